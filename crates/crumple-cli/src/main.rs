@@ -1,0 +1,2 @@
+//! The `crumple` command.
+fn main() {}

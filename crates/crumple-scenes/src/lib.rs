@@ -1,0 +1,1 @@
+//! Seeded bodies and motions as plain arrays.

@@ -1,0 +1,1 @@
+//! Collision detection for bodies that deform.
