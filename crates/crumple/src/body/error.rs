@@ -1,0 +1,35 @@
+//! What can be wrong with positions.
+
+use crate::geom::Aabb;
+
+/// Why positions were refused; the body then keeps those it had.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BodyError {
+    /// There must be one position a vertex.
+    #[error("{given} positions were given, but the body has {expected} vertices")]
+    WrongNumberOfPositions {
+        /// How many were given.
+        given: usize,
+        /// How many vertices the mesh has.
+        expected: usize,
+    },
+    /// A coordinate is NaN or infinite.
+    #[error("vertex {vertex} is at {position:?}: not finite")]
+    NotFinite {
+        /// The first such vertex.
+        vertex: usize,
+        /// Its position as given.
+        position: [f32; 3],
+    },
+    /// A vertex lies outside the box that was promised to hold the body.
+    #[error("vertex {vertex} at {position:?} leaves the loose box {promised:?}")]
+    LeavesLooseBox {
+        /// The first such vertex.
+        vertex: usize,
+        /// Its position as given.
+        position: [f32; 3],
+        /// The box that was promised.
+        promised: Aabb,
+    },
+}

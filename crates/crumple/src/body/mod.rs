@@ -1,0 +1,179 @@
+//! NOW: a mesh with this frame's vertices and their box. The only place where vertices are written.
+
+mod error;
+mod positions;
+
+use std::sync::Arc;
+
+use glam::Vec4;
+
+pub use error::BodyError;
+
+use crate::contact::{TriangleId, VertexId};
+use crate::geom::{Aabb, Pose, Triangle};
+use crate::mesh::Mesh;
+use positions::take_in;
+
+/// A mesh and where its vertices are, this frame and the one before.
+///
+/// Positions are copied into the body's own memory, padded to 16 bytes a vertex. The last frame's are kept: a refused
+/// update costs nothing to undo, and whoever asks *when* contact began needs both.
+#[derive(Clone, Debug)]
+pub struct Body {
+    mesh: Arc<Mesh>,
+    now: Vec<Vec4>,
+    before: Vec<Vec4>,
+    bounds: Aabb,
+    frame: u64,
+    pose: Pose,
+}
+
+impl Body {
+    /// Puts a mesh into its first frame.
+    ///
+    /// # Errors
+    /// If there is not one position a vertex, or one is not finite.
+    pub fn new<P>(mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<Self, BodyError>
+    where
+        P: AsRef<[[f32; 3]]> + ?Sized,
+    {
+        let mesh = mesh.into();
+        let mut body =
+            Self { mesh, now: Vec::new(), before: Vec::new(), bounds: Aabb::EMPTY, frame: 0, pose: Pose::IDENTITY };
+        body.set_positions(positions)?;
+        body.before.clone_from(&body.now);
+        Ok(body)
+    }
+
+    /// Moves every vertex: the positions of the next frame, in the order of the vertices.
+    ///
+    /// # Errors
+    /// If there is not one position a vertex, or one is not finite. The body then stays as it was.
+    pub fn set_positions<P>(&mut self, positions: &P) -> Result<(), BodyError>
+    where
+        P: AsRef<[[f32; 3]]> + ?Sized,
+    {
+        let positions = positions.as_ref();
+        if positions.len() != self.mesh.vertex_count() {
+            return Err(BodyError::WrongNumberOfPositions {
+                given: positions.len(),
+                expected: self.mesh.vertex_count(),
+            });
+        }
+        // The older frame's memory takes the new one; only if all is well do the two change places.
+        self.bounds = take_in(positions, &mut self.before)?;
+        std::mem::swap(&mut self.now, &mut self.before);
+        self.frame += 1;
+        Ok(())
+    }
+
+    /// Says how the body as a whole is placed, for methods that keep boxes in body coordinates.
+    ///
+    /// Positions are the world's all the same: a pose changes no answer, only how well such boxes fit a body that
+    /// turns. It counts as a new frame.
+    pub fn set_pose(&mut self, world_from_body: Pose) {
+        self.pose = world_from_body;
+        self.frame += 1;
+    }
+
+    /// How the body as a whole is placed; the identity unless it was said.
+    pub fn pose(&self) -> Pose {
+        self.pose
+    }
+
+    /// The mesh whose vertices these are.
+    pub fn mesh(&self) -> &Arc<Mesh> {
+        &self.mesh
+    }
+
+    /// The smallest box that holds every vertex; empty for a body without vertices.
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// How many times positions have been set; what was computed from the body holds as long as this stays.
+    pub fn frame(&self) -> u64 {
+        self.frame
+    }
+
+    /// Where a vertex is now; `None` if there is no such vertex.
+    pub fn position(&self, vertex: VertexId) -> Option<[f32; 3]> {
+        self.now.get(vertex.0 as usize).map(unpadded)
+    }
+
+    /// Where all vertices are now.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = [f32; 3]> + '_ {
+        self.now.iter().map(unpadded)
+    }
+
+    /// Where all vertices were in the frame before; the same as now if there was none.
+    pub fn previous_positions(&self) -> impl ExactSizeIterator<Item = [f32; 3]> + '_ {
+        self.before.iter().map(unpadded)
+    }
+
+    /// A triangle with its corners as they are now; `None` if there is no such triangle.
+    pub fn triangle(&self, triangle: TriangleId) -> Option<Triangle> {
+        self.mesh.triangles().get(triangle.0 as usize).map(|&vertices| self.corners(vertices))
+    }
+
+    /// The padded vertices.
+    #[inline]
+    pub(crate) fn vertices(&self) -> &[Vec4] {
+        &self.now
+    }
+
+    /// The corners that three vertices of this mesh are at now.
+    #[inline]
+    pub(crate) fn corners(&self, vertices: [u32; 3]) -> Triangle {
+        Triangle(vertices.map(|vertex| unpadded(&self.now[vertex as usize])))
+    }
+}
+
+#[inline]
+fn unpadded(vertex: &Vec4) -> [f32; 3] {
+    [vertex.x, vertex.y, vertex.z]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body() -> Body {
+        let mesh = Mesh::new(3, vec![[0, 1, 2]]).unwrap();
+        Body::new(mesh, &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, -0.0]]).unwrap()
+    }
+
+    #[test]
+    fn a_refused_update_leaves_the_body_as_it_was() {
+        let mut body = body();
+        let (before, bounds): (Vec<_>, _) = (body.positions().collect(), body.bounds());
+        for (bad, message) in [
+            (vec![[0.0; 3]; 2], "2 positions were given, but the body has 3 vertices"),
+            (vec![[0.0; 3], [9.0, f32::NAN, 9.0], [f32::NAN; 3]], "vertex 1 is at [9.0, NaN, 9.0]: not finite"),
+            (vec![[0.0; 3], [0.0; 3], [0.0, 0.0, f32::NEG_INFINITY]], "vertex 2 is at [0.0, 0.0, -inf]: not finite"),
+        ] {
+            assert_eq!(body.set_positions(&bad).unwrap_err().to_string(), message);
+            assert_eq!(body.positions().collect::<Vec<_>>(), before);
+            assert_eq!((body.bounds(), body.frame()), (bounds, 1));
+        }
+    }
+
+    #[test]
+    fn negative_zero_becomes_positive_zero_at_the_door() {
+        assert!(body().positions().flatten().all(|x| x.to_bits() != (-0.0f32).to_bits()));
+    }
+
+    #[test]
+    fn the_box_follows_the_vertices_and_the_last_frame_is_kept() {
+        let mut body = body();
+        body.set_positions(&[[5.0; 3], [6.0; 3], [7.0; 3]]).unwrap();
+        assert_eq!(body.bounds(), Aabb::new([5.0; 3], [7.0; 3]));
+        assert_eq!(body.previous_positions().nth(1), Some([1.0, 0.0, 0.0]));
+    }
+
+    #[test]
+    fn a_body_without_vertices_has_an_empty_box() {
+        let body = Body::new(Mesh::new(0, Vec::new()).unwrap(), &[]).unwrap();
+        assert!(body.bounds().is_empty());
+    }
+}

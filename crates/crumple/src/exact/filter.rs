@@ -1,0 +1,78 @@
+//! Signs of determinants in plain f64, where they are beyond doubt.
+//!
+//! For six points let E be the extents of their common box. Every difference of two of their coordinates along x is at
+//! most Ex in size, likewise y and z. The determinant n·w, n = u × v, is evaluated as
+//!
+//! ```text
+//! n.x = u.y v.z − u.z v.y   (and cyclic)        d = n.x w.x + n.y w.y + n.z w.z
+//! ```
+//!
+//! with u, v, w differences of coordinates. Let ε = 2^-53. A rounded difference has relative error ε; a product of two
+//! of them 3ε; n.x is a difference of two such, at most 2 EyEz in size, with absolute error at most 4ε · 2 EyEz. Each
+//! product n.x w.x adds ε for w.x and ε for the product: 6ε · 2 ExEyEz; the two sums add at most 2ε of the total, which
+//! is at most 6 ExEyEz. So the error is at most (6 + 2)ε · 6 ExEyEz = 48ε ExEyEz up to terms in ε², and
+//!
+//! ```text
+//! |d| > 64ε · ExEyEz = 2^-47 · ExEyEz   implies that d has the sign of the determinant,
+//! ```
+//!
+//! where the slack of 16ε also covers the ε² terms and the roundings of E and of the bound itself (5ε of its size).
+//! Underflow and overflow: all numbers come from f32, so (see `predicates`) every product is a multiple of 2^-447 and
+//! below 2^390. Nothing is lost at either end; the bound only gets so small that it underflows where E has a zero, and
+//! then d is computed from zeros and is 0 exactly: in doubt, as it should be.
+
+use super::{Point, Sign, predicates};
+
+/// Decides signs for one group of points by their common extents.
+pub(super) struct Filter {
+    bound: f64,
+}
+
+impl Filter {
+    /// The filter for points whose coordinates differ by at most `extents`.
+    #[inline]
+    pub(super) fn new(extents: Point) -> Self {
+        const FACTOR: f64 = 64.0 * (f64::EPSILON / 2.0);
+        Self { bound: FACTOR * (extents[0] * extents[1] * extents[2]) }
+    }
+
+    /// The side of the plane of `triangle` on which each of `points` lies.
+    #[inline]
+    pub(super) fn sides(&self, triangle: &[Point; 3], points: &[Point; 3]) -> [Sign; 3] {
+        let [a, b, c] = *triangle;
+        let normal = cross(minus(b, a), minus(c, a));
+        points.map(|d| self.sign(dot(normal, minus(d, a)), a, b, c, d))
+    }
+
+    /// The side of the plane through `a`, `b`, `c` on which `d` lies.
+    #[inline]
+    pub(super) fn orient3d(&self, a: Point, b: Point, c: Point, d: Point) -> Sign {
+        self.sign(dot(cross(minus(b, a), minus(c, a)), minus(d, a)), a, b, c, d)
+    }
+
+    #[inline]
+    fn sign(&self, value: f64, a: Point, b: Point, c: Point, d: Point) -> Sign {
+        if value > self.bound {
+            Sign::Positive
+        } else if value < -self.bound {
+            Sign::Negative
+        } else {
+            predicates::orient3d(a, b, c, d)
+        }
+    }
+}
+
+#[inline]
+fn minus(p: Point, q: Point) -> Point {
+    [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
+}
+
+#[inline]
+fn cross(u: Point, v: Point) -> Point {
+    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+}
+
+#[inline]
+fn dot(u: Point, v: Point) -> f64 {
+    u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
+}

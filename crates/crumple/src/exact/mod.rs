@@ -1,0 +1,52 @@
+//! "Do these share a point?", decided on the f32 numbers as they are: always right, never within a tolerance.
+//!
+//! Three layers. [`filter`] evaluates a determinant in f64 and knows how wrong it can be; [`predicates`] takes over
+//! with adaptive exact arithmetic where the sign is in doubt; [`triangle_pair`] asks only for such signs. What falls
+//! out of the general case — coplanar triangles, triangles without area — is decided in [`simplex_pair`].
+//!
+//! Held by: `tests/exact.rs` (an independent integer reference), `fixtures/tri_tri.csv`, `benches/exact.rs`.
+
+mod filter;
+mod predicates;
+mod self_pair;
+mod simplex_pair;
+mod triangle_pair;
+
+pub use self_pair::{SharedVertices, self_pair_meets};
+pub use simplex_pair::{has_no_area, segment_meets_triangle};
+pub use triangle_pair::triangles_meet;
+
+/// A corner widened to f64, which changes no f32 number.
+type Point = [f64; 3];
+
+/// On which side of a plane or line something lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Negative = -1,
+    Zero = 0,
+    Positive = 1,
+}
+
+impl Sign {
+    fn of(value: f64) -> Self {
+        if value > 0.0 {
+            Self::Positive
+        } else if value < 0.0 {
+            Self::Negative
+        } else {
+            Self::Zero
+        }
+    }
+
+    fn opposite(self) -> Self {
+        match self {
+            Self::Negative => Self::Positive,
+            Self::Zero => Self::Zero,
+            Self::Positive => Self::Negative,
+        }
+    }
+}
+
+fn widened(corners: &[[f32; 3]; 3]) -> [Point; 3] {
+    corners.map(|corner| corner.map(f64::from))
+}

@@ -1,0 +1,55 @@
+//! Signs of determinants, exact for every f32 input.
+//!
+//! The `robust` crate evaluates Shewchuk's adaptive predicates in f64 expansions; these are exact as long as nothing
+//! overflows or underflows. With coordinates that were f32 nothing does: every coordinate is a multiple of 2^-149 below
+//! 2^128, so each difference is a multiple of 2^-149 below 2^129, each partial product of three of them, and each
+//! rounding error of one, is a multiple of 2^-447 and below 2^390. All of these lie well inside f64 (2^-1074 … 2^1024).
+
+use robust::{Coord, Coord3D};
+
+use super::{Point, Sign};
+use crate::geom::Axis;
+
+/// The side of the plane through `a`, `b`, `c` on which `d` lies: the sign of det(b − a, c − a, d − a).
+#[cold]
+pub(super) fn orient3d(a: Point, b: Point, c: Point, d: Point) -> Sign {
+    let coord = |[x, y, z]: Point| Coord3D { x, y, z };
+    // `robust` measures from the last point, which is the opposite sign.
+    Sign::of(robust::orient3d(coord(a), coord(b), coord(c), coord(d))).opposite()
+}
+
+/// The turn a → b → c seen along `axis`: the sign of the projected det(b − a, c − a).
+pub(super) fn orient2d(axis: Axis, a: Point, b: Point, c: Point) -> Sign {
+    let [u, v] = axis.others();
+    let coord = |p: Point| Coord { x: p[u as usize], y: p[v as usize] };
+    Sign::of(robust::orient2d(coord(a), coord(b), coord(c)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_above_a_counter_clockwise_triangle_is_positive() {
+        let [a, b, c] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        assert_eq!(orient3d(a, b, c, [0.2, 0.2, 1.0]), Sign::Positive);
+        assert_eq!(orient3d(a, b, c, [0.2, 0.2, -1.0]), Sign::Negative);
+        assert_eq!(orient3d(a, b, c, [7.0, -3.0, 0.0]), Sign::Zero);
+        assert_eq!(orient2d(Axis::Z, a, b, c), Sign::Positive);
+    }
+
+    #[test]
+    fn the_smallest_and_the_largest_f32_numbers_keep_their_signs() {
+        for unit in [f64::from(f32::from_bits(1)), f64::from(f32::MAX)] {
+            let [a, b, c] = [[0.0; 3], [unit, 0.0, 0.0], [0.0, unit, 0.0]];
+            assert_eq!(orient3d(a, b, c, [0.0, 0.0, unit]), Sign::Positive);
+            assert_eq!(orient3d(a, b, c, [unit, unit, -unit]), Sign::Negative);
+            assert_eq!(orient3d(a, b, c, [unit, unit, 0.0]), Sign::Zero);
+        }
+        // A difference of 2^-149 beside coordinates of 2^127: 276 bits apart.
+        let (tiny, huge) = (f64::from(f32::from_bits(1)), f64::from(f32::MAX));
+        let [a, b, c] = [[-huge, -huge, 0.0], [huge, -huge, 0.0], [0.0, huge, 0.0]];
+        assert_eq!(orient3d(a, b, c, [0.0, 0.0, tiny]), Sign::Positive);
+        assert_eq!(orient3d(a, b, c, [0.0, 0.0, -tiny]), Sign::Negative);
+    }
+}

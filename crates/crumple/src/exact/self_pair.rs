@@ -1,0 +1,73 @@
+//! Whether two triangles of one mesh meet beyond what they share by construction.
+//!
+//! Neighbours always touch in the vertices they share; a self-collision is what goes beyond that:
+//!
+//! | shared vertices | they meet if |
+//! |---|---|
+//! | 0 | the closed triangles share a point |
+//! | 1 | the edge opposite the shared vertex, in either triangle, meets the other triangle |
+//! | 2 | they are coplanar and lie on the same side of the shared edge |
+//! | 3 | always |
+//!
+//! Triangles without area take no part. Vertices count as shared if they are one vertex (or welded to one) *and* still
+//! lie in one place: a weld that the motion has torn open joins nothing.
+
+use super::{Sign, predicates::orient2d, predicates::orient3d, segment_meets_triangle, triangles_meet, widened};
+use super::{has_no_area, simplex_pair};
+use crate::geom::{Axis, Triangle};
+
+/// Which corners two triangles of one mesh have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedVertices {
+    /// For each corner of the first triangle, the corner of the second that is the same vertex.
+    partner: [Option<usize>; 3],
+}
+
+impl SharedVertices {
+    /// Compares the vertices of two triangles, by number and by place.
+    pub fn between(a: &Triangle, vertices_a: [u32; 3], b: &Triangle, vertices_b: [u32; 3]) -> Self {
+        let same = |i: usize, j: usize| vertices_a[i] == vertices_b[j] && a.0[i] == b.0[j];
+        Self { partner: std::array::from_fn(|i| (0..3).find(|&j| same(i, j))) }
+    }
+
+    /// How many vertices are shared, 0 to 3.
+    pub fn count(&self) -> usize {
+        self.partner.iter().flatten().count()
+    }
+}
+
+/// Whether triangles `a` and `b` of one mesh collide, by the rule above; `false` if either has no area.
+pub fn self_pair_meets(a: &Triangle, b: &Triangle, shared: SharedVertices) -> bool {
+    let meets = match shared.count() {
+        0 => triangles_meet(a, b),
+        1 => opposite_edge_meets(a, b, shared),
+        2 => overlap_beyond_shared_edge(a, b, shared),
+        _ => true,
+    };
+    meets && !has_no_area(a) && !has_no_area(b)
+}
+
+fn opposite_edge_meets(a: &Triangle, b: &Triangle, shared: SharedVertices) -> bool {
+    let Some((corner_a, corner_b)) = shared.partner.iter().enumerate().find_map(|(i, j)| Some((i, (*j)?))) else {
+        return false;
+    };
+    let opposite = |t: &Triangle, corner: usize| (t.0[(corner + 1) % 3], t.0[(corner + 2) % 3]);
+    let (edge_a, edge_b) = (opposite(a, corner_a), opposite(b, corner_b));
+    segment_meets_triangle(edge_a.0, edge_a.1, b) || segment_meets_triangle(edge_b.0, edge_b.1, a)
+}
+
+fn overlap_beyond_shared_edge(a: &Triangle, b: &Triangle, shared: SharedVertices) -> bool {
+    let (Some(lone_a), Some(lone_b)) =
+        ((0..3).find(|&i| shared.partner[i].is_none()), (0..3).find(|j| !shared.partner.contains(&Some(*j))))
+    else {
+        return false;
+    };
+    let (a, b) = (widened(&a.0), widened(&b.0));
+    let [from, to] = [a[(lone_a + 1) % 3], a[(lone_a + 2) % 3]];
+    let (apex_a, apex_b) = (a[lone_a], b[lone_b]);
+    let same_side = |axis: Axis| {
+        let side = orient2d(axis, from, to, apex_a);
+        side != Sign::Zero && side == orient2d(axis, from, to, apex_b)
+    };
+    orient3d(from, to, apex_a, apex_b) == Sign::Zero && simplex_pair::projection(&a).is_some_and(same_side)
+}

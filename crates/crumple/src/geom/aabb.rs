@@ -1,0 +1,151 @@
+//! Axis-aligned boxes.
+//!
+//! Both corners are padded to four lanes with a fourth coordinate of 0, so that joining two boxes or testing them for
+//! overlap is two vector instructions. Boxes are minima and maxima of f32 numbers: nothing is rounded, so a box made
+//! of parts equals the box made of everything.
+
+use glam::Vec4;
+
+use super::Axis;
+
+/// An axis-aligned box; closed, so boxes that touch overlap.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Aabb {
+    min: Vec4,
+    max: Vec4,
+}
+
+impl Aabb {
+    /// The box of nothing: it overlaps no box, and joining it to a box changes nothing.
+    pub const EMPTY: Self = Self {
+        min: Vec4::new(f32::INFINITY, f32::INFINITY, f32::INFINITY, 0.0),
+        max: Vec4::new(f32::NEG_INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY, 0.0),
+    };
+
+    /// The box between two corners; empty if `min` exceeds `max` on any axis.
+    pub fn new(min: [f32; 3], max: [f32; 3]) -> Self {
+        Self { min: padded(min), max: padded(max) }
+    }
+
+    /// The smallest box that holds all `points`.
+    pub fn of_points(points: &[[f32; 3]]) -> Self {
+        points.iter().fold(Self::EMPTY, |grown, &point| grown.with_vertex(padded(point)))
+    }
+
+    /// The lower corner.
+    pub fn min(&self) -> [f32; 3] {
+        self.min.truncate().to_array()
+    }
+
+    /// The upper corner.
+    pub fn max(&self) -> [f32; 3] {
+        self.max.truncate().to_array()
+    }
+
+    /// Whether the box holds no point at all.
+    pub fn is_empty(&self) -> bool {
+        !self.min.cmple(self.max).all()
+    }
+
+    /// Whether the two boxes share a point; touching counts.
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        (self.min.cmple(other.max) & other.min.cmple(self.max)).all()
+    }
+
+    /// Whether `point` lies in the box or on its border.
+    pub fn contains(&self, point: [f32; 3]) -> bool {
+        self.holds(padded(point))
+    }
+
+    /// The smallest box that holds both.
+    #[inline]
+    pub fn union(&self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// What the two boxes share; empty if they are apart.
+    pub fn intersection(&self, other: &Self) -> Self {
+        Self { min: self.min.max(other.min), max: self.max.min(other.max) }
+    }
+
+    /// Length along each axis; negative or infinite numbers for an empty box.
+    pub fn extent(&self) -> [f32; 3] {
+        (self.max - self.min).truncate().to_array()
+    }
+
+    /// The axis along which the box is longest; the first of equals.
+    pub fn longest_axis(&self) -> Axis {
+        let extent = self.extent();
+        let mut longest = Axis::X;
+        for axis in [Axis::Y, Axis::Z] {
+            if extent[axis as usize] > extent[longest as usize] {
+                longest = axis;
+            }
+        }
+        longest
+    }
+
+    /// The lower corner with its padding.
+    #[inline]
+    pub(crate) fn low(&self) -> Vec4 {
+        self.min
+    }
+
+    /// The upper corner with its padding.
+    #[inline]
+    pub(crate) fn high(&self) -> Vec4 {
+        self.max
+    }
+
+    /// The box from two padded corners, whose fourth coordinates must be 0.
+    #[inline]
+    pub(crate) fn from_corners(min: Vec4, max: Vec4) -> Self {
+        Self { min, max }
+    }
+
+    /// The smallest box that holds this one and a padded vertex.
+    #[inline]
+    pub(crate) fn with_vertex(self, vertex: Vec4) -> Self {
+        Self { min: self.min.min(vertex), max: self.max.max(vertex) }
+    }
+
+    /// Whether a padded vertex lies in the box or on its border.
+    #[inline]
+    pub(crate) fn holds(&self, vertex: Vec4) -> bool {
+        (self.min.cmple(vertex) & vertex.cmple(self.max)).all()
+    }
+}
+
+impl std::fmt::Debug for Aabb {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}..{:?}", self.min(), self.max())
+    }
+}
+
+fn padded(point: [f32; 3]) -> Vec4 {
+    Vec4::new(point[0], point[1], point[2], 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn touching_boxes_overlap_and_the_empty_box_overlaps_nothing() {
+        let unit = Aabb::new([0.0; 3], [1.0; 3]);
+        let right = Aabb::new([1.0, 0.0, 0.0], [2.0, 1.0, 1.0]);
+        assert!(unit.overlaps(&right));
+        assert!(!Aabb::EMPTY.overlaps(&unit) && !unit.overlaps(&Aabb::EMPTY));
+        assert!(Aabb::EMPTY.is_empty() && !unit.is_empty());
+        assert!(unit.intersection(&Aabb::new([3.0; 3], [4.0; 3])).is_empty());
+    }
+
+    #[test]
+    fn the_box_of_points_holds_them_and_nothing_more() {
+        let bounds = Aabb::of_points(&[[0.0, 5.0, -1.0], [2.0, 4.0, 3.0]]);
+        assert_eq!((bounds.min(), bounds.max()), ([0.0, 4.0, -1.0], [2.0, 5.0, 3.0]));
+        assert!(bounds.contains([0.0, 4.5, 3.0]) && !bounds.contains([0.0, 5.1, 0.0]));
+        assert_eq!(bounds.longest_axis(), Axis::Z);
+    }
+}

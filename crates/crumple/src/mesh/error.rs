@@ -1,0 +1,31 @@
+//! What can be wrong with a mesh.
+
+/// Why a mesh was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeshError {
+    /// A triangle names a vertex that is not there.
+    #[error("triangle {triangle} uses vertex {vertex}, but the mesh has {len} vertices")]
+    NoSuchVertex {
+        /// The first such triangle.
+        triangle: u32,
+        /// The vertex it names.
+        vertex: u32,
+        /// How many vertices there are.
+        len: usize,
+    },
+    /// Triangle numbers are 32 bits wide.
+    #[error("{len} triangles are too many: a mesh holds fewer than {}", u32::MAX)]
+    TooManyTriangles {
+        /// How many were given.
+        len: usize,
+    },
+    /// Positions to weld by do not match the mesh.
+    #[error("{given} positions were given to weld by, but the mesh has {len} vertices")]
+    WrongNumberOfPositions {
+        /// How many positions were given.
+        given: usize,
+        /// How many vertices there are.
+        len: usize,
+    },
+}

@@ -1,0 +1,99 @@
+//! Every box anew, children first.
+
+use std::ops::Range;
+
+use glam::{DVec3, Vec4};
+
+use crate::body::Body;
+use crate::geom::{Aabb, Pose};
+use crate::narrow::levels::Levels;
+
+/// A box in body coordinates and what lies below it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) bounds: Aabb,
+    first_child: u32,
+    end_child: u32,
+    triangle: u32,
+}
+
+impl Node {
+    pub(super) fn is_leaf(&self) -> bool {
+        self.first_child == self.end_child
+    }
+
+    pub(super) fn children(&self) -> Range<u32> {
+        self.first_child..self.end_child
+    }
+
+    /// The triangle of a leaf.
+    pub(super) fn triangle(&self) -> u32 {
+        self.triangle
+    }
+}
+
+/// The nodes of a tree, levels one after another.
+#[derive(Debug)]
+pub(super) struct Boxes {
+    nodes: Vec<Node>,
+    /// The vertices in body coordinates, where a pose makes them differ from the world's.
+    local: Vec<Vec4>,
+    /// The largest coordinate on the way from the world to the body, by which roundings are measured.
+    scale: f32,
+}
+
+impl Boxes {
+    pub(super) fn new(levels: &Levels) -> Self {
+        let node = |node: usize| {
+            let children = levels.children(node);
+            Node {
+                bounds: Aabb::EMPTY,
+                first_child: children.start as u32,
+                end_child: children.end as u32,
+                triangle: levels.triangles(node)[0],
+            }
+        };
+        Self { nodes: (0..levels.node_count()).map(node).collect(), local: Vec::new(), scale: 0.0 }
+    }
+
+    pub(super) fn refit(&mut self, body: &Body) {
+        let largest = body.bounds().low().abs().max(body.bounds().high().abs()).max_element();
+        let translation = body.pose().translation().abs().max_element() as f32;
+        // A vertex minus the translation, turned: at most √3 · (both), below twice their sum.
+        self.scale = 2.0 * (largest + translation);
+        let Self { nodes, local, .. } = self;
+        let vertices = if body.pose() == Pose::IDENTITY {
+            body.vertices()
+        } else {
+            local.clear();
+            local.extend(body.vertices().iter().map(|v| {
+                let place = DVec3::new(f64::from(v.x), f64::from(v.y), f64::from(v.z));
+                body.pose().to_body(place).as_vec3().extend(0.0)
+            }));
+            local
+        };
+        let triangles = body.mesh().triangles();
+        for at in (0..nodes.len()).rev() {
+            let Range { start, end } = nodes[at].children();
+            nodes[at].bounds = if start == end {
+                let [i, j, k] = triangles[nodes[at].triangle as usize].map(|vertex| vertices[vertex as usize]);
+                Aabb::from_corners(i.min(j).min(k), i.max(j).max(k))
+            } else {
+                let children = &nodes[start as usize..end as usize];
+                children.iter().fold(Aabb::EMPTY, |joined, child| joined.union(&child.bounds))
+            };
+        }
+    }
+
+    pub(super) fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    pub(super) fn node(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+}

@@ -1,0 +1,81 @@
+//! WHICH TRIANGLES: all pairs of triangles of two bodies that share a point. A folder a paper; none imports another.
+//!
+//! A method keeps what it needs *per body* (its tree) and none per pair of bodies; a query borrows both bodies and both
+//! trees, with working memory of its own thread. So many pairs of bodies can be asked about side by side. Every method
+//! finds the same pairs: they differ in what they keep and in how they get there.
+
+pub mod brute;
+pub mod hybrid_tree;
+pub mod local_tree;
+
+mod levels;
+mod split;
+
+pub use split::{Degree, SplitAt};
+
+use std::fmt::Debug;
+
+use crate::body::Body;
+use crate::contact::{Stats, TrianglePair};
+
+/// A way to find the pairs of triangles that meet.
+pub trait PairMethod: Debug + Send + Sync {
+    /// What the method keeps for one body between frames.
+    type Tree: Debug + Send + Sync;
+    /// Working memory of one thread, reused from query to query.
+    type Scratch: Debug + Default + Send;
+
+    /// Makes the tree of a body as it is now.
+    fn build(&self, body: &Body) -> Self::Tree;
+
+    /// Takes in the new vertices of `body`; called once a frame for each body that moved and is asked about.
+    fn update(&self, tree: &mut Self::Tree, body: &Body);
+
+    /// Appends the pairs of `a` and `b` to `found`, unsorted, each once; stops at the first if `wanted` says so.
+    ///
+    /// Both trees must be up to date with their bodies.
+    fn find_pairs(
+        &self,
+        a: Side<'_, Self::Tree>,
+        b: Side<'_, Self::Tree>,
+        wanted: Wanted,
+        scratch: &mut Self::Scratch,
+        found: &mut Vec<TrianglePair>,
+    ) -> Stats;
+
+    /// Appends the pairs of triangles of one body that collide by the rule of [`crate::exact::self_pair_meets`].
+    fn find_self_pairs(
+        &self,
+        side: Side<'_, Self::Tree>,
+        wanted: Wanted,
+        scratch: &mut Self::Scratch,
+        found: &mut Vec<TrianglePair>,
+    ) -> Stats;
+}
+
+/// One of the two sides of a query: a body and what the method keeps for it.
+#[derive(Debug)]
+pub struct Side<'a, Tree> {
+    /// The body with its vertices.
+    pub body: &'a Body,
+    /// Its tree, up to date.
+    pub tree: &'a Tree,
+}
+
+impl<Tree> Clone for Side<'_, Tree> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Tree> Copy for Side<'_, Tree> {}
+
+/// How much of the answer is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Wanted {
+    /// Every pair.
+    #[default]
+    All,
+    /// One pair, any one, as early as possible.
+    First,
+}
