@@ -1,6 +1,7 @@
 //! Every published scene by name, for the command and for tests that visit all of them.
 
 use crate::bumpy::{bumpy_spheres, bumpy_spheres_in};
+use crate::dense::{Crowd, dense_crowd};
 use crate::error::SceneError;
 use crate::scene::Scene;
 use crate::shape::Solid::{Icosahedron, Octahedron, Tetrahedron};
@@ -87,6 +88,16 @@ const CATALOGUE: &[Entry] = &[
         name: "LE2-65536",
         about: "LE1 at 65,536 triangles a body, from the tetrahedron",
         make: || bumpy_spheres(Tetrahedron, 7),
+    },
+    Entry {
+        name: "LE3-spheres",
+        about: "27 bumpy spheres of 5,120 triangles crowd towards one point, 200 frames",
+        make: || dense_crowd(Crowd::Spheres, 4),
+    },
+    Entry {
+        name: "LE3-arms",
+        about: "27 bodies of 5,120 triangles with waving arms crowd towards one point, 200 frames",
+        make: || dense_crowd(Crowd::Arms, 4),
     },
     Entry {
         name: "CR2",

@@ -26,7 +26,9 @@ mod scene;
 
 mod shape;
 
+mod arms;
 mod bumpy;
+mod dense;
 
 mod digest;
 mod random;
@@ -34,6 +36,7 @@ mod vector;
 
 pub use bumpy::{bumpy_spheres, bumpy_spheres_in};
 pub use catalogue::{Entry, by_name, catalogue};
+pub use dense::{Crowd, dense_crowd};
 pub use digest::Digest;
 pub use error::SceneError;
 pub use scene::{Scene, SceneBody, Shape};

@@ -3,7 +3,8 @@
 mod surface;
 
 use crumple_scenes::{
-    Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, catalogue, sphere, sphere_of_parts,
+    Crowd, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, catalogue, dense_crowd,
+    sphere, sphere_of_parts,
 };
 use surface::{closed_outward, signed_volume};
 
@@ -211,4 +212,20 @@ fn sizes_beyond_reason_are_refused() {
             ..
         }
     ));
+}
+
+#[test]
+fn the_crowd_takes_the_same_paths_at_every_size() {
+    for crowd in [Crowd::Spheres, Crowd::Arms] {
+        let (coarse, fine) = (
+            dense_crowd(crowd, 1).unwrap(),
+            dense_crowd(crowd, 2).unwrap(),
+        );
+        assert_eq!(coarse.bodies().len(), 27);
+        for frame in [0, 60, 199] {
+            for (a, b) in coarse.frame(frame).iter().zip(fine.frame(frame)) {
+                assert_eq!(a[..12], b[..12]);
+            }
+        }
+    }
 }

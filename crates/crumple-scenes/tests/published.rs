@@ -13,6 +13,8 @@ const DIGESTS: &[(&str, &str)] = &[
     ("LE2-20480", "97f0479d1301a1ee"),
     ("LE2-32768", "efa3bd4e78502601"),
     ("LE2-65536", "f15833af1c8485da"),
+    ("LE3-spheres", "0b0fad97539a202d"),
+    ("LE3-arms", "a5b6e0e02a7b61b0"),
     ("CR2", "cb810a31dd0ac16d"),
 ];
 
