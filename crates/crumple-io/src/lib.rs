@@ -22,6 +22,7 @@ mod mesh_file;
 mod text;
 
 pub mod read;
+pub mod report;
 pub mod write;
 
 pub use error::{Place, ReadError, WriteError};
