@@ -1,1 +1,31 @@
-//! Files in, records out.
+//! Files in, records out: everything that knows a file format, so that the library `crumple` needs not.
+//!
+//! Meshes come as plain arrays, in the file's own order: vertex and triangle numbers in a report are the file's.
+//!
+//! ```
+//! use crumple_io::{Encoding, MeshFile, read, write};
+//!
+//! let folder = std::env::temp_dir().join("crumple-io-tour");
+//! std::fs::create_dir_all(&folder)?;
+//! let triangle = MeshFile {
+//!     positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+//!     triangles: vec![[0, 1, 2]],
+//!     ..MeshFile::default()
+//! };
+//! write::write_ply(folder.join("triangle.ply"), &triangle, Encoding::LittleEndian)?;
+//! assert_eq!(read::read_ply(folder.join("triangle.ply"))?.positions, triangle.positions);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod mesh_file;
+mod text;
+
+pub mod read;
+pub mod report;
+pub mod write;
+
+pub use error::{Place, ReadError, WriteError};
+pub use mesh_file::{Encoding, MeshFile};
+pub use read::{CacheFormat, PointCache};
+pub use write::PointCacheWriter;

@@ -1,1 +1,43 @@
-//! Seeded bodies and motions as plain arrays.
+//! Seeded bodies and motions as plain arrays, shared by tests, benches, the command and the viewer.
+//!
+//! This crate needs no crumple and nothing of crumple's: a body is a list of triangles (`[u32; 3]`) and, for every frame,
+//! a list of positions (`[f32; 3]`). The same scene has the same bits on every platform.
+//!
+//! ```
+//! use crumple_scenes::{Solid, bumpy_spheres};
+//!
+//! let scene = bumpy_spheres(Solid::Icosahedron, 2)?; // 320 triangles a body
+//! let mut positions = Vec::new(); // reused: nothing is allocated after the first frame
+//! for frame in 0..scene.frame_count() {
+//!     for body in scene.bodies() {
+//!         body.positions(frame, &mut positions);
+//!         assert_eq!(positions.len(), body.vertex_count());
+//!     }
+//! }
+//! # Ok::<(), crumple_scenes::SceneError>(())
+//! ```
+//!
+//! [`catalogue`] lists the published scenes, [`by_name`] makes one. Published scenes are pinned by [`Scene::digest`] and do
+//! not change.
+
+mod catalogue;
+mod error;
+mod scene;
+
+mod shape;
+
+mod arms;
+mod bumpy;
+mod dense;
+
+mod digest;
+mod random;
+mod vector;
+
+pub use bumpy::{bumpy_spheres, bumpy_spheres_in};
+pub use catalogue::{Entry, by_name, catalogue};
+pub use dense::{Crowd, dense_crowd};
+pub use digest::Digest;
+pub use error::SceneError;
+pub use scene::{Scene, SceneBody, Shape};
+pub use shape::{Solid, sphere, sphere_of_parts};

@@ -1,0 +1,199 @@
+//! What can be wrong with a file, said in one line: the file, the byte or line, what is there and what to try.
+//!
+//! Parsers work on bytes and know no path; they raise a [`Fault`], and the door that knows the path turns it into a
+//! [`ReadError`].
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where in a file something is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nowhere in particular.
+    File,
+    /// At this byte, counted from 0.
+    Byte(u64),
+    /// On this line, counted from 1.
+    Line(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::File => Ok(()),
+            Place::Byte(byte) => write!(f, "byte {byte}: "),
+            Place::Line(line) => write!(f, "line {line}: "),
+        }
+    }
+}
+
+/// Why a file could not be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The system would not hand over the file.
+    #[error("{}: {}", file.display(), in_words(source))]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file is not what its format says.
+    #[error("{}: {at}{what}", file.display())]
+    Content {
+        /// The file.
+        file: PathBuf,
+        /// Where in it.
+        at: Place,
+        /// What is wrong, and what to try where there is something.
+        what: String,
+    },
+    /// A coordinate is NaN, infinite, or too large for single precision.
+    #[error("{}: {}vertex {vertex} has {axis} = {value}, which is not a finite single-precision number",
+            file.display(), in_frame(frame))]
+    NotFinite {
+        /// The file.
+        file: PathBuf,
+        /// The frame, for a file that has several.
+        frame: Option<u64>,
+        /// The vertex, counted from 0.
+        vertex: u64,
+        /// Which coordinate: `x`, `y` or `z`.
+        axis: char,
+        /// The value as the file gives it.
+        value: f64,
+    },
+    /// A frame past the last one was asked for.
+    #[error("{}: no frame {frame}: it has {frames}, counted from 0", file.display())]
+    NoSuchFrame {
+        /// The file.
+        file: PathBuf,
+        /// The frame asked for.
+        frame: u64,
+        /// How many there are.
+        frames: u64,
+    },
+}
+
+/// Why a file could not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The system would not take the file.
+    #[error("{}: {}", file.display(), in_words(source))]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The arrays handed in do not fit together.
+    #[error("{}: {what}", file.display())]
+    Mismatch {
+        /// The file.
+        file: PathBuf,
+        /// Both numbers.
+        what: String,
+    },
+}
+
+/// The common system errors without their number; the rest as the system puts them.
+fn in_words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file or directory".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        io::ErrorKind::IsADirectory => "is a directory, not a file".into(),
+        _ => error.to_string(),
+    }
+}
+
+fn in_frame(frame: &Option<u64>) -> String {
+    frame
+        .map(|frame| format!("frame {frame}: "))
+        .unwrap_or_default()
+}
+
+/// Something wrong at a place of a file whose path the parser does not know.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    Content {
+        at: Place,
+        what: String,
+    },
+    NotFinite {
+        vertex: usize,
+        axis: usize,
+        value: f64,
+    },
+}
+
+impl Fault {
+    pub(crate) fn file(what: impl Into<String>) -> Self {
+        Fault::Content {
+            at: Place::File,
+            what: what.into(),
+        }
+    }
+
+    pub(crate) fn byte(byte: usize, what: impl Into<String>) -> Self {
+        Fault::Content {
+            at: Place::Byte(byte as u64),
+            what: what.into(),
+        }
+    }
+
+    /// A fault at a byte of a text, told by its line. Lines are counted only now, so that reading need not.
+    pub(crate) fn line(text: &[u8], byte: usize, what: impl Into<String>) -> Self {
+        let before = &text[..byte.min(text.len())];
+        let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
+        Fault::Content {
+            at: Place::Line(line as u64),
+            what: what.into(),
+        }
+    }
+
+    pub(crate) fn in_file(self, file: &Path) -> ReadError {
+        match self {
+            Fault::Content { at, what } => ReadError::Content {
+                file: file.into(),
+                at,
+                what,
+            },
+            Fault::NotFinite {
+                vertex,
+                axis,
+                value,
+            } => ReadError::NotFinite {
+                file: file.into(),
+                frame: None,
+                vertex: vertex as u64,
+                axis: ['x', 'y', 'z'][axis],
+                value,
+            },
+        }
+    }
+}
+
+/// Refuses NaN and infinity, naming the first vertex that has one.
+pub(crate) fn check_finite(positions: &[[f32; 3]]) -> Result<(), Fault> {
+    // Two passes, since the first one without an early exit runs at the speed of memory.
+    let all = positions
+        .as_flattened()
+        .iter()
+        .fold(true, |all, x| all & x.is_finite());
+    if all {
+        return Ok(());
+    }
+    for (vertex, position) in positions.iter().enumerate() {
+        if let Some(axis) = position.iter().position(|x| !x.is_finite()) {
+            return Err(Fault::NotFinite {
+                vertex,
+                axis,
+                value: position[axis].into(),
+            });
+        }
+    }
+    Ok(())
+}

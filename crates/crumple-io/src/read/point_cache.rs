@@ -1,0 +1,298 @@
+//! Point caches: the vertices of every frame one after another, read a frame at a time.
+//!
+//! ```text
+//! PC2   "POINTCACHE2\0", then little-endian: i32 version 1, i32 points, f32 start, f32 step, i32 frames; then f32 x y z
+//! MDD   big-endian: i32 frames, i32 points, f32 time of each frame; then f32 x y z
+//! ```
+//!
+//! The size of the file is checked against the header when it is opened, so a frame that is asked for is there, and a
+//! header cannot ask for memory that the file does not back. Cost: one frame of memory, the caller's; bytes go straight
+//! from the file into the caller's vector.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Fault, Place, ReadError, check_finite};
+
+/// The first bytes of a PC2 file.
+pub(crate) const PC2_MAGIC: &[u8; 12] = b"POINTCACHE2\0";
+
+/// The size of a PC2 header.
+const PC2_HEADER: u64 = 32;
+
+/// Which of the two layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CacheFormat {
+    /// 3ds Max, Blender and others: little-endian.
+    Pc2,
+    /// LightWave, Blender and others: big-endian, with a time for each frame.
+    Mdd,
+}
+
+impl CacheFormat {
+    /// The format a file's extension names, if it names one.
+    pub fn of(file: &Path) -> Option<Self> {
+        let extension = file.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "pc2" => Some(CacheFormat::Pc2),
+            "mdd" => Some(CacheFormat::Mdd),
+            _ => None,
+        }
+    }
+}
+
+/// An open point cache: the positions of every vertex in every frame, streamed.
+#[derive(Debug)]
+pub struct PointCache<R = File> {
+    reader: R,
+    file: PathBuf,
+    format: CacheFormat,
+    points: usize,
+    frames: usize,
+    start: f32,
+    step: f32,
+    /// Where the first frame begins.
+    body: u64,
+}
+
+impl PointCache<File> {
+    /// Opens a `.pc2` or `.mdd` file and checks its header.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, has another extension, or its size is not what its header says.
+    pub fn open(file: impl AsRef<Path>) -> Result<Self, ReadError> {
+        let file = file.as_ref();
+        let Some(format) = CacheFormat::of(file) else {
+            return Err(Fault::file(
+                "not a point cache by its extension; hint: .pc2 and .mdd are read",
+            )
+            .in_file(file));
+        };
+        let io = |source| ReadError::Io {
+            file: file.into(),
+            source,
+        };
+        let reader = File::open(file).map_err(io)?;
+        // Opening a directory succeeds on some systems and reading it then fails with less to say.
+        if reader.metadata().map_err(io)?.is_dir() {
+            return Err(io(io::ErrorKind::IsADirectory.into()));
+        }
+        Self::new(reader, format, file)
+    }
+}
+
+impl<R: Read + Seek> PointCache<R> {
+    /// Reads a cache from any source of bytes; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// When the header is not one of this format or does not fit the number of bytes.
+    pub fn new(
+        mut reader: R,
+        format: CacheFormat,
+        file: impl AsRef<Path>,
+    ) -> Result<Self, ReadError> {
+        let file = file.as_ref().to_path_buf();
+        let io = |source| ReadError::Io {
+            file: file.clone(),
+            source,
+        };
+        let len = reader.seek(SeekFrom::End(0)).map_err(io)?;
+        reader.seek(SeekFrom::Start(0)).map_err(io)?;
+        let mut head = [0; PC2_HEADER as usize];
+        let wanted = len.min(PC2_HEADER) as usize;
+        reader.read_exact(&mut head[..wanted]).map_err(io)?;
+        let header = match format {
+            CacheFormat::Pc2 => pc2_header(&head[..wanted], len),
+            CacheFormat::Mdd => mdd_header(&head[..wanted], len),
+        };
+        let header = header.map_err(|fault| fault.in_file(&file))?;
+        Ok(PointCache {
+            reader,
+            format,
+            points: header.points as usize,
+            frames: header.frames as usize,
+            start: header.start,
+            step: header.step,
+            body: header.body,
+            file,
+        })
+    }
+
+    /// How many frames there are.
+    pub fn frame_count(&self) -> usize {
+        self.frames
+    }
+
+    /// How many vertices a frame has.
+    pub fn vertex_count(&self) -> usize {
+        self.points
+    }
+
+    /// The time of frame 0, in the file's own unit (PC2: frames, MDD: seconds).
+    pub fn start(&self) -> f32 {
+        self.start
+    }
+
+    /// The time between the first two frames, in the file's own unit.
+    pub fn step(&self) -> f32 {
+        self.step
+    }
+
+    /// The file, as errors call it.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Fills `positions` with the vertices of frame `frame`; its memory is reused.
+    ///
+    /// # Errors
+    /// When there is no such frame, the file cannot be read, or a coordinate is not finite.
+    pub fn read_frame(
+        &mut self,
+        frame: usize,
+        positions: &mut Vec<[f32; 3]>,
+    ) -> Result<(), ReadError> {
+        if frame >= self.frames {
+            return Err(ReadError::NoSuchFrame {
+                file: self.file.clone(),
+                frame: frame as u64,
+                frames: self.frames as u64,
+            });
+        }
+        positions.resize(self.points, [0.0; 3]);
+        let start = self.body + frame as u64 * self.points as u64 * 12;
+        let bytes = bytemuck::cast_slice_mut(positions.as_mut_slice());
+        let read = self
+            .reader
+            .seek(SeekFrom::Start(start))
+            .and_then(|_| self.reader.read_exact(bytes));
+        if let Err(source) = read {
+            return Err(ReadError::Io {
+                file: self.file.clone(),
+                source,
+            });
+        }
+        for x in positions.as_flattened_mut() {
+            *x = match self.format {
+                CacheFormat::Pc2 => f32::from_bits(u32::from_le(x.to_bits())),
+                CacheFormat::Mdd => f32::from_bits(u32::from_be(x.to_bits())),
+            };
+        }
+        check_finite(positions).map_err(|fault| match fault.in_file(&self.file) {
+            ReadError::NotFinite {
+                file,
+                vertex,
+                axis,
+                value,
+                ..
+            } => ReadError::NotFinite {
+                file,
+                frame: Some(frame as u64),
+                vertex,
+                axis,
+                value,
+            },
+            other => other,
+        })
+    }
+}
+
+struct Header {
+    points: u32,
+    frames: u32,
+    start: f32,
+    step: f32,
+    body: u64,
+}
+
+fn word(head: &[u8], at: usize) -> [u8; 4] {
+    [head[at], head[at + 1], head[at + 2], head[at + 3]]
+}
+
+fn pc2_header(head: &[u8], len: u64) -> Result<Header, Fault> {
+    if len == 0 {
+        return Err(Fault::file("the file is empty"));
+    }
+    if !head.starts_with(PC2_MAGIC) {
+        return Err(Fault::byte(
+            0,
+            "a PC2 point cache begins with `POINTCACHE2`; hint: is it another format?",
+        ));
+    }
+    if len < PC2_HEADER {
+        return Err(Fault::byte(
+            len as usize,
+            "the file ends in its header; hint: it may be truncated",
+        ));
+    }
+    let whole = |at| i32::from_le_bytes(word(head, at));
+    if whole(12) != 1 {
+        return Err(Fault::byte(
+            12,
+            format!("version {} of PC2 is not read, only 1", whole(12)),
+        ));
+    }
+    let header = Header {
+        points: count(whole(16), 16, "points")?,
+        frames: count(whole(28), 28, "frames")?,
+        start: f32::from_le_bytes(word(head, 20)),
+        step: f32::from_le_bytes(word(head, 24)),
+        body: PC2_HEADER,
+    };
+    check_size(&header, 28, len)?;
+    Ok(header)
+}
+
+fn mdd_header(head: &[u8], len: u64) -> Result<Header, Fault> {
+    if len == 0 {
+        return Err(Fault::file("the file is empty"));
+    }
+    if len < 8 {
+        return Err(Fault::byte(
+            len as usize,
+            "the file ends in its header; hint: it may be truncated",
+        ));
+    }
+    let whole = |at| i32::from_be_bytes(word(head, at));
+    let frames = count(whole(0), 0, "frames")?;
+    let mut header = Header {
+        points: count(whole(4), 4, "points")?,
+        frames,
+        start: 0.0,
+        step: 0.0,
+        body: 8 + u64::from(frames) * 4,
+    };
+    check_size(&header, 0, len)?;
+    if frames > 0 {
+        header.start = f32::from_be_bytes(word(head, 8));
+    }
+    if frames > 1 {
+        header.step = f32::from_be_bytes(word(head, 12)) - header.start;
+    }
+    Ok(header)
+}
+
+fn count(value: i32, at: usize, of: &str) -> Result<u32, Fault> {
+    u32::try_from(value).map_err(|_| Fault::byte(at, format!("the header announces {value} {of}")))
+}
+
+fn check_size(header: &Header, at: usize, len: u64) -> Result<(), Fault> {
+    let frames = u64::from(header.frames);
+    let want = (u64::from(header.points) * 12)
+        .checked_mul(frames)
+        .and_then(|bytes| bytes.checked_add(header.body));
+    if want == Some(len) {
+        return Ok(());
+    }
+    let want = want.map_or("more bytes than can be counted".into(), |bytes| {
+        format!("{bytes} bytes")
+    });
+    Err(Fault::Content {
+        at: Place::Byte(at as u64),
+        what: format!(
+            "{} frames of {} points need {want}, but the file has {len}; hint: it may be truncated",
+            header.frames, header.points
+        ),
+    })
+}

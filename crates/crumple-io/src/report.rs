@@ -1,0 +1,465 @@
+//! The records every report is made of: what `--json` prints a line each, and the page and Python read.
+//!
+//! ```text
+//! check, volume, inside   Header, then a frame each (Frame, VolumeFrame or InsideFrame), then Summary
+//! bench                   BenchHeader, then a BenchFrame a (method, frame), then a BenchSummary a method
+//! ```
+//!
+//! Plain values that derive serde's traits; which text they become is up to whoever prints them. Fields that may be
+//! missing are left out, not null. The schema's number changes when a field changes its meaning or goes away; new
+//! fields may appear at any time, so a reader steps over what it does not know.
+
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// The schema the first record of every report names.
+pub const SCHEMA: &str = "crumple.report/1";
+
+/// Any record, for reading a report back line by line; which one it is shows in its fields.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Record {
+    /// The first record.
+    Header(Header),
+    /// The first record of a bench.
+    BenchHeader(BenchHeader),
+    /// A frame of `check`.
+    Frame(Frame),
+    /// A frame of `volume`.
+    VolumeFrame(VolumeFrame),
+    /// A frame of `inside`.
+    InsideFrame(InsideFrame),
+    /// A frame of one method of `bench`.
+    BenchFrame(BenchFrame),
+    /// The last record of one method of `bench`.
+    BenchSummary(BenchSummary),
+    /// The last record.
+    Summary(Summary),
+}
+
+/// The first record: what was looked at, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The method, by its name on the command line.
+    pub method: String,
+    /// The bodies; their ids are their places in this list.
+    pub bodies: Vec<BodyRecord>,
+    /// How many frames were asked for.
+    pub frames: u64,
+}
+
+impl Header {
+    /// A header of the present schema.
+    pub fn new(method: impl Into<String>, bodies: Vec<BodyRecord>, frames: u64) -> Self {
+        Header {
+            schema: SCHEMA.into(),
+            method: method.into(),
+            bodies,
+            frames,
+        }
+    }
+}
+
+/// One body of the scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyRecord {
+    /// What the other records call it.
+    pub id: u32,
+    /// What its file calls it.
+    pub name: String,
+    /// How many triangles it has.
+    pub triangles: u64,
+    /// How many vertices it has.
+    pub vertices: u64,
+    /// Whether its surface is closed.
+    pub closed: bool,
+    /// The file's face each triangle was cut from, where the file had polygons.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub face_of_triangle: Option<Vec<u32>>,
+}
+
+/// A frame of `check`: which triangles meet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Frame {
+    /// The frame, counted from 0.
+    pub frame: u64,
+    /// The bodies that meet, sorted by (a, b).
+    pub contacts: Vec<ContactRecord>,
+    /// Microseconds from the new vertices to a scene that can be asked.
+    pub update_us: f64,
+    /// Microseconds from the question to the sorted list of pairs.
+    pub query_us: f64,
+}
+
+/// Two bodies that meet, or one that meets itself (`a == b`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContactRecord {
+    /// One body.
+    pub a: u32,
+    /// The other body.
+    pub b: u32,
+    /// How many pairs of triangles meet.
+    pub count: u64,
+    /// The pairs, sorted: a triangle of `a` and one of `b`; within one body the smaller number first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<Vec<[u32; 2]>>,
+}
+
+/// A frame of `volume`: how much two bodies overlap.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VolumeFrame {
+    /// The frame, counted from 0.
+    pub frame: u64,
+    /// The volume of the overlap, in cubes of the file's unit.
+    pub volume: f64,
+    /// Pixels along the longer side of the depth images.
+    pub resolution: u32,
+    /// The most layers any column of each body has.
+    pub depth_complexity: [u32; 2],
+    /// The box that was looked into; missing when the bodies' boxes are apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub voi: Option<VolumeOfInterest>,
+    /// Microseconds for the volume of interest and the depth images.
+    pub stage12_us: f64,
+    /// Microseconds for combining them.
+    pub stage3_us: f64,
+}
+
+/// The box depth images are made of, and the direction they look along.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VolumeOfInterest {
+    /// The corner with the smallest coordinates.
+    pub min: [f32; 3],
+    /// The corner with the largest coordinates.
+    pub max: [f32; 3],
+    /// The direction.
+    pub axis: Axis,
+}
+
+/// A coordinate axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "there is no more to say")]
+pub enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+/// A frame of `inside`: which points lie inside the body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InsideFrame {
+    /// The frame, counted from 0.
+    pub frame: u64,
+    /// The points inside, counted from 0 in their file, ascending.
+    pub inside: Vec<u32>,
+}
+
+/// The last record of `check`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// What there is to sum up.
+    pub summary: CheckSummary,
+}
+
+/// What all frames of a `check` come to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CheckSummary {
+    /// How many frames were looked at.
+    pub frames: u64,
+    /// In how many of them something meets.
+    pub frames_in_contact: u64,
+    /// The first of those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<u64>,
+    /// The last of those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<u64>,
+    /// The one with the most pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worst: Option<WorstFrame>,
+    /// The pairs of all frames together.
+    pub pairs: u64,
+}
+
+impl CheckSummary {
+    /// Takes one more frame in; frames must come in order. Of equally bad frames the first counts as the worst.
+    pub fn add(&mut self, frame: &Frame) {
+        let count = frame.contacts.iter().map(|contact| contact.count).sum();
+        self.frames += 1;
+        if count == 0 {
+            return;
+        }
+        self.frames_in_contact += 1;
+        self.pairs += count;
+        self.first.get_or_insert(frame.frame);
+        self.last = Some(frame.frame);
+        if self.worst.is_none_or(|worst| count > worst.count) {
+            self.worst = Some(WorstFrame {
+                frame: frame.frame,
+                count,
+            });
+        }
+    }
+}
+
+/// The frame with the most pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorstFrame {
+    /// The frame.
+    pub frame: u64,
+    /// Its pairs.
+    pub count: u64,
+}
+
+/// The first record of a bench.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BenchHeader {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The experiments that follow, by name.
+    pub experiments: Vec<String>,
+}
+
+impl BenchHeader {
+    /// A header of the present schema.
+    pub fn new(experiments: Vec<String>) -> Self {
+        BenchHeader {
+            schema: SCHEMA.into(),
+            experiments,
+        }
+    }
+}
+
+/// What one method did in one frame of an experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BenchFrame {
+    /// The experiment.
+    pub experiment: String,
+    /// The method.
+    pub method: String,
+    /// The frame, counted from 0.
+    pub frame: u64,
+    /// How many pairs it found.
+    pub pairs: u64,
+    /// Microseconds from the new vertices to a scene that can be asked.
+    pub update_us: f64,
+    /// Microseconds from the question to the sorted list of pairs.
+    pub query_us: f64,
+}
+
+/// The last record of one method of an experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BenchSummary {
+    /// What there is to sum up.
+    pub summary: MethodSummary,
+}
+
+/// What one method did in an experiment. Times are of whole frames: update and query.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MethodSummary {
+    /// The experiment.
+    pub experiment: String,
+    /// The method.
+    pub method: String,
+    /// How many frames were timed.
+    pub frames: u64,
+    /// The pairs of all frames together.
+    pub pairs: u64,
+    /// Microseconds, the median of all frames.
+    pub median_us: f64,
+    /// Microseconds in the first frame with a contact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_contact_us: Option<f64>,
+    /// Microseconds in the last frame.
+    pub last_us: f64,
+    /// How many times faster than `local-tree` of the same run, by the median.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio_to_local_tree: Option<f64>,
+    /// How many times slower than the floor of the same run, by the median.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio_to_floor: Option<f64>,
+}
+
+/// A duration as records carry it: microseconds, with the nanoseconds behind the point.
+pub fn micros(duration: Duration) -> f64 {
+    duration.as_nanos() as f64 / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text a record becomes, which must also be read back as the same record.
+    fn text(record: Record) -> String {
+        let text = serde_json::to_string(&record).unwrap();
+        assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), record);
+        text
+    }
+
+    fn frame(frame: u64, counts: &[u64]) -> Frame {
+        let contact = |&count| ContactRecord {
+            a: 0,
+            b: 1,
+            count,
+            pairs: None,
+        };
+        Frame {
+            frame,
+            contacts: counts.iter().map(contact).collect(),
+            update_us: 12.5,
+            query_us: 1000.0,
+        }
+    }
+
+    #[test]
+    fn the_header_names_the_schema_and_the_bodies() {
+        let body = BodyRecord {
+            id: 0,
+            name: "knot".into(),
+            triangles: 2,
+            vertices: 4,
+            closed: false,
+            face_of_triangle: None,
+        };
+        let quad = BodyRecord {
+            id: 1,
+            face_of_triangle: Some(vec![0, 0]),
+            ..body.clone()
+        };
+        assert_eq!(
+            text(Record::Header(Header::new(
+                "wide-tree",
+                vec![body, quad],
+                200
+            ))),
+            r#"{"schema":"crumple.report/1","method":"wide-tree","bodies":[{"id":0,"name":"knot","triangles":2,"vertices":4,"closed":false},{"id":1,"name":"knot","triangles":2,"vertices":4,"closed":false,"face_of_triangle":[0,0]}],"frames":200}"#
+        );
+    }
+
+    #[test]
+    fn a_frame_lists_pairs_only_when_asked() {
+        let mut record = frame(7, &[2]);
+        assert_eq!(
+            text(Record::Frame(record.clone())),
+            r#"{"frame":7,"contacts":[{"a":0,"b":1,"count":2}],"update_us":12.5,"query_us":1000.0}"#
+        );
+        record.contacts[0].pairs = Some(vec![[3, 4], [3, 9]]);
+        assert_eq!(
+            text(Record::Frame(record)),
+            r#"{"frame":7,"contacts":[{"a":0,"b":1,"count":2,"pairs":[[3,4],[3,9]]}],"update_us":12.5,"query_us":1000.0}"#
+        );
+    }
+
+    #[test]
+    fn a_volume_frame_leaves_the_box_out_when_there_is_none() {
+        let mut record = VolumeFrame {
+            frame: 3,
+            volume: 0.125,
+            resolution: 128,
+            depth_complexity: [2, 4],
+            voi: Some(VolumeOfInterest {
+                min: [0.0, -1.0, 0.1],
+                max: [1.0, 1.0, 2.5],
+                axis: Axis::Z,
+            }),
+            stage12_us: 420.25,
+            stage3_us: 13.0,
+        };
+        assert_eq!(
+            text(Record::VolumeFrame(record.clone())),
+            r#"{"frame":3,"volume":0.125,"resolution":128,"depth_complexity":[2,4],"voi":{"min":[0.0,-1.0,0.1],"max":[1.0,1.0,2.5],"axis":"z"},"stage12_us":420.25,"stage3_us":13.0}"#
+        );
+        record.voi = None;
+        record.volume = 0.0;
+        assert_eq!(
+            text(Record::VolumeFrame(record)),
+            r#"{"frame":3,"volume":0.0,"resolution":128,"depth_complexity":[2,4],"stage12_us":420.25,"stage3_us":13.0}"#
+        );
+    }
+
+    #[test]
+    fn an_inside_frame_lists_points() {
+        let record = InsideFrame {
+            frame: 0,
+            inside: vec![1, 5],
+        };
+        assert_eq!(
+            text(Record::InsideFrame(record)),
+            r#"{"frame":0,"inside":[1,5]}"#
+        );
+    }
+
+    #[test]
+    fn the_summary_counts_frames_and_finds_the_worst() {
+        let mut summary = CheckSummary::default();
+        for record in [
+            frame(5, &[]),
+            frame(6, &[1, 2]),
+            frame(7, &[4]),
+            frame(8, &[4]),
+            frame(9, &[]),
+        ] {
+            summary.add(&record);
+        }
+        assert_eq!(
+            text(Record::Summary(Summary { summary })),
+            r#"{"summary":{"frames":5,"frames_in_contact":3,"first":6,"last":8,"worst":{"frame":7,"count":4},"pairs":11}}"#
+        );
+        let summary = CheckSummary {
+            frames: 2,
+            ..CheckSummary::default()
+        };
+        assert_eq!(
+            text(Record::Summary(Summary { summary })),
+            r#"{"summary":{"frames":2,"frames_in_contact":0,"pairs":0}}"#
+        );
+    }
+
+    #[test]
+    fn a_bench_gives_a_record_a_frame_and_a_summary_a_method() {
+        assert_eq!(
+            text(Record::BenchHeader(BenchHeader::new(vec!["LE1".into()]))),
+            r#"{"schema":"crumple.report/1","experiments":["LE1"]}"#
+        );
+        let record = BenchFrame {
+            experiment: "LE1".into(),
+            method: "hybrid-tree".into(),
+            frame: 60,
+            pairs: 24,
+            update_us: micros(Duration::from_nanos(1234567)),
+            query_us: 0.5,
+        };
+        assert_eq!(
+            text(Record::BenchFrame(record)),
+            r#"{"experiment":"LE1","method":"hybrid-tree","frame":60,"pairs":24,"update_us":1234.567,"query_us":0.5}"#
+        );
+        let mut summary = MethodSummary {
+            experiment: "LE1".into(),
+            method: "hybrid-tree".into(),
+            frames: 200,
+            pairs: 100000,
+            median_us: 900.5,
+            first_contact_us: Some(400.0),
+            last_us: 1800.0,
+            ratio_to_local_tree: Some(3.5),
+            ratio_to_floor: Some(6.25),
+        };
+        assert_eq!(
+            text(Record::BenchSummary(BenchSummary {
+                summary: summary.clone()
+            })),
+            r#"{"summary":{"experiment":"LE1","method":"hybrid-tree","frames":200,"pairs":100000,"median_us":900.5,"first_contact_us":400.0,"last_us":1800.0,"ratio_to_local_tree":3.5,"ratio_to_floor":6.25}}"#
+        );
+        summary.first_contact_us = None;
+        summary.ratio_to_local_tree = None;
+        summary.ratio_to_floor = None;
+        assert_eq!(
+            text(Record::BenchSummary(BenchSummary { summary })),
+            r#"{"summary":{"experiment":"LE1","method":"hybrid-tree","frames":200,"pairs":100000,"median_us":900.5,"last_us":1800.0}}"#
+        );
+    }
+}

@@ -1,0 +1,231 @@
+//! What holds for every body of every published scene.
+
+mod surface;
+
+use crumple_scenes::{
+    Crowd, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, catalogue, dense_crowd,
+    sphere, sphere_of_parts,
+};
+use surface::{closed_outward, signed_volume};
+
+/// The published scenes, one after another: together they would fill the memory for nothing.
+fn each_scene(mut check: impl FnMut(&Scene)) {
+    for entry in catalogue() {
+        check(&entry.scene());
+    }
+}
+
+/// The first, some middle and the last frames, each with the one after it.
+fn some_frames(scene: &Scene) -> Vec<usize> {
+    let last = scene.frame_count() - 1;
+    let mut frames: Vec<usize> = [0, 1, last / 2, last / 2 + 1, last.saturating_sub(1), last]
+        .into_iter()
+        .filter(|&frame| frame <= last)
+        .collect();
+    frames.sort_unstable();
+    frames.dedup();
+    frames
+}
+
+fn longest_side(positions: &[[f32; 3]]) -> f32 {
+    (0..3)
+        .map(|axis| {
+            let side = positions.iter().map(|p| p[axis]);
+            side.clone().fold(f32::MIN, f32::max) - side.fold(f32::MAX, f32::min)
+        })
+        .fold(0.0, f32::max)
+}
+
+#[test]
+fn closed_bodies_are_closed_manifold_and_face_outward() {
+    each_scene(|scene| {
+        let mut seen: Vec<&[[u32; 3]]> = Vec::new();
+        for body in scene.bodies().iter().filter(|body| body.is_closed()) {
+            let positions = body.positions_at(0);
+            assert!(
+                signed_volume(body.triangles(), &positions) > 0.0,
+                "{} of {}",
+                body.name(),
+                scene.name()
+            );
+            // Most bodies of a scene share their triangles: the edges of each list need one look.
+            if !seen.contains(&body.triangles()) {
+                closed_outward(body.triangles(), &positions).unwrap_or_else(|problem| {
+                    panic!("{} of {}: {problem}", body.name(), scene.name())
+                });
+                seen.push(body.triangles());
+            }
+        }
+    });
+}
+
+#[test]
+fn every_triangle_names_three_different_vertices_that_exist() {
+    each_scene(|scene| {
+        for body in scene.bodies() {
+            for &[a, b, c] in body.triangles() {
+                assert!(
+                    a != b && b != c && c != a,
+                    "{} of {}",
+                    body.name(),
+                    scene.name()
+                );
+                assert!(a.max(b).max(c) < body.vertex_count() as u32);
+            }
+        }
+    });
+}
+
+#[test]
+fn every_position_is_finite_and_the_bodies_stay_of_sensible_size() {
+    each_scene(|scene| {
+        for frame in some_frames(scene) {
+            for body in scene.bodies() {
+                let positions = body.positions_at(frame);
+                assert_eq!(positions.len(), body.vertex_count());
+                assert!(
+                    positions.as_flattened().iter().all(|x| x.is_finite()),
+                    "{} at {frame}",
+                    scene.name()
+                );
+                assert!(
+                    positions.as_flattened().iter().all(|x| x.abs() < 20.0),
+                    "{} at {frame}",
+                    scene.name()
+                );
+                let side = longest_side(&positions);
+                assert!(
+                    (0.1..10.0).contains(&side),
+                    "{} of {} at {frame}: {side}",
+                    body.name(),
+                    scene.name()
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn every_vertex_moves_in_every_frame() {
+    each_scene(|scene| {
+        for frame in some_frames(scene).into_iter().filter(|&frame| frame > 0) {
+            for body in scene.bodies() {
+                let (before, after) = (body.positions_at(frame - 1), body.positions_at(frame));
+                let still = before.iter().zip(&after).position(|(a, b)| a == b);
+                assert_eq!(
+                    still,
+                    None,
+                    "a vertex of {} stands still in {} at {frame}",
+                    body.name(),
+                    scene.name()
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn a_frame_beyond_the_last_is_the_last() {
+    let scene = bumpy_spheres(Solid::Octahedron, 1).unwrap();
+    assert_eq!(scene.frame(199), scene.frame(usize::MAX));
+}
+
+#[test]
+fn body_names_are_unique_within_a_scene() {
+    each_scene(|scene| {
+        let mut names: Vec<&str> = scene.bodies().iter().map(|body| body.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), scene.bodies().len(), "{}", scene.name());
+    });
+}
+
+#[test]
+fn spheres_have_the_sizes_of_the_experiment_and_close() {
+    for (solid, levels, triangles) in [
+        (Solid::Icosahedron, 0, 20),
+        (Solid::Icosahedron, 2, 320),
+        (Solid::Icosahedron, 3, 1_280),
+        (Solid::Icosahedron, 4, 5_120),
+        (Solid::Icosahedron, 5, 20_480),
+        (Solid::Octahedron, 0, 8),
+        (Solid::Octahedron, 5, 8_192),
+        (Solid::Octahedron, 6, 32_768),
+        (Solid::Tetrahedron, 0, 4),
+        (Solid::Tetrahedron, 6, 16_384),
+        (Solid::Tetrahedron, 7, 65_536),
+    ] {
+        let shape = sphere(solid, levels).unwrap();
+        assert_eq!(shape.triangles.len(), triangles);
+        assert_eq!(
+            shape.positions.len(),
+            triangles / 2 + 2,
+            "a closed surface without holes"
+        );
+        closed_outward(&shape.triangles, &shape.positions).unwrap();
+    }
+}
+
+#[test]
+fn spheres_cut_into_parts_close_at_every_size() {
+    for solid in [Solid::Tetrahedron, Solid::Octahedron, Solid::Icosahedron] {
+        for parts in [1, 2, 3, 7, 16] {
+            let shape = sphere_of_parts(solid, parts).unwrap();
+            assert_eq!(
+                shape.triangles.len(),
+                solid.face_count() * (parts * parts) as usize
+            );
+            assert_eq!(shape.positions.len(), shape.triangles.len() / 2 + 2);
+            closed_outward(&shape.triangles, &shape.positions).unwrap();
+        }
+    }
+    assert!(sphere_of_parts(Solid::Octahedron, 0).is_err());
+}
+
+#[test]
+fn the_motion_of_the_spheres_is_the_same_at_every_size_and_frame_count() {
+    // The first vertices are the solid's own corners, so they are common to all levels.
+    let (coarse, fine) = (
+        bumpy_spheres(Solid::Icosahedron, 1).unwrap(),
+        bumpy_spheres(Solid::Icosahedron, 3).unwrap(),
+    );
+    let few = bumpy_spheres_in(2, Solid::Icosahedron, 1).unwrap();
+    for body in 0..2 {
+        assert_eq!(coarse.frame(77)[body][..12], fine.frame(77)[body][..12]);
+        assert_eq!(coarse.frame(199)[body], few.frame(1)[body]);
+    }
+}
+
+#[test]
+fn sizes_beyond_reason_are_refused() {
+    let error = bumpy_spheres(Solid::Icosahedron, 10).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "10 levels are too many; ask for at most 9"
+    );
+    let error = bumpy_spheres_in(1, Solid::Icosahedron, 1).unwrap_err();
+    assert!(matches!(
+        error,
+        SceneError::TooCoarse {
+            asked: 1,
+            least: 2,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn the_crowd_takes_the_same_paths_at_every_size() {
+    for crowd in [Crowd::Spheres, Crowd::Arms] {
+        let (coarse, fine) = (
+            dense_crowd(crowd, 1).unwrap(),
+            dense_crowd(crowd, 2).unwrap(),
+        );
+        assert_eq!(coarse.bodies().len(), 27);
+        for frame in [0, 60, 199] {
+            for (a, b) in coarse.frame(frame).iter().zip(fine.frame(frame)) {
+                assert_eq!(a[..12], b[..12]);
+            }
+        }
+    }
+}
