@@ -1,4 +1,36 @@
 //! Collision detection for bodies that deform.
+//!
+//! Every vertex of a body may move every frame. Hand in meshes and, frame after frame, where their vertices are; get
+//! back the complete list of pairs of triangles that share a point — exactly: touching counts, nothing is missed, and
+//! no tolerance is involved.
+//!
+//! ```
+//! use crumple::{Body, Mesh, Method, Scene};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let tetrahedron = || Mesh::new(4, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]);
+//! let rest = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0f32]];
+//!
+//! let mut scene = Scene::new(Method::default());
+//! let still = scene.add(Body::new(tetrahedron()?, &rest)?);
+//! let moving = scene.add(Body::new(tetrahedron()?, &rest.map(|[x, y, z]| [x + 2.0, y, z]))?);
+//! for frame in 1..=4 {
+//!     let left = 2.0 - 0.5 * frame as f32;
+//!     let squeezed = 1.0 + 0.1 * frame as f32;
+//!     scene.set_positions(moving, &rest.map(|[x, y, z]| [x + left, y * squeezed, z]))?;
+//!     for contact in scene.contacts()? {
+//!         assert_eq!((contact.a, contact.b), (still, moving));
+//!         println!("frame {frame}: {} pairs of triangles", contact.pairs.len());
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The modules follow the flow of a frame: a [`mesh`] never changes; a [`body`] is a mesh with its vertices now; the
+//! [`broad`] phase tells which bodies are near each other; a method in [`narrow`] tells which triangles meet; a
+//! [`scene`] runs the stages for many bodies. Beneath them lie plain values ([`geom`]) and the one question that has to
+//! be answered without error ([`exact`]).
 
 pub mod geom;
 
@@ -8,11 +40,17 @@ pub mod mesh;
 
 pub mod body;
 
+pub mod broad;
+
 pub mod narrow;
 
 pub mod contact;
+
+pub mod scene;
 
 pub use body::{Body, BodyError};
 pub use contact::{Stats, TriangleId, TrianglePair, VertexId};
 pub use geom::{Aabb, Axis, Pose, Triangle};
 pub use mesh::{Mesh, MeshError};
+pub use narrow::Method;
+pub use scene::{BodyId, Contact, Contacts, FirstContact, Scene, SceneError};

@@ -12,7 +12,7 @@ pub use error::BodyError;
 use crate::contact::{TriangleId, VertexId};
 use crate::geom::{Aabb, Pose, Triangle};
 use crate::mesh::Mesh;
-use positions::take_in;
+use positions::{check_within, take_in};
 
 /// A mesh and where its vertices are, this frame and the one before.
 ///
@@ -53,7 +53,15 @@ impl Body {
     where
         P: AsRef<[[f32; 3]]> + ?Sized,
     {
-        let positions = positions.as_ref();
+        self.set_positions_within(positions.as_ref(), None)
+    }
+
+    /// Moves every vertex, and refuses positions outside the box that was promised to hold them.
+    pub(crate) fn set_positions_within(
+        &mut self,
+        positions: &[[f32; 3]],
+        promised: Option<Aabb>,
+    ) -> Result<(), BodyError> {
         if positions.len() != self.mesh.vertex_count() {
             return Err(BodyError::WrongNumberOfPositions {
                 given: positions.len(),
@@ -61,7 +69,11 @@ impl Body {
             });
         }
         // The older frame's memory takes the new one; only if all is well do the two change places.
-        self.bounds = take_in(positions, &mut self.before)?;
+        let bounds = take_in(positions, &mut self.before)?;
+        if let Some(promised) = promised {
+            check_within(positions, bounds, promised)?;
+        }
+        self.bounds = bounds;
         std::mem::swap(&mut self.now, &mut self.before);
         self.frame += 1;
         Ok(())
@@ -120,6 +132,19 @@ impl Body {
     #[inline]
     pub(crate) fn vertices(&self) -> &[Vec4] {
         &self.now
+    }
+
+    /// The box of a triangle of this mesh as it is now.
+    #[inline]
+    pub(crate) fn triangle_box(&self, triangle: u32) -> Aabb {
+        let [i, j, k] = self.mesh.triangles()[triangle as usize].map(|vertex| self.now[vertex as usize]);
+        Aabb::from_corners(i.min(j).min(k), i.max(j).max(k))
+    }
+
+    /// The padded corners that three vertices of this mesh are at now.
+    #[inline]
+    pub(crate) fn padded_corners(&self, vertices: [u32; 3]) -> [Vec4; 3] {
+        vertices.map(|vertex| self.now[vertex as usize])
     }
 
     /// The corners that three vertices of this mesh are at now.

@@ -1,19 +1,22 @@
 //! "Do these share a point?", decided on the f32 numbers as they are: always right, never within a tolerance.
 //!
-//! Three layers. [`filter`] evaluates a determinant in f64 and knows how wrong it can be; [`predicates`] takes over
-//! with adaptive exact arithmetic where the sign is in doubt; [`triangle_pair`] asks only for such signs. What falls
-//! out of the general case — coplanar triangles, triangles without area — is decided in [`simplex_pair`].
+//! Layers, each asked only what the one before it could not tell: `quick` decides nearly all pairs in f32; `filter`
+//! evaluates a determinant in f64 and knows how wrong it can be; `predicates` takes over with adaptive exact arithmetic
+//! where a sign is in doubt; `triangle_pair` asks only for such signs. What falls out of the general case — coplanar
+//! triangles, triangles without area — is decided in `simplex_pair`.
 //!
 //! Held by: `tests/exact.rs` (an independent integer reference), `fixtures/tri_tri.csv`, `benches/exact.rs`.
 
 mod filter;
 mod predicates;
+mod quick;
 mod self_pair;
 mod simplex_pair;
 mod triangle_pair;
 
 pub use self_pair::{SharedVertices, self_pair_meets};
 pub use simplex_pair::{has_no_area, segment_meets_triangle};
+pub(crate) use triangle_pair::corners_meet;
 pub use triangle_pair::triangles_meet;
 
 /// A corner widened to f64, which changes no f32 number.

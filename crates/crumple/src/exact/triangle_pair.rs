@@ -7,9 +7,12 @@
 //!
 //! Cost: two normals and six dot products, or half of that when one plane already separates; then two determinants.
 
+use glam::Vec4;
+
 use super::filter::Filter;
+use super::quick;
 use super::simplex_pair;
-use super::{Point, Sign, widened};
+use super::{Point, Sign};
 use crate::geom::Triangle;
 
 /// Whether the closed triangles `a` and `b` share a point; touching counts.
@@ -26,10 +29,22 @@ use crate::geom::Triangle;
 /// assert!(triangles_meet(&flat, &touching));
 /// assert!(!triangles_meet(&flat, &just_above));
 /// ```
-#[inline]
 pub fn triangles_meet(a: &Triangle, b: &Triangle) -> bool {
+    let padded = |t: &Triangle| t.0.map(|[x, y, z]| Vec4::new(x, y, z, 0.0));
+    corners_meet(&padded(a), &padded(b))
+}
+
+/// [`triangles_meet`] on padded corners, as bodies keep them.
+#[inline]
+pub(crate) fn corners_meet(a: &[Vec4; 3], b: &[Vec4; 3]) -> bool {
+    quick::meet(a, b).unwrap_or_else(|| decide(a, b))
+}
+
+/// The whole test, without the shortcut in front of it.
+#[cold]
+fn decide(a: &[Vec4; 3], b: &[Vec4; 3]) -> bool {
     let filter = Filter::new(common_extents(a, b));
-    let (a, b) = (widened(&a.0), widened(&b.0));
+    let (a, b) = (widened(a), widened(b));
     let sides_of_b = filter.sides(&a, &b);
     if all(sides_of_b, Sign::Positive) || all(sides_of_b, Sign::Negative) {
         return false;
@@ -47,12 +62,15 @@ pub fn triangles_meet(a: &Triangle, b: &Triangle) -> bool {
 
 /// How far the coordinates of the six corners lie apart, never less than the truth by more than one rounding.
 #[inline]
-fn common_extents(a: &Triangle, b: &Triangle) -> Point {
-    std::array::from_fn(|axis| {
-        let low = |t: &Triangle| t.0[0][axis].min(t.0[1][axis]).min(t.0[2][axis]);
-        let high = |t: &Triangle| t.0[0][axis].max(t.0[1][axis]).max(t.0[2][axis]);
-        f64::from(high(a).max(high(b))) - f64::from(low(a).min(low(b)))
-    })
+fn common_extents(a: &[Vec4; 3], b: &[Vec4; 3]) -> Point {
+    let low = a[0].min(a[1]).min(a[2]).min(b[0].min(b[1]).min(b[2]));
+    let high = a[0].max(a[1]).max(a[2]).max(b[0].max(b[1]).max(b[2]));
+    // In f64: the difference of two f32 numbers may overflow.
+    (high.as_dvec4() - low.as_dvec4()).truncate().to_array()
+}
+
+fn widened(corners: &[Vec4; 3]) -> [Point; 3] {
+    corners.map(|corner| corner.as_dvec4().truncate().to_array())
 }
 
 fn all(sides: [Sign; 3], sign: Sign) -> bool {

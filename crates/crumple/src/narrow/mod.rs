@@ -9,8 +9,10 @@ pub mod hybrid_tree;
 pub mod local_tree;
 
 mod levels;
+mod method;
 mod split;
 
+pub use method::{Method, UnknownMethod};
 pub use split::{Degree, SplitAt};
 
 use std::fmt::Debug;
@@ -23,7 +25,7 @@ pub trait PairMethod: Debug + Send + Sync {
     /// What the method keeps for one body between frames.
     type Tree: Debug + Send + Sync;
     /// Working memory of one thread, reused from query to query.
-    type Scratch: Debug + Default + Send;
+    type Scratch: Debug + Default + Send + Sync;
 
     /// Makes the tree of a body as it is now.
     fn build(&self, body: &Body) -> Self::Tree;

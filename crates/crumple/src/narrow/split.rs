@@ -2,7 +2,9 @@
 //!
 //! Paper: Larsson & Akenine-Möller 2001, section 3.2. The node's box is cut across its 1, 2 or 3 longest axes into 2, 4
 //! or 8 parts, and each triangle goes where its midpoint lies. Departs: where all midpoints fall into one part — they
-//! may coincide, and then no cut would ever tell them apart — the list is cut into equal parts as it stands.
+//! may coincide, and then no cut would ever tell them apart — the list is cut into equal parts as it stands. And a node
+//! with no more triangles than it may have children opens straight into its leaves: cutting on by volume would put, at
+//! degree eight, a level of nodes with two or three triangles in between (LE1: a third of all nodes and two levels).
 
 use crate::body::Body;
 use crate::geom::Aabb;
@@ -70,6 +72,10 @@ impl PositionSplit {
 
     /// Groups the triangles of a node by part and pushes the end of each part that is not empty.
     pub(crate) fn split(&mut self, triangles: &mut [u32], ends: &mut Vec<usize>) {
+        if triangles.len() <= self.degree.count() {
+            ends.extend(1..=triangles.len());
+            return;
+        }
         let bounds = triangles.iter().fold(Aabb::EMPTY, |joined, &t| joined.union(&self.boxes[t as usize]));
         let cut_at = match self.at {
             SplitAt::Centre => centre(&bounds),

@@ -38,7 +38,6 @@ pub struct HybridTree {
 /// The tree of one body.
 #[derive(Debug)]
 pub struct Tree {
-    levels: Levels,
     boxes: Mutex<Boxes>,
 }
 
@@ -66,13 +65,12 @@ impl PairMethod for HybridTree {
                 Levels::build(count, |triangles, ends| patches.split(triangles, ends))
             }
         };
-        let boxes = Mutex::new(Boxes::new(&levels, body, self.options.update));
-        Tree { levels, boxes }
+        Tree { boxes: Mutex::new(Boxes::new(&levels, body, self.options.update)) }
     }
 
     fn update(&self, tree: &mut Tree, body: &Body) {
         let boxes = tree.boxes.get_mut().unwrap_or_else(PoisonError::into_inner);
-        boxes.begin_frame(&tree.levels, body);
+        boxes.begin_frame(body);
     }
 
     fn find_pairs(
@@ -113,9 +111,9 @@ impl PairMethod for HybridTree {
     }
 }
 
-/// The stack of node pairs still to be opened, and the children of one side that reach the other.
+/// The node pairs still to be opened, and the children of one side that reach the other.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    open: Vec<(u32, u32)>,
-    reached: Vec<u32>,
+    open: traverse::Open,
+    reached: traverse::Reached,
 }

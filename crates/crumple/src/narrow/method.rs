@@ -1,0 +1,72 @@
+//! The methods by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::hybrid_tree::HybridTreeOptions;
+use super::local_tree::LocalTreeOptions;
+
+/// Which method finds the pairs; all find the same ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Method {
+    /// Every triangle against every triangle: slow, and obviously right.
+    BruteForce,
+    /// Larsson & Akenine-Möller 2001: box trees refitted where a query needs them.
+    HybridTree(HybridTreeOptions),
+    /// van den Bergen 1997: box trees in body coordinates, refitted whole; the papers' baseline.
+    LocalTree(LocalTreeOptions),
+}
+
+impl Method {
+    /// Every method with its default options.
+    pub fn all() -> Vec<Self> {
+        vec![
+            Self::BruteForce,
+            Self::HybridTree(HybridTreeOptions::default()),
+            Self::LocalTree(LocalTreeOptions::default()),
+        ]
+    }
+
+    /// The name the command line and reports know it by.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::BruteForce => "brute-force",
+            Self::HybridTree(_) => "hybrid-tree",
+            Self::LocalTree(_) => "local-tree",
+        }
+    }
+}
+
+impl Default for Method {
+    fn default() -> Self {
+        Self::HybridTree(HybridTreeOptions::default())
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// There is no method of that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no method {name:?}; try one of {}", names())]
+pub struct UnknownMethod {
+    /// The name that was asked for.
+    pub name: String,
+}
+
+fn names() -> String {
+    Method::all().iter().map(Method::name).collect::<Vec<_>>().join(", ")
+}
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+        let known = Self::all().into_iter().find(|method| method.name() == name);
+        known.ok_or_else(|| UnknownMethod { name: name.to_owned() })
+    }
+}

@@ -1,0 +1,32 @@
+//! What can go wrong with a scene.
+
+use super::BodyId;
+use crate::body::BodyError;
+
+/// Why a call on a scene was refused; the scene is then as it was before.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// The id names no body of this scene.
+    #[error("there is no body {body} in this scene: it was removed, or the id is another scene's")]
+    UnknownBody {
+        /// The id as given.
+        body: BodyId,
+    },
+    /// Positions were refused.
+    #[error("body {body}: {source}")]
+    Body {
+        /// Whose positions.
+        body: BodyId,
+        /// What is wrong with them.
+        source: BodyError,
+    },
+    /// A body known only by its loose box came near another.
+    #[error("body {body} is known only by its loose box, which reaches body {near}: give its vertices, or use contacts_with")]
+    VerticesNeeded {
+        /// The body whose vertices are needed.
+        body: BodyId,
+        /// The body that is near; the same one if it is asked about itself.
+        near: BodyId,
+    },
+}

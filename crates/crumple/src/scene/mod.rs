@@ -1,0 +1,373 @@
+//! Runs the stages for many bodies, frame after frame: the usual way in.
+//!
+//! ```text
+//! set_positions ─► body, box ─► broad: which bodies? ─► update their trees ─► narrow: which triangles? ─► contacts
+//! ```
+//!
+//! What holds between the stages: a body's box is right from the moment its positions are accepted, so the broad phase
+//! can not be stale; a tree is brought up to date when the broad phase first pairs its body in a frame, so a body that
+//! is far from all others costs one pass over its vertices; an answer about two bodies of which neither moved is last
+//! frame's.
+
+mod contacts;
+mod engine;
+mod error;
+mod first_contact;
+mod ignore;
+mod slots;
+
+pub use contacts::{Contact, Contacts};
+pub use error::SceneError;
+pub use first_contact::FirstContact;
+pub use slots::BodyId;
+
+use crate::body::Body;
+use crate::broad::BroadPhase;
+use crate::geom::{Aabb, Pose};
+use crate::narrow::{Method, PairMethod, Wanted};
+use contacts::Record;
+use engine::{Engine, Job};
+use ignore::Ignored;
+use slots::Slots;
+
+/// Bodies that deform and collide.
+///
+/// ```
+/// use crumple::{Body, Mesh, Method, Scene};
+///
+/// let triangle = || Mesh::new(3, vec![[0, 1, 2]]);
+/// let mut scene = Scene::new(Method::default());
+/// let floor = scene.add(Body::new(triangle()?, &[[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]])?);
+/// let leaf = scene.add(Body::new(triangle()?, &[[0.0, 2.0, 0.0], [1.0, 3.0, 0.0], [0.0, 3.0, 1.0]])?);
+/// assert_eq!(scene.contacts()?.len(), 0);
+///
+/// scene.set_positions(leaf, &[[0.0, -1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 1.0]])?;
+/// for contact in scene.contacts()? {
+///     assert_eq!((contact.a, contact.b, contact.pairs.len()), (floor, leaf, 1));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Scene {
+    engine: Box<dyn Engine>,
+    broad: BroadPhase,
+    bodies: Slots<Entry>,
+    ignored: Ignored,
+    /// The questions of this frame: pairs of bodies whose boxes overlap, and bodies asked about themselves.
+    jobs: Vec<Job>,
+    /// Whether boxes have changed since `jobs` was made.
+    stale: bool,
+    now: Answer,
+    before: Answer,
+}
+
+/// A body and what the scene knows about it.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    body: Body,
+    /// A box that is sure to hold the body this frame, while its vertices have not been read.
+    loose: Option<Aabb>,
+    asks_itself: bool,
+    group: u32,
+    /// The frame of the body that its tree is up to date with.
+    tree_frame: u64,
+}
+
+#[derive(Debug, Default)]
+struct Answer {
+    records: Vec<Record>,
+    pairs: Vec<crate::contact::TrianglePair>,
+}
+
+impl Scene {
+    /// A scene without bodies.
+    pub fn new(method: Method) -> Self {
+        Self::on(engine::engine(method))
+    }
+
+    /// A scene that finds its pairs by a method of the caller's own.
+    pub fn with_method(method: impl PairMethod + 'static) -> Self {
+        Self::on(Box::new(engine::Runner::new(method)))
+    }
+
+    fn on(engine: Box<dyn Engine>) -> Self {
+        Self {
+            engine,
+            broad: BroadPhase::default(),
+            bodies: Slots::default(),
+            ignored: Ignored::default(),
+            jobs: Vec::new(),
+            stale: false,
+            now: Answer::default(),
+            before: Answer::default(),
+        }
+    }
+
+    /// Adds a body and builds its tree.
+    pub fn add(&mut self, body: Body) -> BodyId {
+        let (bounds, tree_frame) = (body.bounds(), body.frame());
+        let id = self.bodies.insert(Entry { body, loose: None, asks_itself: false, group: 0, tree_frame });
+        if let Ok(entry) = self.bodies.get(id) {
+            self.engine.insert(id.slot(), &entry.body);
+        }
+        self.broad.insert(id.slot(), bounds);
+        self.stale = true;
+        id
+    }
+
+    /// Takes a body out and returns it; its id is never valid again.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn remove(&mut self, id: BodyId) -> Result<Body, SceneError> {
+        let entry = self.bodies.remove(id)?;
+        self.engine.remove(id.slot());
+        self.broad.remove(id.slot());
+        self.ignored.forget(id);
+        self.stale = true;
+        Ok(entry.body)
+    }
+
+    /// A body as it is now.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn body(&self, id: BodyId) -> Result<&Body, SceneError> {
+        Ok(&self.bodies.get(id)?.body)
+    }
+
+    /// The bodies in the order of their ids.
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
+        self.bodies.iter().map(|(id, entry)| (id, &entry.body))
+    }
+
+    /// Moves every vertex of a body: the positions of the next frame, in the order of the vertices.
+    ///
+    /// This one call brings everything up to date: the body, its box, the broad phase, and what is kept for queries.
+    ///
+    /// # Errors
+    /// If there is no such body, not one position a vertex, or one is not finite. The body then stays as it was.
+    pub fn set_positions<P>(&mut self, id: BodyId, positions: &P) -> Result<(), SceneError>
+    where
+        P: AsRef<[[f32; 3]]> + ?Sized,
+    {
+        let entry = self.bodies.get_mut(id)?;
+        entry.body.set_positions(positions).map_err(|source| SceneError::Body { body: id, source })?;
+        entry.loose = None;
+        self.broad.set(id.slot(), entry.body.bounds());
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Says for the next frame only in which box the body is, not where its vertices are.
+    ///
+    /// The vertices are read, by [`contacts_with`](Self::contacts_with), only if the box comes near another body: a
+    /// body that is far from all others then costs nothing a vertex.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn set_loose_box(&mut self, id: BodyId, promised: Aabb) -> Result<(), SceneError> {
+        self.bodies.get_mut(id)?.loose = Some(promised);
+        self.broad.set(id.slot(), promised);
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Says how a body as a whole is placed; see [`Body::set_pose`].
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn set_pose(&mut self, id: BodyId, world_from_body: Pose) -> Result<(), SceneError> {
+        self.bodies.get_mut(id)?.body.set_pose(world_from_body);
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Whether a body is also asked about collisions with itself; off unless it is said.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn set_self_collision(&mut self, id: BodyId, on: bool) -> Result<(), SceneError> {
+        self.bodies.get_mut(id)?.asks_itself = on;
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Lets two bodies touch: they are no longer asked about, until [`watch`](Self::watch) says so.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn ignore(&mut self, a: BodyId, b: BodyId) -> Result<(), SceneError> {
+        self.both_exist(a, b)?;
+        self.ignored.ignore_bodies(a, b);
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Takes back an [`ignore`](Self::ignore).
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn watch(&mut self, a: BodyId, b: BodyId) -> Result<(), SceneError> {
+        self.both_exist(a, b)?;
+        self.ignored.watch_bodies(a, b);
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Puts a body into a group; every body starts in group 0.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn set_group(&mut self, id: BodyId, group: u32) -> Result<(), SceneError> {
+        self.bodies.get_mut(id)?.group = group;
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Lets bodies of two groups touch; twice the same group lets the bodies within it touch each other.
+    pub fn ignore_groups(&mut self, a: u32, b: u32) {
+        self.ignored.ignore_groups(a, b);
+        self.stale = true;
+    }
+
+    /// Takes back an [`ignore_groups`](Self::ignore_groups).
+    pub fn watch_groups(&mut self, a: u32, b: u32) {
+        self.ignored.watch_groups(a, b);
+        self.stale = true;
+    }
+
+    /// All pairs of triangles that meet, grouped by bodies; sorted by bodies, and by triangles within them.
+    ///
+    /// # Errors
+    /// If a body known only by a loose box came near another: its vertices are needed, see
+    /// [`contacts_with`](Self::contacts_with).
+    pub fn contacts(&mut self) -> Result<Contacts<'_>, SceneError> {
+        self.update()?;
+        Ok(self.answer(Wanted::All))
+    }
+
+    /// All pairs, reading the vertices of bodies known by a loose box from `positions_of` where they are needed.
+    ///
+    /// # Errors
+    /// If positions so read are refused: not one a vertex, not finite, or outside the loose box. That body then still
+    /// has its old positions and is still known by its loose box.
+    pub fn contacts_with<'p>(
+        &mut self,
+        positions_of: impl FnMut(BodyId) -> &'p [[f32; 3]],
+    ) -> Result<Contacts<'_>, SceneError> {
+        self.update_with(positions_of)?;
+        Ok(self.answer(Wanted::All))
+    }
+
+    /// One pair, any one, for each two bodies that meet: what it takes to know *whether* they do.
+    ///
+    /// # Errors
+    /// As for [`contacts`](Self::contacts).
+    pub fn first_pairs(&mut self) -> Result<Contacts<'_>, SceneError> {
+        self.update()?;
+        Ok(self.answer(Wanted::First))
+    }
+
+    /// Brings everything up to date that a query needs. Queries do this by themselves; calling it apart serves to tell
+    /// the cost of the update from that of the query.
+    ///
+    /// # Errors
+    /// As for [`contacts`](Self::contacts).
+    pub fn update(&mut self) -> Result<(), SceneError> {
+        self.refresh(|body, near, entry| match entry.loose {
+            Some(_) => Err(SceneError::VerticesNeeded { body, near }),
+            None => Ok(()),
+        })
+    }
+
+    /// As [`update`](Self::update), reading vertices where they are needed.
+    ///
+    /// # Errors
+    /// As for [`contacts_with`](Self::contacts_with).
+    pub fn update_with<'p>(
+        &mut self,
+        mut positions_of: impl FnMut(BodyId) -> &'p [[f32; 3]],
+    ) -> Result<(), SceneError> {
+        self.refresh(|body, _, entry| {
+            if let Some(promised) = entry.loose {
+                let read = entry.body.set_positions_within(positions_of(body), Some(promised));
+                read.map_err(|source| SceneError::Body { body, source })?;
+                entry.loose = None;
+            }
+            Ok(())
+        })
+    }
+
+    fn both_exist(&self, a: BodyId, b: BodyId) -> Result<(), SceneError> {
+        self.bodies.get(a).and_then(|_| self.bodies.get(b)).map(|_| ())
+    }
+
+    /// Finds which bodies must be asked about, makes sure of their vertices through `read`, and updates their trees.
+    fn refresh(
+        &mut self,
+        mut read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
+    ) -> Result<(), SceneError> {
+        if !self.stale {
+            return Ok(());
+        }
+        self.jobs.clear();
+        for (id, entry) in self.bodies.iter_mut() {
+            if entry.asks_itself {
+                read(id, id, entry)?;
+                self.jobs.push(Job { a: id, b: id });
+            }
+        }
+        for &(slot_a, slot_b) in self.broad.pairs() {
+            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
+            let group = |id| self.bodies.get(id).map_or(0, |entry: &Entry| entry.group);
+            if self.ignored.holds((a, group(a)), (b, group(b))) {
+                continue;
+            }
+            read(a, b, self.bodies.get_mut(a)?)?;
+            read(b, a, self.bodies.get_mut(b)?)?;
+            // A loose box may have come near where the body itself did not.
+            if self.bodies.get(a)?.body.bounds().overlaps(&self.bodies.get(b)?.body.bounds()) {
+                self.jobs.push(Job { a, b });
+            }
+        }
+        self.jobs.sort_unstable();
+        for job in &self.jobs {
+            for id in [job.a, job.b] {
+                let entry = self.bodies.get_mut(id)?;
+                if entry.tree_frame != entry.body.frame() {
+                    self.engine.update(id.slot(), &entry.body);
+                    entry.tree_frame = entry.body.frame();
+                }
+            }
+        }
+        self.stale = false;
+        Ok(())
+    }
+
+    /// Answers this frame's questions, taking over what neither body's motion has touched.
+    fn answer(&mut self, wanted: Wanted) -> Contacts<'_> {
+        std::mem::swap(&mut self.now, &mut self.before);
+        self.now.records.clear();
+        self.now.pairs.clear();
+        let mut earlier = self.before.records.iter().peekable();
+        for &job in &self.jobs {
+            let [Ok(a), Ok(b)] = [job.a, job.b].map(|id| self.bodies.get(id)) else { continue };
+            let frames = [a.body.frame(), b.body.frame()];
+            let start = self.now.pairs.len();
+            // Both lists are sorted by bodies: walk them side by side.
+            while earlier.next_if(|record| record.job < job).is_some() {}
+            let same = earlier.peek().filter(|r| r.job == job && r.frames == frames && r.wanted == wanted);
+            let stats = match same {
+                Some(record) => {
+                    self.now.pairs.extend_from_slice(&self.before.pairs[record.pairs.clone()]);
+                    record.stats
+                }
+                None => self.engine.find(job, &a.body, &b.body, wanted, &mut self.now.pairs),
+            };
+            let pairs = start..self.now.pairs.len();
+            self.now.records.push(Record { job, frames, wanted, pairs, stats });
+        }
+        Contacts::new(&self.now.records, &self.now.pairs)
+    }
+}
