@@ -1,8 +1,10 @@
 //! Every published scene by name, for the command and for tests that visit all of them.
 
 use crate::bumpy::{bumpy_spheres, bumpy_spheres_in};
+use crate::cloth::rolling_cloth;
 use crate::dense::{Crowd, dense_crowd};
 use crate::error::SceneError;
+use crate::heap::heap;
 use crate::scene::Scene;
 use crate::shape::Solid::{Icosahedron, Octahedron, Tetrahedron};
 
@@ -100,8 +102,18 @@ const CATALOGUE: &[Entry] = &[
         make: || dense_crowd(Crowd::Arms, 4),
     },
     Entry {
+        name: "CR1",
+        about: "a cloth of 80,000 triangles rolls up on itself, 60 frames",
+        make: || rolling_cloth(200),
+    },
+    Entry {
         name: "CR2",
         about: "LE1 at 327,680 triangles a body, in 20 frames",
         make: || bumpy_spheres_in(20, Icosahedron, 7),
+    },
+    Entry {
+        name: "CR3",
+        about: "1,000 bodies of 80 triangles fall into a heap, 100 frames",
+        make: || heap(1_000, 1),
     },
 ];

@@ -24,11 +24,14 @@ mod catalogue;
 mod error;
 mod scene;
 
+mod grid;
 mod shape;
 
 mod arms;
 mod bumpy;
+mod cloth;
 mod dense;
+mod heap;
 
 mod digest;
 mod random;
@@ -36,8 +39,10 @@ mod vector;
 
 pub use bumpy::{bumpy_spheres, bumpy_spheres_in};
 pub use catalogue::{Entry, by_name, catalogue};
+pub use cloth::rolling_cloth;
 pub use dense::{Crowd, dense_crowd};
 pub use digest::Digest;
 pub use error::SceneError;
+pub use heap::heap;
 pub use scene::{Scene, SceneBody, Shape};
 pub use shape::{Solid, sphere, sphere_of_parts};

@@ -15,7 +15,9 @@ const DIGESTS: &[(&str, &str)] = &[
     ("LE2-65536", "f15833af1c8485da"),
     ("LE3-spheres", "0b0fad97539a202d"),
     ("LE3-arms", "a5b6e0e02a7b61b0"),
+    ("CR1", "1ce44e8012ae4da6"),
     ("CR2", "cb810a31dd0ac16d"),
+    ("CR3", "42bd3325c0cfc2fb"),
 ];
 
 #[test]
