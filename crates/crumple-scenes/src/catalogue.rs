@@ -7,6 +7,7 @@ use crate::error::SceneError;
 use crate::heap::heap;
 use crate::scene::Scene;
 use crate::shape::Solid::{Icosahedron, Octahedron, Tetrahedron};
+use crate::spoil::{inside_out, scattered_sheet, twisted_bars};
 
 /// One line of the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -15,17 +16,13 @@ pub struct Entry {
     pub name: &'static str,
     /// What happens in the scene, in one line.
     pub about: &'static str,
-    make: fn() -> Result<Scene, SceneError>,
+    make: Make,
 }
 
 impl Entry {
     /// Makes the scene.
     pub fn scene(&self) -> Scene {
-        // The numbers in the table below lie within every limit, and a test makes each scene.
-        match (self.make)() {
-            Ok(scene) => scene.named(self.name),
-            Err(error) => unreachable!("scene {}: {error}", self.name),
-        }
+        made(self.name, self.make)
     }
 }
 
@@ -48,6 +45,37 @@ pub fn by_name(name: &str) -> Result<Scene, SceneError> {
             name: name.to_owned(),
             names: CATALOGUE.iter().map(|entry| entry.name).collect(),
         })
+}
+
+/// Small versions of all scenes, for tests that try everything on everything: at most about 1,300 triangles a body.
+pub fn small() -> Vec<Scene> {
+    let makers: [(&str, Make); 11] = [
+        ("small-spheres-320", || bumpy_spheres(Icosahedron, 2)),
+        ("small-spheres-1280", || bumpy_spheres(Icosahedron, 3)),
+        ("small-spheres-512", || bumpy_spheres(Octahedron, 3)),
+        ("small-spheres-1024", || bumpy_spheres(Tetrahedron, 4)),
+        ("small-crowd-of-spheres", || dense_crowd(Crowd::Spheres, 1)),
+        ("small-crowd-of-arms", || dense_crowd(Crowd::Arms, 2)),
+        ("small-cloth", || rolling_cloth(25)),
+        ("small-heap", || heap(60, 1)),
+        ("small-twist", || twisted_bars(60)),
+        ("small-scatter", || scattered_sheet(20)),
+        ("small-inside-out", || inside_out(3)),
+    ];
+    makers
+        .into_iter()
+        .map(|(name, make)| made(name, make))
+        .collect()
+}
+
+type Make = fn() -> Result<Scene, SceneError>;
+
+/// The numbers in this file lie within every limit, and tests make each scene.
+fn made(name: &str, make: Make) -> Scene {
+    match make() {
+        Ok(scene) => scene.named(name),
+        Err(error) => unreachable!("scene {name}: {error}"),
+    }
 }
 
 const CATALOGUE: &[Entry] = &[
@@ -115,5 +143,20 @@ const CATALOGUE: &[Entry] = &[
         name: "CR3",
         about: "1,000 bodies of 80 triangles fall into a heap, 100 frames",
         make: || heap(1_000, 1),
+    },
+    Entry {
+        name: "CR4-twist",
+        about: "two bars of 19,456 triangles are twisted by eight turns, 100 frames",
+        make: || twisted_bars(240),
+    },
+    Entry {
+        name: "CR4-scatter",
+        about: "a sheet of 20,000 triangles tears apart and fills a cube around a sphere, 100 frames",
+        make: || scattered_sheet(100),
+    },
+    Entry {
+        name: "CR4-inside-out",
+        about: "a sphere of 20,480 triangles turns inside out, one part before another, 100 frames",
+        make: || inside_out(5),
     },
 ];

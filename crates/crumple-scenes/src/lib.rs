@@ -32,13 +32,14 @@ mod bumpy;
 mod cloth;
 mod dense;
 mod heap;
+mod spoil;
 
 mod digest;
 mod random;
 mod vector;
 
 pub use bumpy::{bumpy_spheres, bumpy_spheres_in};
-pub use catalogue::{Entry, by_name, catalogue};
+pub use catalogue::{Entry, by_name, catalogue, small};
 pub use cloth::rolling_cloth;
 pub use dense::{Crowd, dense_crowd};
 pub use digest::Digest;
@@ -46,3 +47,4 @@ pub use error::SceneError;
 pub use heap::heap;
 pub use scene::{Scene, SceneBody, Shape};
 pub use shape::{Solid, sphere, sphere_of_parts};
+pub use spoil::{inside_out, scattered_sheet, twisted_bars};

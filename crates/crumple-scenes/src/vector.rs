@@ -56,6 +56,12 @@ pub(crate) fn across(axis: Vector) -> [Vector; 2] {
     [first, cross(axis, first)]
 }
 
+/// The smooth step from 0 (at and below 0) to 1 (at and above 1), flat at both ends.
+pub(crate) fn smooth_step(x: f64) -> f64 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
+}
+
 /// A rotation, row by row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rotation([Vector; 3]);

@@ -3,15 +3,18 @@
 mod surface;
 
 use crumple_scenes::{
-    Crowd, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, catalogue, dense_crowd,
-    sphere, sphere_of_parts,
+    Crowd, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, catalogue, dense_crowd, heap,
+    inside_out, rolling_cloth, scattered_sheet, small, sphere, sphere_of_parts, twisted_bars,
 };
 use surface::{closed_outward, signed_volume};
 
-/// The published scenes, one after another: together they would fill the memory for nothing.
+/// The published scenes and the small ones, one after another: together they would fill the memory for nothing.
 fn each_scene(mut check: impl FnMut(&Scene)) {
     for entry in catalogue() {
         check(&entry.scene());
+    }
+    for scene in small() {
+        check(&scene);
     }
 }
 
@@ -228,4 +231,69 @@ fn the_crowd_takes_the_same_paths_at_every_size() {
             }
         }
     }
+}
+
+#[test]
+fn small_scenes_are_small() {
+    for scene in small() {
+        for body in scene.bodies() {
+            assert!(
+                body.triangles().len() <= 1_500,
+                "{} of {}",
+                body.name(),
+                scene.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn sheets_bars_and_heaps_have_the_sizes_asked_for() {
+    let triangles = |scene: &Scene| -> Vec<usize> {
+        let bodies = scene.bodies().iter();
+        bodies.map(|body| body.triangles().len()).collect()
+    };
+    assert_eq!(triangles(&rolling_cloth(200).unwrap()), [80_000]);
+    assert_eq!(triangles(&twisted_bars(240).unwrap()), [19_456, 19_456]);
+    assert_eq!(triangles(&scattered_sheet(100).unwrap()), [20_000, 20_480]);
+    assert_eq!(triangles(&inside_out(5).unwrap()), [20_480, 20_480]);
+    assert_eq!(triangles(&heap(1_000, 1).unwrap()), [80; 1_000]);
+    for refused in [
+        rolling_cloth(0),
+        twisted_bars(0),
+        scattered_sheet(501),
+        heap(0, 1),
+        heap(1, 10),
+    ] {
+        assert!(refused.is_err());
+    }
+}
+
+#[test]
+fn no_two_bodies_of_a_crowd_or_heap_are_buried_in_each_other() {
+    // Bodies touch at about 2, 1.5 to 2.7 and 0.2.
+    for (scene, least) in [
+        (dense_crowd(Crowd::Spheres, 1).unwrap(), 1.6),
+        (dense_crowd(Crowd::Arms, 1).unwrap(), 1.2),
+        (heap(1_000, 0).unwrap(), 0.17),
+    ] {
+        for frame in (0..scene.frame_count()).step_by(9) {
+            let centres: Vec<[f32; 3]> = scene.frame(frame).iter().map(|p| middle(p)).collect();
+            for (number, a) in centres.iter().enumerate() {
+                for b in &centres[..number] {
+                    let square: f32 = (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum();
+                    assert!(
+                        square.sqrt() > least,
+                        "{} at {frame}: {}",
+                        scene.name(),
+                        square.sqrt()
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn middle(positions: &[[f32; 3]]) -> [f32; 3] {
+    [0, 1, 2].map(|axis| positions.iter().map(|p| p[axis]).sum::<f32>() / positions.len() as f32)
 }

@@ -18,6 +18,9 @@ const DIGESTS: &[(&str, &str)] = &[
     ("CR1", "1ce44e8012ae4da6"),
     ("CR2", "cb810a31dd0ac16d"),
     ("CR3", "42bd3325c0cfc2fb"),
+    ("CR4-twist", "ee38239c49ef9d85"),
+    ("CR4-scatter", "2c9ffedc7044fcf0"),
+    ("CR4-inside-out", "554a7faefa0a9ba7"),
 ];
 
 #[test]
