@@ -1,10 +1,12 @@
 //! Every published scene by name, for the command and for tests that visit all of them.
 
+use crate::breathing::breathing_body;
 use crate::bumpy::{bumpy_spheres, bumpy_spheres_in};
 use crate::cloth::rolling_cloth;
 use crate::dense::{Crowd, dense_crowd};
 use crate::error::SceneError;
 use crate::heap::heap;
+use crate::overlap::{BodyPair, OverlapKind, overlapping};
 use crate::scene::Scene;
 use crate::shape::Solid::{Icosahedron, Octahedron, Tetrahedron};
 use crate::spoil::{inside_out, scattered_sheet, twisted_bars};
@@ -158,5 +160,50 @@ const CATALOGUE: &[Entry] = &[
         name: "CR4-inside-out",
         about: "a sphere of 20,480 triangles turns inside out, one part before another, 100 frames",
         make: || inside_out(5),
+    },
+    Entry {
+        name: "HE1-knot-rabbit-simple",
+        about: "knot (11,520 triangles) and rabbit (50,000) overlap in one place, one frame",
+        make: || Ok(overlapping(BodyPair::KnotRabbit, OverlapKind::Simple)),
+    },
+    Entry {
+        name: "HE1-knot-rabbit-complex",
+        about: "knot (11,520 triangles) and rabbit (50,000) overlap in many places, one frame",
+        make: || Ok(overlapping(BodyPair::KnotRabbit, OverlapKind::Complex)),
+    },
+    Entry {
+        name: "HE1-rabbit-reptile-simple",
+        about: "rabbit (50,000 triangles) and reptile (109,520) overlap in one place, one frame",
+        make: || Ok(overlapping(BodyPair::RabbitReptile, OverlapKind::Simple)),
+    },
+    Entry {
+        name: "HE1-rabbit-reptile-complex",
+        about: "rabbit (50,000 triangles) and reptile (109,520) overlap in many places, one frame",
+        make: || Ok(overlapping(BodyPair::RabbitReptile, OverlapKind::Complex)),
+    },
+    Entry {
+        name: "HE1-reptile-santa-simple",
+        about: "reptile (109,520 triangles) and santa (151,380) overlap in one place, one frame",
+        make: || Ok(overlapping(BodyPair::ReptileSanta, OverlapKind::Simple)),
+    },
+    Entry {
+        name: "HE1-reptile-santa-complex",
+        about: "reptile (109,520 triangles) and santa (151,380) overlap in many places, one frame",
+        make: || Ok(overlapping(BodyPair::ReptileSanta, OverlapKind::Complex)),
+    },
+    Entry {
+        name: "HE1-knot-dragon-simple",
+        about: "knot (11,520 triangles) and dragon (518,420) overlap in one place, one frame",
+        make: || Ok(overlapping(BodyPair::KnotDragon, OverlapKind::Simple)),
+    },
+    Entry {
+        name: "HE1-knot-dragon-complex",
+        about: "knot (11,520 triangles) and dragon (518,420) overlap in many places, one frame",
+        make: || Ok(overlapping(BodyPair::KnotDragon, OverlapKind::Complex)),
+    },
+    Entry {
+        name: "HE3",
+        about: "a closed body of 10,368 triangles breathes and wobbles, 300 frames",
+        make: || breathing_body(300),
     },
 ];

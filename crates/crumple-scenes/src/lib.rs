@@ -34,10 +34,16 @@ mod dense;
 mod heap;
 mod spoil;
 
+mod breathing;
+mod knot;
+mod overlap;
+mod smooth;
+
 mod digest;
 mod random;
 mod vector;
 
+pub use breathing::{breathing_body, points_in_box};
 pub use bumpy::{bumpy_spheres, bumpy_spheres_in};
 pub use catalogue::{Entry, by_name, catalogue, small};
 pub use cloth::rolling_cloth;
@@ -45,6 +51,9 @@ pub use dense::{Crowd, dense_crowd};
 pub use digest::Digest;
 pub use error::SceneError;
 pub use heap::heap;
+pub use knot::torus_knot;
+pub use overlap::{BodyPair, OverlapKind, overlapping};
 pub use scene::{Scene, SceneBody, Shape};
 pub use shape::{Solid, sphere, sphere_of_parts};
+pub use smooth::{Model, smooth_body, smooth_body_of_parts};
 pub use spoil::{inside_out, scattered_sheet, twisted_bars};

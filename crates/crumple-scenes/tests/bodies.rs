@@ -3,8 +3,9 @@
 mod surface;
 
 use crumple_scenes::{
-    Crowd, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, catalogue, dense_crowd, heap,
-    inside_out, rolling_cloth, scattered_sheet, small, sphere, sphere_of_parts, twisted_bars,
+    Crowd, Model, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, catalogue,
+    dense_crowd, heap, inside_out, points_in_box, rolling_cloth, scattered_sheet, small,
+    smooth_body, smooth_body_of_parts, sphere, sphere_of_parts, torus_knot, twisted_bars,
 };
 use surface::{closed_outward, signed_volume};
 
@@ -296,4 +297,42 @@ fn no_two_bodies_of_a_crowd_or_heap_are_buried_in_each_other() {
 
 fn middle(positions: &[[f32; 3]]) -> [f32; 3] {
     [0, 1, 2].map(|axis| positions.iter().map(|p| p[axis]).sum::<f32>() / positions.len() as f32)
+}
+
+#[test]
+fn still_shapes_are_closed_centred_and_one_unit_long() {
+    let models = [
+        (Model::Rabbit, 50_000),
+        (Model::Reptile, 109_520),
+        (Model::Santa, 151_380),
+        (Model::Dragon, 518_420),
+    ];
+    let mut shapes = vec![(torus_knot(24).unwrap(), 11_520)];
+    shapes.extend(models.map(|(model, triangles)| (smooth_body(model), triangles)));
+    shapes.extend(models.map(|(model, _)| (smooth_body_of_parts(model, 6).unwrap(), 720)));
+    for (shape, triangles) in shapes {
+        assert_eq!(shape.triangles.len(), triangles);
+        closed_outward(&shape.triangles, &shape.positions).unwrap();
+        let sides = [0, 1, 2].map(|axis| {
+            let low = shape.positions.iter().map(|p| p[axis]).fold(1.0, f32::min);
+            let high = shape.positions.iter().map(|p| p[axis]).fold(-1.0, f32::max);
+            assert_eq!(low, -high);
+            high - low
+        });
+        assert_eq!(sides.into_iter().fold(0.0, f32::max), 1.0);
+    }
+    assert!(torus_knot(2).is_err());
+}
+
+#[test]
+fn points_stay_in_their_box_and_more_begin_with_the_fewer() {
+    let (low, high) = ([-1.0, 2.0, 0.0], [1.0, 3.0, 0.5]);
+    let points = points_in_box(1_000, 1, low, high);
+    assert!(
+        points
+            .iter()
+            .all(|p| (0..3).all(|axis| (low[axis]..=high[axis]).contains(&p[axis])))
+    );
+    assert_eq!(points_in_box(10, 1, low, high), points[..10]);
+    assert_ne!(points_in_box(10, 2, low, high), points[..10]);
 }

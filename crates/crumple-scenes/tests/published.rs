@@ -21,6 +21,15 @@ const DIGESTS: &[(&str, &str)] = &[
     ("CR4-twist", "ee38239c49ef9d85"),
     ("CR4-scatter", "2c9ffedc7044fcf0"),
     ("CR4-inside-out", "554a7faefa0a9ba7"),
+    ("HE1-knot-rabbit-simple", "14268bc1b7b01c1a"),
+    ("HE1-knot-rabbit-complex", "00d2baa823fda85c"),
+    ("HE1-rabbit-reptile-simple", "31f71cbef2e3b37f"),
+    ("HE1-rabbit-reptile-complex", "a19e3d79c6608b73"),
+    ("HE1-reptile-santa-simple", "3ab7355a8155011b"),
+    ("HE1-reptile-santa-complex", "034aa13558bc3a7d"),
+    ("HE1-knot-dragon-simple", "9740c12fb3beee07"),
+    ("HE1-knot-dragon-complex", "a18bb0712302b1ec"),
+    ("HE3", "e2bde3c22fe18050"),
 ];
 
 #[test]

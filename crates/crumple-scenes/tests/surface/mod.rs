@@ -1,7 +1,5 @@
 //! Is a surface closed, and does it face outward? Written for the tests, sharing nothing with the scenes.
 
-use std::collections::HashMap;
-
 /// Six times the volume on the inner side of the triangles.
 pub(crate) fn signed_volume(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> f64 {
     triangles
@@ -18,20 +16,24 @@ pub(crate) fn signed_volume(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> f
 /// Every edge joins exactly two triangles that run along it in opposite directions, around every vertex there is one fan,
 /// and the volume is positive.
 pub(crate) fn closed_outward(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> Result<(), String> {
-    let mut next = HashMap::with_capacity(triangles.len() * 3);
-    for &[a, b, c] in triangles {
-        for (from, to, third) in [(a, b, c), (b, c, a), (c, a, b)] {
-            if next.insert((from, to), third).is_some() {
-                return Err(format!(
-                    "two triangles run from vertex {from} to vertex {to}"
-                ));
-            }
-        }
+    // Each triangle runs along its three edges: from, to, and the third vertex. Sorted, so that an edge is soon found.
+    let mut edges: Vec<[u32; 3]> = triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [[a, b, c], [b, c, a], [c, a, b]])
+        .collect();
+    edges.sort_unstable();
+    if let Some([[from, to, _], _]) = edges.array_windows().find(|[a, b]| a[..2] == b[..2]) {
+        return Err(format!(
+            "two triangles run from vertex {from} to vertex {to}"
+        ));
     }
-    if let Some((from, to)) = next
-        .keys()
-        .find(|&&(from, to)| !next.contains_key(&(to, from)))
-    {
+    let third = |from: u32, to: u32| {
+        edges
+            .binary_search_by(|edge| edge[..2].cmp(&[from, to]))
+            .ok()
+            .map(|at| edges[at][2])
+    };
+    if let Some([from, to, _]) = edges.iter().find(|edge| third(edge[1], edge[0]).is_none()) {
         return Err(format!(
             "the surface is open between vertices {from} and {to}"
         ));
@@ -52,7 +54,7 @@ pub(crate) fn closed_outward(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> 
             0,
         );
         loop {
-            neighbour = next[&(vertex, neighbour)];
+            neighbour = third(vertex, neighbour).unwrap_or(first);
             met += 1;
             if neighbour == first || met > triangles_at[vertex as usize] {
                 break;
