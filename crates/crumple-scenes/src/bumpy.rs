@@ -161,3 +161,61 @@ pub fn bumpy_spheres_in(frames: u32, solid: Solid, levels: u32) -> Result<Scene,
     }
     Ok(scene)
 }
+
+/// A bumpy sphere for others to collide with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ball {
+    pub(crate) radius: f64,
+    /// Where it is in the first frame.
+    pub(crate) centre: Vector,
+    /// How far it has gone in the last.
+    pub(crate) drift: Vector,
+    pub(crate) seed: u64,
+}
+
+const BALL_BUMPINESS: Bumpiness = Bumpiness {
+    waves: 4,
+    height: 0.05,
+    frequency: [4.0, 8.0],
+    speed: [0.05, 0.15],
+};
+
+struct DriftingBall {
+    directions: Vec<Vector>,
+    bumps: Bumps,
+    ball: Ball,
+    last_frame: usize,
+}
+
+impl Motion for DriftingBall {
+    fn write(&self, frame: usize, out: &mut [[f32; 3]]) {
+        let progress = frame as f64 / self.last_frame as f64;
+        let centre = add(self.ball.centre, scale(self.ball.drift, progress));
+        self.bumps.radii(frame as f64, |vertex, radius| {
+            let place = scale(self.directions[vertex], radius * self.ball.radius);
+            out[vertex] = round(add(centre, place));
+        });
+    }
+}
+
+/// Adds the ball to a scene of at least two frames.
+pub(crate) fn with_ball(
+    scene: Scene,
+    name: &str,
+    ball: Ball,
+    levels: u32,
+) -> Result<Scene, SceneError> {
+    let sphere = subdivided(Solid::Icosahedron, levels)?;
+    let motion = DriftingBall {
+        bumps: Bumps::new(
+            &sphere.directions,
+            BALL_BUMPINESS,
+            &mut Random::new(ball.seed),
+        ),
+        directions: sphere.directions,
+        ball,
+        last_frame: scene.frame_count() - 1,
+    };
+    let vertices = motion.directions.len();
+    Ok(scene.with_closed(name, &sphere.triangles, vertices, motion))
+}

@@ -34,6 +34,9 @@ mod dense;
 mod heap;
 mod spoil;
 
+mod blade;
+mod cut;
+
 mod breathing;
 mod knot;
 mod overlap;
@@ -47,6 +50,7 @@ pub use breathing::{breathing_body, points_in_box};
 pub use bumpy::{bumpy_spheres, bumpy_spheres_in};
 pub use catalogue::{Entry, by_name, catalogue, small};
 pub use cloth::rolling_cloth;
+pub use cut::{Cutting, Edit, cutting};
 pub use dense::{Crowd, dense_crowd};
 pub use digest::Digest;
 pub use error::SceneError;

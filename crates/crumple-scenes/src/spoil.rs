@@ -8,7 +8,7 @@
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
-use crate::bumpy::{Bumpiness, Bumps};
+use crate::bumpy::{Ball, with_ball};
 use crate::error::{SceneError, check};
 use crate::grid::{block, sheet};
 use crate::random::Random;
@@ -217,46 +217,18 @@ impl Motion for InsideOut {
     }
 }
 
-const PARTNER: Bumpiness = Bumpiness {
-    waves: 4,
-    height: 0.05,
-    frequency: [4.0, 8.0],
-    speed: [0.05, 0.15],
-};
-
-/// Adds the body the spoiled one collides with: a bumpy sphere that drifts a little.
+/// Adds the body the spoiled one collides with.
 fn with_partner(
     scene: Scene,
     radius: f64,
     centre: Vector,
     levels: u32,
 ) -> Result<Scene, SceneError> {
-    let sphere = subdivided(Solid::Icosahedron, levels)?;
-    let motion = Partner {
-        bumps: Bumps::new(&sphere.directions, PARTNER, &mut Random::new(6)),
-        directions: sphere.directions,
+    let ball = Ball {
         radius,
         centre,
+        drift: [0.0, 0.0, -0.15],
+        seed: 6,
     };
-    let vertices = motion.directions.len();
-    Ok(scene.with_closed("partner", &sphere.triangles, vertices, motion))
-}
-
-struct Partner {
-    directions: Vec<Vector>,
-    bumps: Bumps,
-    radius: f64,
-    centre: Vector,
-}
-
-impl Motion for Partner {
-    fn write(&self, frame: usize, out: &mut [[f32; 3]]) {
-        let centre = add(self.centre, [0.0, 0.0, -0.15 * progress(frame)]);
-        self.bumps.radii(frame as f64, |vertex, radius| {
-            out[vertex] = round(add(
-                centre,
-                scale(self.directions[vertex], radius * self.radius),
-            ));
-        });
-    }
+    with_ball(scene, "partner", ball, levels)
 }
