@@ -13,10 +13,10 @@
 //! Cost: the sine of a difference splits into products, the vertex' share of which is kept; a frame costs two products a
 //! wave and vertex and no sine, at 16 bytes a wave and vertex.
 
-use crate::error::SceneError;
+use crate::error::{SceneError, check};
 use crate::random::Random;
 use crate::scene::{Motion, Scene};
-use crate::shape::{Solid, subdivided};
+use crate::shape::{Solid, Sphere, divided, subdivided};
 use crate::vector::{Vector, add, dot, mix, round, scale};
 
 /// One travelling wave; the part that depends on the vertex is kept apart, in [`Bumps`].
@@ -143,12 +143,22 @@ pub fn bumpy_spheres(solid: Solid, levels: u32) -> Result<Scene, SceneError> {
 ///
 /// [`SceneError::TooFine`] beyond 9 levels, [`SceneError::TooCoarse`] below two frames.
 pub fn bumpy_spheres_in(frames: u32, solid: Solid, levels: u32) -> Result<Scene, SceneError> {
-    crate::error::check("frames", frames, 2, u32::MAX)?;
-    let sphere = subdivided(solid, levels)?;
-    let mut scene = Scene::new(
-        format!("bumpy-spheres-{}", sphere.triangles.len()),
-        frames as usize,
-    );
+    check("frames", frames, 2, u32::MAX)?;
+    Ok(approaching(frames, &subdivided(solid, levels)?))
+}
+
+/// The same motion at sizes in between: `face_count · parts²` triangles a body, 200 frames.
+///
+/// # Errors
+///
+/// [`SceneError::TooCoarse`] at 0 parts, [`SceneError::TooFine`] beyond 512.
+pub fn bumpy_spheres_of_parts(solid: Solid, parts: u32) -> Result<Scene, SceneError> {
+    Ok(approaching(200, &divided(solid, parts)?))
+}
+
+fn approaching(frames: u32, sphere: &Sphere) -> Scene {
+    let name = format!("bumpy-spheres-{}", sphere.triangles.len());
+    let mut scene = Scene::new(name, frames as usize);
     for (name, side, seed) in [("sphere-a", -1.0, 31), ("sphere-b", 1.0, 32)] {
         let motion = Approach {
             bumps: Bumps::new(&sphere.directions, BUMPINESS, &mut Random::new(seed)),
@@ -159,7 +169,7 @@ pub fn bumpy_spheres_in(frames: u32, solid: Solid, levels: u32) -> Result<Scene,
         };
         scene = scene.with_closed(name, &sphere.triangles, sphere.directions.len(), motion);
     }
-    Ok(scene)
+    scene
 }
 
 /// A bumpy sphere for others to collide with.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::arms::Arms;
 use crate::bumpy::{Bumpiness, Bumps};
-use crate::error::SceneError;
+use crate::error::{SceneError, check};
 use crate::random::Random;
 use crate::scene::{Motion, Scene};
 use crate::shape::{Solid, subdivided};
@@ -67,8 +67,9 @@ const BUMPINESS: Bumpiness = Bumpiness {
 ///
 /// # Errors
 ///
-/// [`SceneError::TooFine`] beyond 9 levels.
+/// [`SceneError::TooFine`] beyond 7 levels, which already take half a gigabyte.
 pub fn dense_crowd(crowd: Crowd, levels: u32) -> Result<Scene, SceneError> {
+    check("levels", levels, 0, 7)?;
     let sphere = subdivided(Solid::Icosahedron, levels)?;
     let directions: Arc<[Vector]> = sphere.directions.into();
     let name = match crowd {

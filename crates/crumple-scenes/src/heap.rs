@@ -45,9 +45,10 @@ const BUMPINESS: Bumpiness = Bumpiness {
 ///
 /// # Errors
 ///
-/// [`SceneError::TooCoarse`] at 0 bodies, [`SceneError::TooFine`] beyond 5,000 bodies or 9 levels.
+/// [`SceneError::TooCoarse`] at 0 bodies, [`SceneError::TooFine`] beyond 5,000 bodies or 4 levels.
 pub fn heap(bodies: u32, levels: u32) -> Result<Scene, SceneError> {
     check("bodies", bodies, 1, 5_000)?;
+    check("levels", levels, 0, 4)?;
     let sphere = subdivided(Solid::Icosahedron, levels)?;
     let directions: Arc<[Vector]> = sphere.directions.into();
     let mut scene = Scene::new(format!("heap-{bodies}"), FRAMES);

@@ -3,9 +3,10 @@
 mod surface;
 
 use crumple_scenes::{
-    Crowd, Model, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, catalogue,
-    dense_crowd, heap, inside_out, points_in_box, rolling_cloth, scattered_sheet, small,
-    smooth_body, smooth_body_of_parts, sphere, sphere_of_parts, torus_knot, twisted_bars,
+    Crowd, Model, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in,
+    bumpy_spheres_of_parts, catalogue, dense_crowd, heap, inside_out, points_in_box, rolling_cloth,
+    scattered_sheet, small, smooth_body, smooth_body_of_parts, sphere, sphere_of_parts, torus_knot,
+    twisted_bars,
 };
 use surface::{closed_outward, signed_volume};
 
@@ -194,7 +195,9 @@ fn the_motion_of_the_spheres_is_the_same_at_every_size_and_frame_count() {
         bumpy_spheres(Solid::Icosahedron, 3).unwrap(),
     );
     let few = bumpy_spheres_in(2, Solid::Icosahedron, 1).unwrap();
+    let parts = bumpy_spheres_of_parts(Solid::Icosahedron, 3).unwrap();
     for body in 0..2 {
+        assert_eq!(coarse.frame(77)[body][..12], parts.frame(77)[body][..12]);
         assert_eq!(coarse.frame(77)[body][..12], fine.frame(77)[body][..12]);
         assert_eq!(coarse.frame(199)[body], few.frame(1)[body]);
     }
@@ -264,7 +267,8 @@ fn sheets_bars_and_heaps_have_the_sizes_asked_for() {
         twisted_bars(0),
         scattered_sheet(501),
         heap(0, 1),
-        heap(1, 10),
+        heap(1, 5),
+        dense_crowd(Crowd::Arms, 8),
     ] {
         assert!(refused.is_err());
     }
