@@ -11,12 +11,7 @@ use crate::scene::{Motion, Scene};
 use crate::shape::{Solid, divided};
 use crate::vector::{Vector, round, scale};
 
-const BUMPINESS: Bumpiness = Bumpiness {
-    waves: 6,
-    height: 0.07,
-    frequency: [2.5, 5.0],
-    speed: [0.03, 0.09],
-};
+const BUMPINESS: Bumpiness = Bumpiness { waves: 6, height: 0.07, frequency: [2.5, 5.0], speed: [0.03, 0.09] };
 /// How much the whole body grows and shrinks, and how fast, in radians a frame.
 const BREATH: f64 = 0.12;
 const BREATH_SPEED: f64 = 0.05;
@@ -34,12 +29,7 @@ pub fn breathing_body(frames: u32) -> Result<Scene, SceneError> {
         directions: sphere.directions,
     };
     let vertices = motion.directions.len();
-    Ok(Scene::new("breathing-body", frames as usize).with_closed(
-        "body",
-        &sphere.triangles,
-        vertices,
-        motion,
-    ))
+    Ok(Scene::new("breathing-body", frames as usize).with_closed("body", &sphere.triangles, vertices, motion))
 }
 
 struct Breathe {
@@ -67,7 +57,6 @@ impl Motion for Breathe {
 /// ```
 pub fn points_in_box(count: usize, seed: u64, low: [f32; 3], high: [f32; 3]) -> Vec<[f32; 3]> {
     let mut random = Random::new(seed);
-    let mut point =
-        || [0, 1, 2].map(|axis| random.between(f64::from(low[axis]), f64::from(high[axis])));
+    let mut point = || [0, 1, 2].map(|axis| random.between(f64::from(low[axis]), f64::from(high[axis])));
     (0..count).map(|_| round(point())).collect()
 }

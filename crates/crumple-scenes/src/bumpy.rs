@@ -56,10 +56,7 @@ impl Bumps {
             let along = scale(random.direction(), frequency);
             let phase = random.angle();
             let speed = random.between(bumpiness.speed[0], bumpiness.speed[1]);
-            waves.push(Wave {
-                height: bumpiness.height,
-                speed,
-            });
+            waves.push(Wave { height: bumpiness.height, speed });
             places.push((along, phase));
         }
         let mut sin_cos = Vec::with_capacity(directions.len() * waves.len());
@@ -79,10 +76,7 @@ impl Bumps {
         let mut now = [[0.0; 2]; MOST];
         for (now, wave) in now.iter_mut().zip(&self.waves) {
             let angle = wave.speed * time;
-            *now = [
-                wave.height * libm::cos(angle),
-                wave.height * libm::sin(angle),
-            ];
+            *now = [wave.height * libm::cos(angle), wave.height * libm::sin(angle)];
         }
         for (vertex, places) in self.sin_cos.chunks_exact(self.waves.len()).enumerate() {
             let mut radius = 1.0;
@@ -98,12 +92,7 @@ impl Bumps {
 const LAST_TIME: f64 = 199.0;
 
 /// The bumps of LE1: they reach from about 0.7 to 1.3 radii and are some fifteen triangles long at 20,480.
-const BUMPINESS: Bumpiness = Bumpiness {
-    waves: 8,
-    height: 0.045,
-    frequency: [7.0, 14.0],
-    speed: [0.04, 0.16],
-};
+const BUMPINESS: Bumpiness = Bumpiness { waves: 8, height: 0.045, frequency: [7.0, 14.0], speed: [0.04, 0.16] };
 
 /// A bumpy sphere on a straight path.
 #[derive(Clone, Debug)]
@@ -183,12 +172,7 @@ pub(crate) struct Ball {
     pub(crate) seed: u64,
 }
 
-const BALL_BUMPINESS: Bumpiness = Bumpiness {
-    waves: 4,
-    height: 0.05,
-    frequency: [4.0, 8.0],
-    speed: [0.05, 0.15],
-};
+const BALL_BUMPINESS: Bumpiness = Bumpiness { waves: 4, height: 0.05, frequency: [4.0, 8.0], speed: [0.05, 0.15] };
 
 struct DriftingBall {
     directions: Vec<Vector>,
@@ -209,19 +193,10 @@ impl Motion for DriftingBall {
 }
 
 /// Adds the ball to a scene of at least two frames.
-pub(crate) fn with_ball(
-    scene: Scene,
-    name: &str,
-    ball: Ball,
-    levels: u32,
-) -> Result<Scene, SceneError> {
+pub(crate) fn with_ball(scene: Scene, name: &str, ball: Ball, levels: u32) -> Result<Scene, SceneError> {
     let sphere = subdivided(Solid::Icosahedron, levels)?;
     let motion = DriftingBall {
-        bumps: Bumps::new(
-            &sphere.directions,
-            BALL_BUMPINESS,
-            &mut Random::new(ball.seed),
-        ),
+        bumps: Bumps::new(&sphere.directions, BALL_BUMPINESS, &mut Random::new(ball.seed)),
         directions: sphere.directions,
         ball,
         last_frame: scene.frame_count() - 1,

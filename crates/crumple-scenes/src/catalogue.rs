@@ -39,14 +39,9 @@ pub fn catalogue() -> &'static [Entry] {
 ///
 /// [`SceneError::Unknown`], which lists the names there are.
 pub fn by_name(name: &str) -> Result<Scene, SceneError> {
-    CATALOGUE
-        .iter()
-        .find(|entry| entry.name.eq_ignore_ascii_case(name))
-        .map(Entry::scene)
-        .ok_or_else(|| SceneError::Unknown {
-            name: name.to_owned(),
-            names: CATALOGUE.iter().map(|entry| entry.name).collect(),
-        })
+    CATALOGUE.iter().find(|entry| entry.name.eq_ignore_ascii_case(name)).map(Entry::scene).ok_or_else(|| {
+        SceneError::Unknown { name: name.to_owned(), names: CATALOGUE.iter().map(|entry| entry.name).collect() }
+    })
 }
 
 /// Small versions of all scenes, for tests that try everything on everything: at most about 1,300 triangles a body.
@@ -64,10 +59,7 @@ pub fn small() -> Vec<Scene> {
         ("small-scatter", || scattered_sheet(20)),
         ("small-inside-out", || inside_out(3)),
     ];
-    makers
-        .into_iter()
-        .map(|(name, make)| made(name, make))
-        .collect()
+    makers.into_iter().map(|(name, make)| made(name, make)).collect()
 }
 
 type Make = fn() -> Result<Scene, SceneError>;
@@ -86,16 +78,8 @@ const CATALOGUE: &[Entry] = &[
         about: "two bumpy spheres of 20,480 triangles move into each other, 200 frames",
         make: || bumpy_spheres(Icosahedron, 5),
     },
-    Entry {
-        name: "LE2-1280",
-        about: "LE1 at 1,280 triangles a body",
-        make: || bumpy_spheres(Icosahedron, 3),
-    },
-    Entry {
-        name: "LE2-5120",
-        about: "LE1 at 5,120 triangles a body",
-        make: || bumpy_spheres(Icosahedron, 4),
-    },
+    Entry { name: "LE2-1280", about: "LE1 at 1,280 triangles a body", make: || bumpy_spheres(Icosahedron, 3) },
+    Entry { name: "LE2-5120", about: "LE1 at 5,120 triangles a body", make: || bumpy_spheres(Icosahedron, 4) },
     Entry {
         name: "LE2-8192",
         about: "LE1 at 8,192 triangles a body, from the octahedron",
@@ -106,11 +90,7 @@ const CATALOGUE: &[Entry] = &[
         about: "LE1 at 16,384 triangles a body, from the tetrahedron",
         make: || bumpy_spheres(Tetrahedron, 6),
     },
-    Entry {
-        name: "LE2-20480",
-        about: "LE1 again, under the name of its size",
-        make: || bumpy_spheres(Icosahedron, 5),
-    },
+    Entry { name: "LE2-20480", about: "LE1 again, under the name of its size", make: || bumpy_spheres(Icosahedron, 5) },
     Entry {
         name: "LE2-32768",
         about: "LE1 at 32,768 triangles a body, from the octahedron",
@@ -141,11 +121,7 @@ const CATALOGUE: &[Entry] = &[
         about: "LE1 at 327,680 triangles a body, in 20 frames",
         make: || bumpy_spheres_in(20, Icosahedron, 7),
     },
-    Entry {
-        name: "CR3",
-        about: "1,000 bodies of 80 triangles fall into a heap, 100 frames",
-        make: || heap(1_000, 1),
-    },
+    Entry { name: "CR3", about: "1,000 bodies of 80 triangles fall into a heap, 100 frames", make: || heap(1_000, 1) },
     Entry {
         name: "CR4-twist",
         about: "two bars of 19,456 triangles are twisted by eight turns, 100 frames",

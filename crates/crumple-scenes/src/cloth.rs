@@ -21,11 +21,8 @@ const GROWTH: f64 = 0.6;
 const STEPS: u32 = 4;
 
 /// A wave across the sheet: height, periods along and across it, phase, and change in radians a frame.
-const RIPPLES: [(f64, f64, f64, f64, f64); 3] = [
-    (0.0035, 6.0, 5.0, 0.3, 0.11),
-    (0.0025, -9.0, 7.0, 1.9, 0.17),
-    (0.0020, 3.0, -13.0, 4.1, -0.13),
-];
+const RIPPLES: [(f64, f64, f64, f64, f64); 3] =
+    [(0.0035, 6.0, 5.0, 0.3, 0.11), (0.0025, -9.0, 7.0, 1.9, 0.17), (0.0020, 3.0, -13.0, 4.1, -0.13)];
 
 /// Experiment CR1: a square sheet of `cells` by `cells` quads rolls up on itself in 60 frames; 200 give 80,000 triangles.
 ///
@@ -37,13 +34,7 @@ pub fn rolling_cloth(cells: u32) -> Result<Scene, SceneError> {
     let triangles = sheet(cells, cells).into();
     let vertices = (cells + 1) * (cells + 1);
     let name = format!("rolling-cloth-{}", cells * cells * 2);
-    Ok(Scene::new(name, FRAMES).with(
-        "cloth",
-        &triangles,
-        vertices as usize,
-        false,
-        Roll { cells },
-    ))
+    Ok(Scene::new(name, FRAMES).with("cloth", &triangles, vertices as usize, false, Roll { cells }))
 }
 
 struct Roll {
@@ -66,9 +57,7 @@ impl Motion for Roll {
             for row in 0..columns {
                 let across = f64::from(row) / f64::from(self.cells);
                 let (mut height, mut slide) = (0.0, 0.0);
-                for ((ripple, periods_along, periods_across, ..), now) in
-                    RIPPLES.into_iter().zip(waves)
-                {
+                for ((ripple, periods_along, periods_across, ..), now) in RIPPLES.into_iter().zip(waves) {
                     let angle = TAU * (periods_along * along + periods_across * across) + now;
                     height += ripple * libm::sin(angle);
                     slide += ripple * libm::cos(angle);

@@ -67,11 +67,7 @@ enum Side {
 
 impl Side {
     fn of(place: [f64; 2]) -> Self {
-        if place[0] > SLANT * place[1] + OFFSET {
-            Self::Right
-        } else {
-            Self::Left
-        }
+        if place[0] > SLANT * place[1] + OFFSET { Self::Right } else { Self::Left }
     }
 
     fn sign(self) -> f64 {
@@ -122,24 +118,13 @@ pub fn cutting(cells: u32) -> Result<Cutting, SceneError> {
     let corner = |i: u32| 2.0 * f64::from(i) / f64::from(cells) - 1.0;
     let vertices = (0..=cells)
         .flat_map(|row| (0..=cells).map(move |column| [corner(column), corner(row)]))
-        .map(|place| Vertex {
-            place,
-            side: Side::of(place),
-        })
+        .map(|place| Vertex { place, side: Side::of(place) })
         .collect();
-    let ball = Ball {
-        radius: 0.45,
-        centre: [0.0, -0.9, 0.1],
-        drift: [0.0, 0.1, 0.0],
-        seed: 8,
-    };
+    let ball = Ball { radius: 0.45, centre: [0.0, -0.9, 0.1], drift: [0.0, 0.1, 0.0], seed: 8 };
     let others = with_ball(blade::scene(FRAMES), "ball", ball, 3)?;
     let mut cutting = Cutting {
         // The grid runs in x and y; laid down in x and z it would look down.
-        triangles: sheet(cells, cells)
-            .into_iter()
-            .map(|[a, b, c]| [a, c, b])
-            .collect(),
+        triangles: sheet(cells, cells).into_iter().map(|[a, b, c]| [a, c, b]).collect(),
         edits: Vec::with_capacity(FRAMES),
         vertices,
         vertex_counts: Vec::with_capacity(FRAMES),
@@ -190,10 +175,7 @@ impl Cutting {
             }
             all.extend(edit.add_triangles.iter().copied().map(Some));
         }
-        (0..)
-            .zip(all)
-            .filter_map(|(number, triangle)| Some((number, triangle?)))
-            .collect()
+        (0..).zip(all).filter_map(|(number, triangle)| Some((number, triangle?))).collect()
     }
 
     /// The first frame in which no triangle and no vertex joins the halves any more.
@@ -206,11 +188,7 @@ impl Cutting {
         let triangles = self.triangles_at(PARTED);
         [Side::Left, Side::Right].map(|side| {
             let on_side = |triangle: &[u32; 3]| self.vertices[triangle[0] as usize].side == side;
-            triangles
-                .iter()
-                .filter(|(_, triangle)| on_side(triangle))
-                .map(|&(number, _)| number)
-                .collect()
+            triangles.iter().filter(|(_, triangle)| on_side(triangle)).map(|&(number, _)| number).collect()
         })
     }
 
@@ -251,39 +229,21 @@ impl Cutting {
             let before = self.vertices.len();
             if frame > 0 {
                 let passed = |&(end, _): &(f64, u32)| end <= front(frame) && end > front(frame - 1);
-                edit.remove = crossing
-                    .iter()
-                    .filter(|at| passed(at))
-                    .map(|&(_, number)| number)
-                    .collect();
+                edit.remove = crossing.iter().filter(|at| passed(at)).map(|&(_, number)| number).collect();
             }
             for &number in &edit.remove {
-                self.split(
-                    self.triangles[number as usize],
-                    &mut added,
-                    &mut edit.add_triangles,
-                );
+                self.split(self.triangles[number as usize], &mut added, &mut edit.add_triangles);
             }
-            edit.add_vertices = self.vertices[before..]
-                .iter()
-                .map(|vertex| vertex.position(frame))
-                .collect();
+            edit.add_vertices = self.vertices[before..].iter().map(|vertex| vertex.position(frame)).collect();
             self.edits.push(edit);
             self.vertex_counts.push(self.vertices.len());
         }
     }
 
     /// Cuts one triangle into three: the corner that is alone on its side, and the two halves of what is left.
-    fn split(
-        &mut self,
-        triangle: [u32; 3],
-        added: &mut HashMap<(u32, u32, Side), u32>,
-        parts: &mut Vec<[u32; 3]>,
-    ) {
+    fn split(&mut self, triangle: [u32; 3], added: &mut HashMap<(u32, u32, Side), u32>, parts: &mut Vec<[u32; 3]>) {
         let sides = triangle.map(|vertex| self.vertices[vertex as usize].side);
-        let alone = (0..3)
-            .find(|&i| sides[i] != sides[(i + 1) % 3] && sides[i] != sides[(i + 2) % 3])
-            .unwrap_or(0);
+        let alone = (0..3).find(|&i| sides[i] != sides[(i + 1) % 3] && sides[i] != sides[(i + 2) % 3]).unwrap_or(0);
         let [a, b, c] = [0, 1, 2].map(|i| triangle[(alone + i) % 3]);
         let (near, far) = (sides[alone], sides[(alone + 1) % 3]);
         let [p, q] = [b, c].map(|to| self.on_cut(a, to, near, added));
@@ -293,13 +253,7 @@ impl Cutting {
     }
 
     /// The vertex where the edge between `a` and `b` meets the cut, on the given side of it.
-    fn on_cut(
-        &mut self,
-        a: u32,
-        b: u32,
-        side: Side,
-        added: &mut HashMap<(u32, u32, Side), u32>,
-    ) -> u32 {
+    fn on_cut(&mut self, a: u32, b: u32, side: Side, added: &mut HashMap<(u32, u32, Side), u32>) -> u32 {
         // One order for both triangles of the edge, so that they compute the same place.
         let (a, b) = (a.min(b), a.max(b));
         *added.entry((a, b, side)).or_insert_with(|| {
@@ -307,10 +261,7 @@ impl Cutting {
             let height = |[x, z]: [f64; 2]| x - SLANT * z - OFFSET;
             let share = height(from) / (height(from) - height(to));
             let [x, z, _] = mix([from[0], from[1], 0.0], [to[0], to[1], 0.0], share);
-            self.vertices.push(Vertex {
-                place: [x, z],
-                side,
-            });
+            self.vertices.push(Vertex { place: [x, z], side });
             (self.vertices.len() - 1) as u32
         })
     }
@@ -340,9 +291,5 @@ fn fall(place: Vector, sign: f64, time: f64) -> Vector {
     let (sin, cos) = (libm::sin(angle), libm::cos(angle));
     let middle = 0.5 * sign;
     let (x, y) = (place[0] - middle, place[1]);
-    [
-        middle + cos * x - sin * y + sign * 0.002 * time,
-        sin * x + cos * y - 0.5 * GRAVITY * time * time,
-        place[2],
-    ]
+    [middle + cos * x - sin * y + sign * 0.002 * time, sin * x + cos * y - 0.5 * GRAVITY * time * time, place[2]]
 }

@@ -12,11 +12,7 @@ pub(crate) fn sheet(columns: u32, rows: u32) -> Vec<[u32; 3]> {
         for column in 0..columns {
             let a = row * (columns + 1) + column;
             let (b, c, d) = (a + 1, a + columns + 1, a + columns + 2);
-            triangles.extend(if (row + column) % 2 == 0 {
-                [[a, b, d], [a, d, c]]
-            } else {
-                [[a, b, c], [b, d, c]]
-            });
+            triangles.extend(if (row + column) % 2 == 0 { [[a, b, d], [a, d, c]] } else { [[a, b, c], [b, d, c]] });
         }
     }
     triangles
@@ -36,18 +32,14 @@ pub(crate) fn block(cells: [u32; 3]) -> (Vec<Vector>, Vec<[u32; 3]>) {
                         let mut place = [0; 3];
                         (place[u], place[v], place[w]) = (i + di, j + dj, side);
                         *vertices.entry(place).or_insert_with(|| {
-                            positions.push([0, 1, 2].map(|axis| {
-                                2.0 * f64::from(place[axis]) / f64::from(cells[axis]) - 1.0
-                            }));
+                            positions.push(
+                                [0, 1, 2].map(|axis| 2.0 * f64::from(place[axis]) / f64::from(cells[axis]) - 1.0),
+                            );
                             (positions.len() - 1) as u32
                         })
                     });
                     // Seen from outside, u turns into v on the upper side and v into u on the lower.
-                    triangles.extend(if side > 0 {
-                        [[a, b, d], [a, d, c]]
-                    } else {
-                        [[a, d, b], [a, c, d]]
-                    });
+                    triangles.extend(if side > 0 { [[a, b, d], [a, d, c]] } else { [[a, d, b], [a, c, d]] });
                 }
             }
         }

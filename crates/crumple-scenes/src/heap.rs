@@ -34,12 +34,7 @@ const DRAG: f64 = 0.03;
 const STEPS: u32 = 4;
 const ROUNDS: u32 = 4;
 
-const BUMPINESS: Bumpiness = Bumpiness {
-    waves: 3,
-    height: 0.04,
-    frequency: [2.0, 5.0],
-    speed: [0.05, 0.2],
-};
+const BUMPINESS: Bumpiness = Bumpiness { waves: 3, height: 0.04, frequency: [2.0, 5.0], speed: [0.05, 0.2] };
 
 /// Experiment CR3: `bodies` small bodies fall into a heap in 100 frames; 1,000 bodies at 1 level (80 triangles each).
 ///
@@ -61,12 +56,7 @@ pub fn heap(bodies: u32, levels: u32) -> Result<Scene, SceneError> {
             axis: random.direction(),
             angle_a_frame: random.between(0.02, 0.08),
         };
-        scene = scene.with_closed(
-            &format!("body-{number:04}"),
-            &sphere.triangles,
-            directions.len(),
-            motion,
-        );
+        scene = scene.with_closed(&format!("body-{number:04}"), &sphere.triangles, directions.len(), motion);
     }
     Ok(scene)
 }

@@ -37,15 +37,11 @@ pub(crate) fn knot(detail: u32) -> Shape {
         for j in 0..around {
             places.push(ring.place(TAU * f64::from(j) / f64::from(around)));
             let (next_i, next_j) = ((i + 1) % along, (j + 1) % around);
-            let [a, b, c, d] =
-                [(i, j), (next_i, j), (i, next_j), (next_i, next_j)].map(|(i, j)| i * around + j);
+            let [a, b, c, d] = [(i, j), (next_i, j), (i, next_j), (next_i, next_j)].map(|(i, j)| i * around + j);
             triangles.extend([[a, d, b], [a, c, d]]);
         }
     }
-    Shape {
-        triangles,
-        positions: fitted(centred(places)).into_iter().map(round).collect(),
-    }
+    Shape { triangles, positions: fitted(centred(places)).into_iter().map(round).collect() }
 }
 
 /// The circle of the tube at one place of the curve.
@@ -66,18 +62,11 @@ impl Ring {
             -3.0 * TORUS_TUBE * sin3 * sin2 + 2.0 * distance * cos2,
             3.0 * TORUS_TUBE * cos3,
         ]);
-        Self {
-            centre: [distance * cos2, distance * sin2, TORUS_TUBE * sin3],
-            out,
-            side: cross(along, out),
-        }
+        Self { centre: [distance * cos2, distance * sin2, TORUS_TUBE * sin3], out, side: cross(along, out) }
     }
 
     fn place(&self, v: f64) -> Vector {
-        let radius = add(
-            scale(self.out, libm::cos(v)),
-            scale(self.side, libm::sin(v)),
-        );
+        let radius = add(scale(self.out, libm::cos(v)), scale(self.side, libm::sin(v)));
         add(self.centre, scale(radius, TUBE))
     }
 }

@@ -42,38 +42,22 @@ fn placement(pair: BodyPair, kind: OverlapKind) -> Placement {
     let (axis, angle, shift) = match (pair, kind) {
         (BodyPair::KnotRabbit, OverlapKind::Simple) => ([0.0, 1.0, 0.0], 0.4, [0.60, 0.10, 0.05]),
         (BodyPair::KnotRabbit, OverlapKind::Complex) => ([1.0, 0.3, 0.2], 1.1, [0.05, -0.08, 0.04]),
-        (BodyPair::RabbitReptile, OverlapKind::Simple) => {
-            ([0.0, 1.0, 0.0], 1.2, [0.55, -0.10, 0.10])
-        }
-        (BodyPair::RabbitReptile, OverlapKind::Complex) => {
-            ([0.4, 1.0, 0.3], 0.9, [0.03, 0.06, -0.05])
-        }
+        (BodyPair::RabbitReptile, OverlapKind::Simple) => ([0.0, 1.0, 0.0], 1.2, [0.55, -0.10, 0.10]),
+        (BodyPair::RabbitReptile, OverlapKind::Complex) => ([0.4, 1.0, 0.3], 0.9, [0.03, 0.06, -0.05]),
         (BodyPair::ReptileSanta, OverlapKind::Simple) => ([0.0, 0.0, 1.0], 0.5, [0.38, 0.12, 0.10]),
-        (BodyPair::ReptileSanta, OverlapKind::Complex) => {
-            ([1.0, 0.2, 0.6], 1.3, [0.02, 0.04, 0.06])
-        }
+        (BodyPair::ReptileSanta, OverlapKind::Complex) => ([1.0, 0.2, 0.6], 1.3, [0.02, 0.04, 0.06]),
         (BodyPair::KnotDragon, OverlapKind::Simple) => ([0.0, 1.0, 0.0], 0.8, [0.60, 0.05, 0.00]),
         (BodyPair::KnotDragon, OverlapKind::Complex) => ([1.0, 0.5, 0.1], 0.7, [0.04, 0.02, -0.03]),
     };
-    Placement {
-        axis: unit(axis),
-        angle,
-        shift,
-    }
+    Placement { axis: unit(axis), angle, shift }
 }
 
 /// Experiment HE1: two closed bodies that stand still, in one frame.
 pub fn overlapping(pair: BodyPair, kind: OverlapKind) -> Scene {
     let [(name_a, a), (name_b, b)] = match pair {
         BodyPair::KnotRabbit => [("knot", knot(24)), ("rabbit", smooth_body(Model::Rabbit))],
-        BodyPair::RabbitReptile => [
-            ("rabbit", smooth_body(Model::Rabbit)),
-            ("reptile", smooth_body(Model::Reptile)),
-        ],
-        BodyPair::ReptileSanta => [
-            ("reptile", smooth_body(Model::Reptile)),
-            ("santa", smooth_body(Model::Santa)),
-        ],
+        BodyPair::RabbitReptile => [("rabbit", smooth_body(Model::Rabbit)), ("reptile", smooth_body(Model::Reptile))],
+        BodyPair::ReptileSanta => [("reptile", smooth_body(Model::Reptile)), ("santa", smooth_body(Model::Santa))],
         BodyPair::KnotDragon => [("knot", knot(24)), ("dragon", smooth_body(Model::Dragon))],
     };
     let b = placed(b, &placement(pair, kind));

@@ -37,11 +37,7 @@ struct Lobe {
 }
 
 const fn lobe(toward: Vector, height: f64, sharpness: f64) -> Lobe {
-    Lobe {
-        toward,
-        height,
-        sharpness,
-    }
+    Lobe { toward, height, sharpness }
 }
 
 impl Model {
@@ -174,11 +170,7 @@ pub fn smooth_body_of_parts(model: Model, parts: u32) -> Result<Shape, SceneErro
         .into_iter()
         .map(|direction| {
             let radius = model.radius(direction);
-            [
-                x * radius * direction[0],
-                y * radius * direction[1],
-                z * radius * direction[2],
-            ]
+            [x * radius * direction[0], y * radius * direction[1], z * radius * direction[2]]
         })
         .collect();
     Ok(Shape {

@@ -37,11 +37,7 @@ pub fn twisted_bars(cells: u32) -> Result<Scene, SceneError> {
     let (corners, triangles): (Arc<[Vector]>, Arc<[_]>) = (corners.into(), triangles.into());
     let mut scene = Scene::new(format!("twisted-bars-{}", triangles.len()), FRAMES);
     for (name, crosswise, turns) in [("bar-a", false, 8.0), ("bar-b", true, -8.0)] {
-        let motion = Twist {
-            corners: Arc::clone(&corners),
-            crosswise,
-            turns,
-        };
+        let motion = Twist { corners: Arc::clone(&corners), crosswise, turns };
         scene = scene.with_closed(name, &triangles, corners.len(), motion);
     }
     Ok(scene)
@@ -63,11 +59,8 @@ impl Motion for Twist {
             let (sin, cos) = (libm::sin(angle), libm::cos(angle));
             let (y, z) = (0.5 * y, 0.1 * z);
             let place = [2.0 * x + drift, cos * y - sin * z, sin * y + cos * z];
-            *out = round(if self.crosswise {
-                [-place[1], place[0], place[2] + 0.2]
-            } else {
-                sub(place, [0.0, 0.0, 0.2])
-            });
+            *out =
+                round(if self.crosswise { [-place[1], place[0], place[2] + 0.2] } else { sub(place, [0.0, 0.0, 0.2]) });
         }
     }
 }
@@ -88,10 +81,7 @@ pub fn scattered_sheet(cells: u32) -> Result<Scene, SceneError> {
     for row in 0..cells {
         for column in 0..cells {
             let first = 4 * (row * cells + column);
-            triangles.extend(
-                one.iter()
-                    .map(|triangle| triangle.map(|vertex| first + vertex)),
-            );
+            triangles.extend(one.iter().map(|triangle| triangle.map(|vertex| first + vertex)));
             let centre = [column, row].map(|i| 2.0 * (f64::from(i) + 0.5) / f64::from(cells) - 1.0);
             pieces.push(Piece {
                 start: [centre[0], centre[1], 0.0],
@@ -102,10 +92,7 @@ pub fn scattered_sheet(cells: u32) -> Result<Scene, SceneError> {
             });
         }
     }
-    let motion = Scatter {
-        half: 1.0 / f64::from(cells),
-        pieces,
-    };
+    let motion = Scatter { half: 1.0 / f64::from(cells), pieces };
     let vertices = motion.pieces.len() * 4;
     let scene = Scene::new(format!("scattered-sheet-{}", triangles.len()), FRAMES).with(
         "sheet",
@@ -142,18 +129,11 @@ impl Motion for Scatter {
             let gone = smooth_step((time - piece.torn_at) / 50.0);
             // The sheet waves before it tears, and the pieces float after they have arrived.
             let wave = 0.03 * libm::sin(4.0 * piece.start[0] + 3.0 * piece.start[1] + 0.2 * time);
-            let centre = add(
-                scale(piece.start, 1.0 - gone),
-                add(scale(piece.end, gone), [0.0, 0.0, wave]),
-            );
+            let centre = add(scale(piece.start, 1.0 - gone), add(scale(piece.end, gone), [0.0, 0.0, wave]));
             let rotation = Rotation::about(piece.axis, piece.turn * gone);
             for (corner, out) in out.iter_mut().enumerate() {
                 let side = |bit: usize| {
-                    if corner & bit == 0 {
-                        -self.half
-                    } else {
-                        self.half
-                    }
+                    if corner & bit == 0 { -self.half } else { self.half }
                 };
                 *out = round(add(centre, rotation.apply([side(1), side(2), 0.0])));
             }
@@ -172,24 +152,17 @@ impl Motion for Scatter {
 pub fn inside_out(levels: u32) -> Result<Scene, SceneError> {
     let sphere = subdivided(Solid::Icosahedron, levels)?;
     let mut random = Random::new(5);
-    let waves =
-        [3.0, 4.0, 5.0].map(|frequency| (scale(random.direction(), frequency), random.angle()));
+    let waves = [3.0, 4.0, 5.0].map(|frequency| (scale(random.direction(), frequency), random.angle()));
     let swings = sphere
         .directions
         .iter()
         .map(|&direction| {
-            let sum: f64 = waves
-                .iter()
-                .map(|&(along, phase)| libm::sin(dot(along, direction) + phase))
-                .sum();
+            let sum: f64 = waves.iter().map(|&(along, phase)| libm::sin(dot(along, direction) + phase)).sum();
             1.2 + 0.6 * sum
         })
         .collect();
     let vertices = sphere.directions.len();
-    let motion = InsideOut {
-        directions: sphere.directions,
-        swings,
-    };
+    let motion = InsideOut { directions: sphere.directions, swings };
     let scene = Scene::new(format!("inside-out-{}", sphere.triangles.len()), FRAMES).with_closed(
         "body",
         &sphere.triangles,
@@ -218,17 +191,7 @@ impl Motion for InsideOut {
 }
 
 /// Adds the body the spoiled one collides with.
-fn with_partner(
-    scene: Scene,
-    radius: f64,
-    centre: Vector,
-    levels: u32,
-) -> Result<Scene, SceneError> {
-    let ball = Ball {
-        radius,
-        centre,
-        drift: [0.0, 0.0, -0.15],
-        seed: 6,
-    };
+fn with_partner(scene: Scene, radius: f64, centre: Vector, levels: u32) -> Result<Scene, SceneError> {
+    let ball = Ball { radius, centre, drift: [0.0, 0.0, -0.15], seed: 6 };
     with_ball(scene, "partner", ball, levels)
 }

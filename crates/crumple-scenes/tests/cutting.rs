@@ -9,10 +9,7 @@ use surface::closed_outward;
 
 #[test]
 fn the_published_cut_has_the_bits_it_was_published_with() {
-    assert_eq!(
-        cutting(45).unwrap().digest().to_string(),
-        "04df713a963028fe"
-    );
+    assert_eq!(cutting(45).unwrap().digest().to_string(), "04df713a963028fe");
 }
 
 #[test]
@@ -24,10 +21,7 @@ fn every_frame_removes_what_is_there_and_adds_what_fits() {
     cutting.positions(0, &mut before);
     for (frame, edit) in cutting.edits().iter().enumerate() {
         for &number in &edit.remove {
-            assert!(
-                there[number as usize],
-                "triangle {number} goes twice, at {frame}"
-            );
+            assert!(there[number as usize], "triangle {number} goes twice, at {frame}");
             there[number as usize] = false;
         }
         there.resize(there.len() + edit.add_triangles.len(), true);
@@ -37,22 +31,11 @@ fn every_frame_removes_what_is_there_and_adds_what_fits() {
         for &vertex in edit.add_triangles.as_flattened() {
             assert!((vertex as usize) < now.len());
         }
-        let numbers: Vec<u32> = (0..)
-            .zip(&there)
-            .filter(|(_, there)| **there)
-            .map(|(number, _)| number)
-            .collect();
-        let at: Vec<u32> = cutting
-            .triangles_at(frame)
-            .iter()
-            .map(|&(number, _)| number)
-            .collect();
+        let numbers: Vec<u32> = (0..).zip(&there).filter(|(_, there)| **there).map(|(number, _)| number).collect();
+        let at: Vec<u32> = cutting.triangles_at(frame).iter().map(|&(number, _)| number).collect();
         assert_eq!(at, numbers);
         if frame > 0 {
-            assert!(
-                before.iter().zip(&now).all(|(a, b)| a != b),
-                "a vertex stands still at {frame}"
-            );
+            assert!(before.iter().zip(&now).all(|(a, b)| a != b), "a vertex stands still at {frame}");
         }
         std::mem::swap(&mut before, &mut now);
     }
@@ -70,24 +53,13 @@ fn no_part_of_the_sheet_is_lost_or_doubled() {
             let [a, b, c] = [a, b, c].map(|vertex| positions[vertex as usize].map(f64::from));
             (b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2])
         };
-        let gone: f64 = edit
-            .remove
-            .iter()
-            .map(|&number| area(cutting.triangles()[number as usize]))
-            .sum();
-        let come: f64 = edit
-            .add_triangles
-            .iter()
-            .map(|&triangle| area(triangle))
-            .sum();
+        let gone: f64 = edit.remove.iter().map(|&number| area(cutting.triangles()[number as usize])).sum();
+        let come: f64 = edit.add_triangles.iter().map(|&triangle| area(triangle)).sum();
         for &triangle in &edit.add_triangles {
             assert!(area(triangle) > 0.0, "a part looks down at {frame}");
         }
         // The blade has opened the cut a little by the time a triangle is split.
-        assert!(
-            (gone - come).abs() <= 0.2 * gone,
-            "{frame}: {gone} against {come}"
-        );
+        assert!((gone - come).abs() <= 0.2 * gone, "{frame}: {gone} against {come}");
     }
 }
 
@@ -104,11 +76,7 @@ fn the_halves_hold_every_triangle_and_share_no_vertex() {
     });
     assert!(vertices[0].is_disjoint(&vertices[1]));
     let last = cutting.frame_count() - 1;
-    assert_eq!(
-        cutting.triangles_at(last),
-        triangles,
-        "nothing changes after the halves have parted"
-    );
+    assert_eq!(cutting.triangles_at(last), triangles, "nothing changes after the halves have parted");
     // One frame earlier some triangle still joins them.
     let joined = cutting.triangles_at(cutting.parted_at() - 1);
     assert!(joined.iter().any(|(_, triangle)| {
@@ -122,10 +90,7 @@ fn the_blade_and_the_ball_are_closed() {
     let cutting = cutting(1).unwrap();
     for body in cutting.others().bodies() {
         closed_outward(body.triangles(), &body.positions_at(0)).unwrap();
-        assert!(
-            (1..cutting.frame_count())
-                .all(|frame| body.positions_at(frame) != body.positions_at(frame - 1))
-        );
+        assert!((1..cutting.frame_count()).all(|frame| body.positions_at(frame) != body.positions_at(frame - 1)));
     }
 }
 
