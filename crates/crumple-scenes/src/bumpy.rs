@@ -13,10 +13,10 @@
 //! Cost: the sine of a difference splits into products, the vertex' share of which is kept; a frame costs two products a
 //! wave and vertex and no sine, at 16 bytes a wave and vertex.
 
-use crate::error::SceneError;
+use crate::error::{SceneError, check};
 use crate::random::Random;
 use crate::scene::{Motion, Scene};
-use crate::shape::{Solid, subdivided};
+use crate::shape::{Solid, Sphere, divided, subdivided};
 use crate::vector::{Vector, add, dot, mix, round, scale};
 
 /// One travelling wave; the part that depends on the vertex is kept apart, in [`Bumps`].
@@ -56,10 +56,7 @@ impl Bumps {
             let along = scale(random.direction(), frequency);
             let phase = random.angle();
             let speed = random.between(bumpiness.speed[0], bumpiness.speed[1]);
-            waves.push(Wave {
-                height: bumpiness.height,
-                speed,
-            });
+            waves.push(Wave { height: bumpiness.height, speed });
             places.push((along, phase));
         }
         let mut sin_cos = Vec::with_capacity(directions.len() * waves.len());
@@ -79,10 +76,7 @@ impl Bumps {
         let mut now = [[0.0; 2]; MOST];
         for (now, wave) in now.iter_mut().zip(&self.waves) {
             let angle = wave.speed * time;
-            *now = [
-                wave.height * libm::cos(angle),
-                wave.height * libm::sin(angle),
-            ];
+            *now = [wave.height * libm::cos(angle), wave.height * libm::sin(angle)];
         }
         for (vertex, places) in self.sin_cos.chunks_exact(self.waves.len()).enumerate() {
             let mut radius = 1.0;
@@ -98,12 +92,7 @@ impl Bumps {
 const LAST_TIME: f64 = 199.0;
 
 /// The bumps of LE1: they reach from about 0.7 to 1.3 radii and are some fifteen triangles long at 20,480.
-const BUMPINESS: Bumpiness = Bumpiness {
-    waves: 8,
-    height: 0.045,
-    frequency: [7.0, 14.0],
-    speed: [0.04, 0.16],
-};
+const BUMPINESS: Bumpiness = Bumpiness { waves: 8, height: 0.045, frequency: [7.0, 14.0], speed: [0.04, 0.16] };
 
 /// A bumpy sphere on a straight path.
 #[derive(Clone, Debug)]
@@ -143,12 +132,22 @@ pub fn bumpy_spheres(solid: Solid, levels: u32) -> Result<Scene, SceneError> {
 ///
 /// [`SceneError::TooFine`] beyond 9 levels, [`SceneError::TooCoarse`] below two frames.
 pub fn bumpy_spheres_in(frames: u32, solid: Solid, levels: u32) -> Result<Scene, SceneError> {
-    crate::error::check("frames", frames, 2, u32::MAX)?;
-    let sphere = subdivided(solid, levels)?;
-    let mut scene = Scene::new(
-        format!("bumpy-spheres-{}", sphere.triangles.len()),
-        frames as usize,
-    );
+    check("frames", frames, 2, u32::MAX)?;
+    Ok(approaching(frames, &subdivided(solid, levels)?))
+}
+
+/// The same motion at sizes in between: `face_count · parts²` triangles a body, 200 frames.
+///
+/// # Errors
+///
+/// [`SceneError::TooCoarse`] at 0 parts, [`SceneError::TooFine`] beyond 512.
+pub fn bumpy_spheres_of_parts(solid: Solid, parts: u32) -> Result<Scene, SceneError> {
+    Ok(approaching(200, &divided(solid, parts)?))
+}
+
+fn approaching(frames: u32, sphere: &Sphere) -> Scene {
+    let name = format!("bumpy-spheres-{}", sphere.triangles.len());
+    let mut scene = Scene::new(name, frames as usize);
     for (name, side, seed) in [("sphere-a", -1.0, 31), ("sphere-b", 1.0, 32)] {
         let motion = Approach {
             bumps: Bumps::new(&sphere.directions, BUMPINESS, &mut Random::new(seed)),
@@ -159,5 +158,49 @@ pub fn bumpy_spheres_in(frames: u32, solid: Solid, levels: u32) -> Result<Scene,
         };
         scene = scene.with_closed(name, &sphere.triangles, sphere.directions.len(), motion);
     }
-    Ok(scene)
+    scene
+}
+
+/// A bumpy sphere for others to collide with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ball {
+    pub(crate) radius: f64,
+    /// Where it is in the first frame.
+    pub(crate) centre: Vector,
+    /// How far it has gone in the last.
+    pub(crate) drift: Vector,
+    pub(crate) seed: u64,
+}
+
+const BALL_BUMPINESS: Bumpiness = Bumpiness { waves: 4, height: 0.05, frequency: [4.0, 8.0], speed: [0.05, 0.15] };
+
+struct DriftingBall {
+    directions: Vec<Vector>,
+    bumps: Bumps,
+    ball: Ball,
+    last_frame: usize,
+}
+
+impl Motion for DriftingBall {
+    fn write(&self, frame: usize, out: &mut [[f32; 3]]) {
+        let progress = frame as f64 / self.last_frame as f64;
+        let centre = add(self.ball.centre, scale(self.ball.drift, progress));
+        self.bumps.radii(frame as f64, |vertex, radius| {
+            let place = scale(self.directions[vertex], radius * self.ball.radius);
+            out[vertex] = round(add(centre, place));
+        });
+    }
+}
+
+/// Adds the ball to a scene of at least two frames.
+pub(crate) fn with_ball(scene: Scene, name: &str, ball: Ball, levels: u32) -> Result<Scene, SceneError> {
+    let sphere = subdivided(Solid::Icosahedron, levels)?;
+    let motion = DriftingBall {
+        bumps: Bumps::new(&sphere.directions, BALL_BUMPINESS, &mut Random::new(ball.seed)),
+        directions: sphere.directions,
+        ball,
+        last_frame: scene.frame_count() - 1,
+    };
+    let vertices = motion.directions.len();
+    Ok(scene.with_closed(name, &sphere.triangles, vertices, motion))
 }

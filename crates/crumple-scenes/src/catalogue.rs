@@ -1,10 +1,15 @@
 //! Every published scene by name, for the command and for tests that visit all of them.
 
+use crate::breathing::breathing_body;
 use crate::bumpy::{bumpy_spheres, bumpy_spheres_in};
+use crate::cloth::rolling_cloth;
 use crate::dense::{Crowd, dense_crowd};
 use crate::error::SceneError;
+use crate::heap::heap;
+use crate::overlap::{BodyPair, OverlapKind, overlapping};
 use crate::scene::Scene;
 use crate::shape::Solid::{Icosahedron, Octahedron, Tetrahedron};
+use crate::spoil::{inside_out, scattered_sheet, twisted_bars};
 
 /// One line of the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -13,17 +18,13 @@ pub struct Entry {
     pub name: &'static str,
     /// What happens in the scene, in one line.
     pub about: &'static str,
-    make: fn() -> Result<Scene, SceneError>,
+    make: Make,
 }
 
 impl Entry {
     /// Makes the scene.
     pub fn scene(&self) -> Scene {
-        // The numbers in the table below lie within every limit, and a test makes each scene.
-        match (self.make)() {
-            Ok(scene) => scene.named(self.name),
-            Err(error) => unreachable!("scene {}: {error}", self.name),
-        }
+        made(self.name, self.make)
     }
 }
 
@@ -38,14 +39,37 @@ pub fn catalogue() -> &'static [Entry] {
 ///
 /// [`SceneError::Unknown`], which lists the names there are.
 pub fn by_name(name: &str) -> Result<Scene, SceneError> {
-    CATALOGUE
-        .iter()
-        .find(|entry| entry.name.eq_ignore_ascii_case(name))
-        .map(Entry::scene)
-        .ok_or_else(|| SceneError::Unknown {
-            name: name.to_owned(),
-            names: CATALOGUE.iter().map(|entry| entry.name).collect(),
-        })
+    CATALOGUE.iter().find(|entry| entry.name.eq_ignore_ascii_case(name)).map(Entry::scene).ok_or_else(|| {
+        SceneError::Unknown { name: name.to_owned(), names: CATALOGUE.iter().map(|entry| entry.name).collect() }
+    })
+}
+
+/// Small versions of all scenes, for tests that try everything on everything: at most about 1,300 triangles a body.
+pub fn small() -> Vec<Scene> {
+    let makers: [(&str, Make); 11] = [
+        ("small-spheres-320", || bumpy_spheres(Icosahedron, 2)),
+        ("small-spheres-1280", || bumpy_spheres(Icosahedron, 3)),
+        ("small-spheres-512", || bumpy_spheres(Octahedron, 3)),
+        ("small-spheres-1024", || bumpy_spheres(Tetrahedron, 4)),
+        ("small-crowd-of-spheres", || dense_crowd(Crowd::Spheres, 1)),
+        ("small-crowd-of-arms", || dense_crowd(Crowd::Arms, 2)),
+        ("small-cloth", || rolling_cloth(25)),
+        ("small-heap", || heap(60, 1)),
+        ("small-twist", || twisted_bars(60)),
+        ("small-scatter", || scattered_sheet(20)),
+        ("small-inside-out", || inside_out(3)),
+    ];
+    makers.into_iter().map(|(name, make)| made(name, make)).collect()
+}
+
+type Make = fn() -> Result<Scene, SceneError>;
+
+/// The numbers in this file lie within every limit, and tests make each scene.
+fn made(name: &str, make: Make) -> Scene {
+    match make() {
+        Ok(scene) => scene.named(name),
+        Err(error) => unreachable!("scene {name}: {error}"),
+    }
 }
 
 const CATALOGUE: &[Entry] = &[
@@ -54,16 +78,8 @@ const CATALOGUE: &[Entry] = &[
         about: "two bumpy spheres of 20,480 triangles move into each other, 200 frames",
         make: || bumpy_spheres(Icosahedron, 5),
     },
-    Entry {
-        name: "LE2-1280",
-        about: "LE1 at 1,280 triangles a body",
-        make: || bumpy_spheres(Icosahedron, 3),
-    },
-    Entry {
-        name: "LE2-5120",
-        about: "LE1 at 5,120 triangles a body",
-        make: || bumpy_spheres(Icosahedron, 4),
-    },
+    Entry { name: "LE2-1280", about: "LE1 at 1,280 triangles a body", make: || bumpy_spheres(Icosahedron, 3) },
+    Entry { name: "LE2-5120", about: "LE1 at 5,120 triangles a body", make: || bumpy_spheres(Icosahedron, 4) },
     Entry {
         name: "LE2-8192",
         about: "LE1 at 8,192 triangles a body, from the octahedron",
@@ -74,11 +90,7 @@ const CATALOGUE: &[Entry] = &[
         about: "LE1 at 16,384 triangles a body, from the tetrahedron",
         make: || bumpy_spheres(Tetrahedron, 6),
     },
-    Entry {
-        name: "LE2-20480",
-        about: "LE1 again, under the name of its size",
-        make: || bumpy_spheres(Icosahedron, 5),
-    },
+    Entry { name: "LE2-20480", about: "LE1 again, under the name of its size", make: || bumpy_spheres(Icosahedron, 5) },
     Entry {
         name: "LE2-32768",
         about: "LE1 at 32,768 triangles a body, from the octahedron",
@@ -100,8 +112,74 @@ const CATALOGUE: &[Entry] = &[
         make: || dense_crowd(Crowd::Arms, 4),
     },
     Entry {
+        name: "CR1",
+        about: "a cloth of 80,000 triangles rolls up on itself, 60 frames",
+        make: || rolling_cloth(200),
+    },
+    Entry {
         name: "CR2",
         about: "LE1 at 327,680 triangles a body, in 20 frames",
         make: || bumpy_spheres_in(20, Icosahedron, 7),
+    },
+    Entry { name: "CR3", about: "1,000 bodies of 80 triangles fall into a heap, 100 frames", make: || heap(1_000, 1) },
+    Entry {
+        name: "CR4-twist",
+        about: "two bars of 19,456 triangles are twisted by eight turns, 100 frames",
+        make: || twisted_bars(240),
+    },
+    Entry {
+        name: "CR4-scatter",
+        about: "a sheet of 20,000 triangles tears apart and fills a cube around a sphere, 100 frames",
+        make: || scattered_sheet(100),
+    },
+    Entry {
+        name: "CR4-inside-out",
+        about: "a sphere of 20,480 triangles turns inside out, one part before another, 100 frames",
+        make: || inside_out(5),
+    },
+    Entry {
+        name: "HE1-knot-rabbit-simple",
+        about: "knot (11,520 triangles) and rabbit (50,000) overlap in one place, one frame",
+        make: || Ok(overlapping(BodyPair::KnotRabbit, OverlapKind::Simple)),
+    },
+    Entry {
+        name: "HE1-knot-rabbit-complex",
+        about: "knot (11,520 triangles) and rabbit (50,000) overlap in many places, one frame",
+        make: || Ok(overlapping(BodyPair::KnotRabbit, OverlapKind::Complex)),
+    },
+    Entry {
+        name: "HE1-rabbit-reptile-simple",
+        about: "rabbit (50,000 triangles) and reptile (109,520) overlap in one place, one frame",
+        make: || Ok(overlapping(BodyPair::RabbitReptile, OverlapKind::Simple)),
+    },
+    Entry {
+        name: "HE1-rabbit-reptile-complex",
+        about: "rabbit (50,000 triangles) and reptile (109,520) overlap in many places, one frame",
+        make: || Ok(overlapping(BodyPair::RabbitReptile, OverlapKind::Complex)),
+    },
+    Entry {
+        name: "HE1-reptile-santa-simple",
+        about: "reptile (109,520 triangles) and santa (151,380) overlap in one place, one frame",
+        make: || Ok(overlapping(BodyPair::ReptileSanta, OverlapKind::Simple)),
+    },
+    Entry {
+        name: "HE1-reptile-santa-complex",
+        about: "reptile (109,520 triangles) and santa (151,380) overlap in many places, one frame",
+        make: || Ok(overlapping(BodyPair::ReptileSanta, OverlapKind::Complex)),
+    },
+    Entry {
+        name: "HE1-knot-dragon-simple",
+        about: "knot (11,520 triangles) and dragon (518,420) overlap in one place, one frame",
+        make: || Ok(overlapping(BodyPair::KnotDragon, OverlapKind::Simple)),
+    },
+    Entry {
+        name: "HE1-knot-dragon-complex",
+        about: "knot (11,520 triangles) and dragon (518,420) overlap in many places, one frame",
+        make: || Ok(overlapping(BodyPair::KnotDragon, OverlapKind::Complex)),
+    },
+    Entry {
+        name: "HE3",
+        about: "a closed body of 10,368 triangles breathes and wobbles, 300 frames",
+        make: || breathing_body(300),
     },
 ];

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::arms::Arms;
 use crate::bumpy::{Bumpiness, Bumps};
-use crate::error::SceneError;
+use crate::error::{SceneError, check};
 use crate::random::Random;
 use crate::scene::{Motion, Scene};
 use crate::shape::{Solid, subdivided};
@@ -56,19 +56,15 @@ impl Crowd {
 }
 
 /// The bumps of a sphere in the crowd.
-const BUMPINESS: Bumpiness = Bumpiness {
-    waves: 6,
-    height: 0.045,
-    frequency: [3.0, 9.0],
-    speed: [0.04, 0.16],
-};
+const BUMPINESS: Bumpiness = Bumpiness { waves: 6, height: 0.045, frequency: [3.0, 9.0], speed: [0.04, 0.16] };
 
 /// Experiment LE3: 27 bodies in a dense crowd, 200 frames; 4 levels give the paper's 5,120 triangles a body.
 ///
 /// # Errors
 ///
-/// [`SceneError::TooFine`] beyond 9 levels.
+/// [`SceneError::TooFine`] beyond 7 levels, which already take half a gigabyte.
 pub fn dense_crowd(crowd: Crowd, levels: u32) -> Result<Scene, SceneError> {
+    check("levels", levels, 0, 7)?;
     let sphere = subdivided(Solid::Icosahedron, levels)?;
     let directions: Arc<[Vector]> = sphere.directions.into();
     let name = match crowd {
@@ -83,21 +79,12 @@ pub fn dense_crowd(crowd: Crowd, levels: u32) -> Result<Scene, SceneError> {
             Crowd::Spheres => {
                 let bumps = Bumps::new(&directions, BUMPINESS, random);
                 let directions = Arc::clone(&directions);
-                let motion = CrowdedSphere {
-                    directions,
-                    bumps,
-                    path,
-                };
+                let motion = CrowdedSphere { directions, bumps, path };
                 scene.with_closed(&name, &sphere.triangles, motion.directions.len(), motion)
             }
             Crowd::Arms => {
                 let arms = Arms::new(&directions, random);
-                scene.with_closed(
-                    &name,
-                    &sphere.triangles,
-                    directions.len(),
-                    CrowdedArms { arms, path },
-                )
+                scene.with_closed(&name, &sphere.triangles, directions.len(), CrowdedArms { arms, path })
             }
         };
     }
@@ -115,10 +102,7 @@ struct Path {
 
 impl Path {
     fn rotation(&self, frame: usize) -> Rotation {
-        Rotation::about(
-            self.axis,
-            self.angle_at_start + self.angle_a_frame * frame as f64,
-        )
+        Rotation::about(self.axis, self.angle_at_start + self.angle_a_frame * frame as f64)
     }
 }
 

@@ -17,27 +17,59 @@
 //! # Ok::<(), crumple_scenes::SceneError>(())
 //! ```
 //!
-//! [`catalogue`] lists the published scenes, [`by_name`] makes one. Published scenes are pinned by [`Scene::digest`] and do
-//! not change.
+//! | scene | made by | what happens |
+//! |---|---|---|
+//! | LE1, LE2 | [`bumpy_spheres`] | two bumpy spheres move into each other |
+//! | LE3 | [`dense_crowd`] | 27 bodies crowd towards one point |
+//! | HE1 | [`overlapping`] | two smooth bodies overlap; [`torus_knot`] and [`smooth_body`] make them |
+//! | HE3 | [`breathing_body`] | a closed body deforms; [`points_in_box`] gives points to drop on it |
+//! | CR1 | [`rolling_cloth`] | a cloth rolls up on itself |
+//! | CR2 | [`bumpy_spheres_in`] | LE1 at 327,680 triangles a body |
+//! | CR3 | [`heap`](heap()) | a thousand bodies fall into a heap |
+//! | CR4 | [`twisted_bars`], [`scattered_sheet`], [`inside_out`] | deformations that spoil a tree |
+//! | CR5 | [`cutting`] | a sheet is cut: triangles come and go, so it is a [`Cutting`] and not a [`Scene`] |
+//!
+//! [`catalogue`](catalogue()) lists the published scenes at the sizes of the experiments, [`by_name`] makes one, [`small`]
+//! makes small versions of all of them for tests. Published scenes are pinned by [`Scene::digest`] and do not change.
 
 mod catalogue;
 mod error;
 mod scene;
 
+mod grid;
 mod shape;
 
 mod arms;
 mod bumpy;
+mod cloth;
 mod dense;
+mod heap;
+mod spoil;
+
+mod blade;
+mod cut;
+
+mod breathing;
+mod knot;
+mod overlap;
+mod smooth;
 
 mod digest;
 mod random;
 mod vector;
 
-pub use bumpy::{bumpy_spheres, bumpy_spheres_in};
-pub use catalogue::{Entry, by_name, catalogue};
+pub use breathing::{breathing_body, points_in_box};
+pub use bumpy::{bumpy_spheres, bumpy_spheres_in, bumpy_spheres_of_parts};
+pub use catalogue::{Entry, by_name, catalogue, small};
+pub use cloth::rolling_cloth;
+pub use cut::{Cutting, Edit, cutting};
 pub use dense::{Crowd, dense_crowd};
 pub use digest::Digest;
 pub use error::SceneError;
+pub use heap::heap;
+pub use knot::torus_knot;
+pub use overlap::{BodyPair, OverlapKind, overlapping};
 pub use scene::{Scene, SceneBody, Shape};
 pub use shape::{Solid, sphere, sphere_of_parts};
+pub use smooth::{Model, smooth_body, smooth_body_of_parts};
+pub use spoil::{inside_out, scattered_sheet, twisted_bars};

@@ -3,15 +3,19 @@
 mod surface;
 
 use crumple_scenes::{
-    Crowd, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, catalogue, dense_crowd,
-    sphere, sphere_of_parts,
+    Crowd, Model, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, bumpy_spheres_of_parts, catalogue,
+    dense_crowd, heap, inside_out, points_in_box, rolling_cloth, scattered_sheet, small, smooth_body,
+    smooth_body_of_parts, sphere, sphere_of_parts, torus_knot, twisted_bars,
 };
 use surface::{closed_outward, signed_volume};
 
-/// The published scenes, one after another: together they would fill the memory for nothing.
+/// The published scenes and the small ones, one after another: together they would fill the memory for nothing.
 fn each_scene(mut check: impl FnMut(&Scene)) {
     for entry in catalogue() {
         check(&entry.scene());
+    }
+    for scene in small() {
+        check(&scene);
     }
 }
 
@@ -42,17 +46,11 @@ fn closed_bodies_are_closed_manifold_and_face_outward() {
         let mut seen: Vec<&[[u32; 3]]> = Vec::new();
         for body in scene.bodies().iter().filter(|body| body.is_closed()) {
             let positions = body.positions_at(0);
-            assert!(
-                signed_volume(body.triangles(), &positions) > 0.0,
-                "{} of {}",
-                body.name(),
-                scene.name()
-            );
+            assert!(signed_volume(body.triangles(), &positions) > 0.0, "{} of {}", body.name(), scene.name());
             // Most bodies of a scene share their triangles: the edges of each list need one look.
             if !seen.contains(&body.triangles()) {
-                closed_outward(body.triangles(), &positions).unwrap_or_else(|problem| {
-                    panic!("{} of {}: {problem}", body.name(), scene.name())
-                });
+                closed_outward(body.triangles(), &positions)
+                    .unwrap_or_else(|problem| panic!("{} of {}: {problem}", body.name(), scene.name()));
                 seen.push(body.triangles());
             }
         }
@@ -64,12 +62,7 @@ fn every_triangle_names_three_different_vertices_that_exist() {
     each_scene(|scene| {
         for body in scene.bodies() {
             for &[a, b, c] in body.triangles() {
-                assert!(
-                    a != b && b != c && c != a,
-                    "{} of {}",
-                    body.name(),
-                    scene.name()
-                );
+                assert!(a != b && b != c && c != a, "{} of {}", body.name(), scene.name());
                 assert!(a.max(b).max(c) < body.vertex_count() as u32);
             }
         }
@@ -83,23 +76,10 @@ fn every_position_is_finite_and_the_bodies_stay_of_sensible_size() {
             for body in scene.bodies() {
                 let positions = body.positions_at(frame);
                 assert_eq!(positions.len(), body.vertex_count());
-                assert!(
-                    positions.as_flattened().iter().all(|x| x.is_finite()),
-                    "{} at {frame}",
-                    scene.name()
-                );
-                assert!(
-                    positions.as_flattened().iter().all(|x| x.abs() < 20.0),
-                    "{} at {frame}",
-                    scene.name()
-                );
+                assert!(positions.as_flattened().iter().all(|x| x.is_finite()), "{} at {frame}", scene.name());
+                assert!(positions.as_flattened().iter().all(|x| x.abs() < 20.0), "{} at {frame}", scene.name());
                 let side = longest_side(&positions);
-                assert!(
-                    (0.1..10.0).contains(&side),
-                    "{} of {} at {frame}: {side}",
-                    body.name(),
-                    scene.name()
-                );
+                assert!((0.1..10.0).contains(&side), "{} of {} at {frame}: {side}", body.name(), scene.name());
             }
         }
     });
@@ -112,13 +92,7 @@ fn every_vertex_moves_in_every_frame() {
             for body in scene.bodies() {
                 let (before, after) = (body.positions_at(frame - 1), body.positions_at(frame));
                 let still = before.iter().zip(&after).position(|(a, b)| a == b);
-                assert_eq!(
-                    still,
-                    None,
-                    "a vertex of {} stands still in {} at {frame}",
-                    body.name(),
-                    scene.name()
-                );
+                assert_eq!(still, None, "a vertex of {} stands still in {} at {frame}", body.name(), scene.name());
             }
         }
     });
@@ -157,11 +131,7 @@ fn spheres_have_the_sizes_of_the_experiment_and_close() {
     ] {
         let shape = sphere(solid, levels).unwrap();
         assert_eq!(shape.triangles.len(), triangles);
-        assert_eq!(
-            shape.positions.len(),
-            triangles / 2 + 2,
-            "a closed surface without holes"
-        );
+        assert_eq!(shape.positions.len(), triangles / 2 + 2, "a closed surface without holes");
         closed_outward(&shape.triangles, &shape.positions).unwrap();
     }
 }
@@ -171,10 +141,7 @@ fn spheres_cut_into_parts_close_at_every_size() {
     for solid in [Solid::Tetrahedron, Solid::Octahedron, Solid::Icosahedron] {
         for parts in [1, 2, 3, 7, 16] {
             let shape = sphere_of_parts(solid, parts).unwrap();
-            assert_eq!(
-                shape.triangles.len(),
-                solid.face_count() * (parts * parts) as usize
-            );
+            assert_eq!(shape.triangles.len(), solid.face_count() * (parts * parts) as usize);
             assert_eq!(shape.positions.len(), shape.triangles.len() / 2 + 2);
             closed_outward(&shape.triangles, &shape.positions).unwrap();
         }
@@ -185,12 +152,11 @@ fn spheres_cut_into_parts_close_at_every_size() {
 #[test]
 fn the_motion_of_the_spheres_is_the_same_at_every_size_and_frame_count() {
     // The first vertices are the solid's own corners, so they are common to all levels.
-    let (coarse, fine) = (
-        bumpy_spheres(Solid::Icosahedron, 1).unwrap(),
-        bumpy_spheres(Solid::Icosahedron, 3).unwrap(),
-    );
+    let (coarse, fine) = (bumpy_spheres(Solid::Icosahedron, 1).unwrap(), bumpy_spheres(Solid::Icosahedron, 3).unwrap());
     let few = bumpy_spheres_in(2, Solid::Icosahedron, 1).unwrap();
+    let parts = bumpy_spheres_of_parts(Solid::Icosahedron, 3).unwrap();
     for body in 0..2 {
+        assert_eq!(coarse.frame(77)[body][..12], parts.frame(77)[body][..12]);
         assert_eq!(coarse.frame(77)[body][..12], fine.frame(77)[body][..12]);
         assert_eq!(coarse.frame(199)[body], few.frame(1)[body]);
     }
@@ -199,28 +165,15 @@ fn the_motion_of_the_spheres_is_the_same_at_every_size_and_frame_count() {
 #[test]
 fn sizes_beyond_reason_are_refused() {
     let error = bumpy_spheres(Solid::Icosahedron, 10).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "10 levels are too many; ask for at most 9"
-    );
+    assert_eq!(error.to_string(), "10 levels are too many; ask for at most 9");
     let error = bumpy_spheres_in(1, Solid::Icosahedron, 1).unwrap_err();
-    assert!(matches!(
-        error,
-        SceneError::TooCoarse {
-            asked: 1,
-            least: 2,
-            ..
-        }
-    ));
+    assert!(matches!(error, SceneError::TooCoarse { asked: 1, least: 2, .. }));
 }
 
 #[test]
 fn the_crowd_takes_the_same_paths_at_every_size() {
     for crowd in [Crowd::Spheres, Crowd::Arms] {
-        let (coarse, fine) = (
-            dense_crowd(crowd, 1).unwrap(),
-            dense_crowd(crowd, 2).unwrap(),
-        );
+        let (coarse, fine) = (dense_crowd(crowd, 1).unwrap(), dense_crowd(crowd, 2).unwrap());
         assert_eq!(coarse.bodies().len(), 27);
         for frame in [0, 60, 199] {
             for (a, b) in coarse.frame(frame).iter().zip(fine.frame(frame)) {
@@ -228,4 +181,85 @@ fn the_crowd_takes_the_same_paths_at_every_size() {
             }
         }
     }
+}
+
+#[test]
+fn small_scenes_are_small() {
+    for scene in small() {
+        for body in scene.bodies() {
+            assert!(body.triangles().len() <= 1_500, "{} of {}", body.name(), scene.name());
+        }
+    }
+}
+
+#[test]
+fn sheets_bars_and_heaps_have_the_sizes_asked_for() {
+    let triangles = |scene: &Scene| -> Vec<usize> {
+        let bodies = scene.bodies().iter();
+        bodies.map(|body| body.triangles().len()).collect()
+    };
+    assert_eq!(triangles(&rolling_cloth(200).unwrap()), [80_000]);
+    assert_eq!(triangles(&twisted_bars(240).unwrap()), [19_456, 19_456]);
+    assert_eq!(triangles(&scattered_sheet(100).unwrap()), [20_000, 20_480]);
+    assert_eq!(triangles(&inside_out(5).unwrap()), [20_480, 20_480]);
+    assert_eq!(triangles(&heap(1_000, 1).unwrap()), [80; 1_000]);
+    for refused in
+        [rolling_cloth(0), twisted_bars(0), scattered_sheet(501), heap(0, 1), heap(1, 5), dense_crowd(Crowd::Arms, 8)]
+    {
+        assert!(refused.is_err());
+    }
+}
+
+#[test]
+fn no_two_bodies_of_a_crowd_or_heap_are_buried_in_each_other() {
+    // Bodies touch at about 2, 1.5 to 2.7 and 0.2.
+    for (scene, least) in [
+        (dense_crowd(Crowd::Spheres, 1).unwrap(), 1.6),
+        (dense_crowd(Crowd::Arms, 1).unwrap(), 1.2),
+        (heap(1_000, 0).unwrap(), 0.17),
+    ] {
+        for frame in (0..scene.frame_count()).step_by(9) {
+            let centres: Vec<[f32; 3]> = scene.frame(frame).iter().map(|p| middle(p)).collect();
+            for (number, a) in centres.iter().enumerate() {
+                for b in &centres[..number] {
+                    let square: f32 = (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum();
+                    assert!(square.sqrt() > least, "{} at {frame}: {}", scene.name(), square.sqrt());
+                }
+            }
+        }
+    }
+}
+
+fn middle(positions: &[[f32; 3]]) -> [f32; 3] {
+    [0, 1, 2].map(|axis| positions.iter().map(|p| p[axis]).sum::<f32>() / positions.len() as f32)
+}
+
+#[test]
+fn still_shapes_are_closed_centred_and_one_unit_long() {
+    let models =
+        [(Model::Rabbit, 50_000), (Model::Reptile, 109_520), (Model::Santa, 151_380), (Model::Dragon, 518_420)];
+    let mut shapes = vec![(torus_knot(24).unwrap(), 11_520)];
+    shapes.extend(models.map(|(model, triangles)| (smooth_body(model), triangles)));
+    shapes.extend(models.map(|(model, _)| (smooth_body_of_parts(model, 6).unwrap(), 720)));
+    for (shape, triangles) in shapes {
+        assert_eq!(shape.triangles.len(), triangles);
+        closed_outward(&shape.triangles, &shape.positions).unwrap();
+        let sides = [0, 1, 2].map(|axis| {
+            let low = shape.positions.iter().map(|p| p[axis]).fold(1.0, f32::min);
+            let high = shape.positions.iter().map(|p| p[axis]).fold(-1.0, f32::max);
+            assert_eq!(low, -high);
+            high - low
+        });
+        assert_eq!(sides.into_iter().fold(0.0, f32::max), 1.0);
+    }
+    assert!(torus_knot(2).is_err());
+}
+
+#[test]
+fn points_stay_in_their_box_and_more_begin_with_the_fewer() {
+    let (low, high) = ([-1.0, 2.0, 0.0], [1.0, 3.0, 0.5]);
+    let points = points_in_box(1_000, 1, low, high);
+    assert!(points.iter().all(|p| (0..3).all(|axis| (low[axis]..=high[axis]).contains(&p[axis]))));
+    assert_eq!(points_in_box(10, 1, low, high), points[..10]);
+    assert_ne!(points_in_box(10, 2, low, high), points[..10]);
 }

@@ -15,19 +15,28 @@ const DIGESTS: &[(&str, &str)] = &[
     ("LE2-65536", "f15833af1c8485da"),
     ("LE3-spheres", "0b0fad97539a202d"),
     ("LE3-arms", "a5b6e0e02a7b61b0"),
+    ("CR1", "1ce44e8012ae4da6"),
     ("CR2", "cb810a31dd0ac16d"),
+    ("CR3", "42bd3325c0cfc2fb"),
+    ("CR4-twist", "ee38239c49ef9d85"),
+    ("CR4-scatter", "2c9ffedc7044fcf0"),
+    ("CR4-inside-out", "554a7faefa0a9ba7"),
+    ("HE1-knot-rabbit-simple", "14268bc1b7b01c1a"),
+    ("HE1-knot-rabbit-complex", "00d2baa823fda85c"),
+    ("HE1-rabbit-reptile-simple", "31f71cbef2e3b37f"),
+    ("HE1-rabbit-reptile-complex", "a19e3d79c6608b73"),
+    ("HE1-reptile-santa-simple", "3ab7355a8155011b"),
+    ("HE1-reptile-santa-complex", "034aa13558bc3a7d"),
+    ("HE1-knot-dragon-simple", "9740c12fb3beee07"),
+    ("HE1-knot-dragon-complex", "a18bb0712302b1ec"),
+    ("HE3", "e2bde3c22fe18050"),
 ];
 
 #[test]
 fn every_published_scene_has_the_bits_it_was_published_with() {
-    let now: Vec<(&str, String)> = catalogue()
-        .iter()
-        .map(|entry| (entry.name, entry.scene().digest().to_string()))
-        .collect();
-    let pinned: Vec<(&str, String)> = DIGESTS
-        .iter()
-        .map(|&(name, digest)| (name, digest.to_owned()))
-        .collect();
+    let now: Vec<(&str, String)> =
+        catalogue().iter().map(|entry| (entry.name, entry.scene().digest().to_string())).collect();
+    let pinned: Vec<(&str, String)> = DIGESTS.iter().map(|&(name, digest)| (name, digest.to_owned())).collect();
     assert_eq!(now, pinned);
 }
 
@@ -39,11 +48,7 @@ fn a_scene_made_twice_has_the_same_bits_in_any_order_of_frames() {
         for (a, b) in [(0, last), (last / 2, 0), (last, last / 2)] {
             let forward = (first.frame(a), first.frame(b));
             let backward = (second.frame(b), second.frame(a));
-            assert!(
-                forward == (backward.1, backward.0),
-                "{} at {a}, {b}",
-                entry.name
-            );
+            assert!(forward == (backward.1, backward.0), "{} at {a}, {b}", entry.name);
         }
     }
 }
@@ -56,8 +61,5 @@ fn a_name_is_found_in_upper_and_lower_case() {
 #[test]
 fn an_unknown_name_is_refused_with_the_names_there_are() {
     let message = by_name("NOPE").unwrap_err().to_string();
-    assert!(
-        message.starts_with("there is no scene called NOPE; there are LE1, LE2-1280"),
-        "{message}"
-    );
+    assert!(message.starts_with("there is no scene called NOPE; there are LE1, LE2-1280"), "{message}");
 }

@@ -1,16 +1,12 @@
 //! Is a surface closed, and does it face outward? Written for the tests, sharing nothing with the scenes.
 
-use std::collections::HashMap;
-
 /// Six times the volume on the inner side of the triangles.
 pub(crate) fn signed_volume(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> f64 {
     triangles
         .iter()
         .map(|triangle| {
             let [a, b, c] = triangle.map(|vertex| positions[vertex as usize].map(f64::from));
-            a[0] * (b[1] * c[2] - b[2] * c[1])
-                + a[1] * (b[2] * c[0] - b[0] * c[2])
-                + a[2] * (b[0] * c[1] - b[1] * c[0])
+            a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
         })
         .sum()
 }
@@ -18,23 +14,16 @@ pub(crate) fn signed_volume(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> f
 /// Every edge joins exactly two triangles that run along it in opposite directions, around every vertex there is one fan,
 /// and the volume is positive.
 pub(crate) fn closed_outward(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> Result<(), String> {
-    let mut next = HashMap::with_capacity(triangles.len() * 3);
-    for &[a, b, c] in triangles {
-        for (from, to, third) in [(a, b, c), (b, c, a), (c, a, b)] {
-            if next.insert((from, to), third).is_some() {
-                return Err(format!(
-                    "two triangles run from vertex {from} to vertex {to}"
-                ));
-            }
-        }
+    // Each triangle runs along its three edges: from, to, and the third vertex. Sorted, so that an edge is soon found.
+    let mut edges: Vec<[u32; 3]> = triangles.iter().flat_map(|&[a, b, c]| [[a, b, c], [b, c, a], [c, a, b]]).collect();
+    edges.sort_unstable();
+    if let Some([[from, to, _], _]) = edges.array_windows().find(|[a, b]| a[..2] == b[..2]) {
+        return Err(format!("two triangles run from vertex {from} to vertex {to}"));
     }
-    if let Some((from, to)) = next
-        .keys()
-        .find(|&&(from, to)| !next.contains_key(&(to, from)))
-    {
-        return Err(format!(
-            "the surface is open between vertices {from} and {to}"
-        ));
+    let third =
+        |from: u32, to: u32| edges.binary_search_by(|edge| edge[..2].cmp(&[from, to])).ok().map(|at| edges[at][2]);
+    if let Some([from, to, _]) = edges.iter().find(|edge| third(edge[1], edge[0]).is_none()) {
+        return Err(format!("the surface is open between vertices {from} and {to}"));
     }
     let mut triangles_at = vec![0usize; positions.len()];
     let mut a_neighbour = vec![0; positions.len()];
@@ -46,22 +35,16 @@ pub(crate) fn closed_outward(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> 
     }
     for vertex in 0..positions.len() as u32 {
         // Walking once around the vertex must meet all of its triangles.
-        let (first, mut neighbour, mut met) = (
-            a_neighbour[vertex as usize],
-            a_neighbour[vertex as usize],
-            0,
-        );
+        let (first, mut neighbour, mut met) = (a_neighbour[vertex as usize], a_neighbour[vertex as usize], 0);
         loop {
-            neighbour = next[&(vertex, neighbour)];
+            neighbour = third(vertex, neighbour).unwrap_or(first);
             met += 1;
             if neighbour == first || met > triangles_at[vertex as usize] {
                 break;
             }
         }
         if met != triangles_at[vertex as usize] {
-            return Err(format!(
-                "vertex {vertex} joins parts of the surface that share no edge there"
-            ));
+            return Err(format!("vertex {vertex} joins parts of the surface that share no edge there"));
         }
     }
     if signed_volume(triangles, positions) <= 0.0 {
