@@ -60,11 +60,7 @@ impl Arms {
     /// Pulls the arms out of a sphere.
     pub(crate) fn new(directions: &[Vector], random: &mut Random) -> Self {
         let waves = AXES.map(|axis| {
-            across(axis).map(|sideways| Wave {
-                sideways,
-                phase: random.angle(),
-                speed: random.between(0.05, 0.15),
-            })
+            across(axis).map(|sideways| Wave { sideways, phase: random.angle(), speed: random.between(0.05, 0.15) })
         });
         Self {
             straight: directions.iter().map(|&d| pull(d)).collect(),
@@ -85,11 +81,7 @@ impl Arms {
         });
         for (vertex, &(straight, on_arm)) in self.straight.iter().enumerate() {
             let mut place = scale(straight, breath);
-            if let Some(OnArm {
-                arm,
-                sin_cos: [sin_late, cos_late],
-            }) = on_arm
-            {
+            if let Some(OnArm { arm, sin_cos: [sin_late, cos_late] }) = on_arm {
                 // sin(now - late), in both sideways directions.
                 for (sin, cos) in now[arm] {
                     place = add(place, add(scale(sin, cos_late), scale(cos, -sin_late)));
@@ -100,14 +92,8 @@ impl Arms {
     }
 }
 
-const AXES: [Vector; 6] = [
-    [1.0, 0.0, 0.0],
-    [-1.0, 0.0, 0.0],
-    [0.0, 1.0, 0.0],
-    [0.0, -1.0, 0.0],
-    [0.0, 0.0, 1.0],
-    [0.0, 0.0, -1.0],
-];
+const AXES: [Vector; 6] =
+    [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, -1.0]];
 
 /// Where the vertex in this direction lies on the straight body.
 fn pull(direction: Vector) -> (Vector, Option<OnArm>) {
@@ -121,29 +107,18 @@ fn pull(direction: Vector) -> (Vector, Option<OnArm>) {
         }
         // Distance from the axis and height along it, on the curve of the module's figure.
         let root = [CORE * libm::sin(HALF_ANGLE), CORE * libm::cos(HALF_ANGLE)];
-        let flank = [
-            root[0] - 0.35 * libm::cos(HALF_ANGLE),
-            root[1] + 0.35 * libm::sin(HALF_ANGLE),
-        ];
+        let flank = [root[0] - 0.35 * libm::cos(HALF_ANGLE), root[1] + 0.35 * libm::sin(HALF_ANGLE)];
         let v = 1.0 - u;
-        let bezier = |p: [f64; 4]| {
-            v * v * v * p[0] + 3.0 * v * v * u * p[1] + 3.0 * v * u * u * p[2] + u * u * u * p[3]
-        };
+        let bezier =
+            |p: [f64; 4]| v * v * v * p[0] + 3.0 * v * v * u * p[1] + 3.0 * v * u * u * p[2] + u * u * u * p[3];
         let distance = bezier([0.0, 0.30, flank[0], root[0]]);
         let height = bezier([REACH, REACH, flank[1], root[1]]);
         // On the axis itself no sideways direction exists, and none is needed.
-        let outward = if sine > 0.0 {
-            scale(outward, distance / sine)
-        } else {
-            [0.0; 3]
-        };
+        let outward = if sine > 0.0 { scale(outward, distance / sine) } else { [0.0; 3] };
         let share = (height - root[1]) / (REACH - root[1]);
         let swing = SWING * share * share;
         let late = 1.5 * share;
-        let on_arm = OnArm {
-            arm,
-            sin_cos: [swing * libm::sin(late), swing * libm::cos(late)],
-        };
+        let on_arm = OnArm { arm, sin_cos: [swing * libm::sin(late), swing * libm::cos(late)] };
         return (add(scale(axis, height), outward), Some(on_arm));
     }
     (scale(direction, CORE), None)

@@ -56,10 +56,7 @@ impl Bumps {
             let along = scale(random.direction(), frequency);
             let phase = random.angle();
             let speed = random.between(bumpiness.speed[0], bumpiness.speed[1]);
-            waves.push(Wave {
-                height: bumpiness.height,
-                speed,
-            });
+            waves.push(Wave { height: bumpiness.height, speed });
             places.push((along, phase));
         }
         let mut sin_cos = Vec::with_capacity(directions.len() * waves.len());
@@ -79,10 +76,7 @@ impl Bumps {
         let mut now = [[0.0; 2]; MOST];
         for (now, wave) in now.iter_mut().zip(&self.waves) {
             let angle = wave.speed * time;
-            *now = [
-                wave.height * libm::cos(angle),
-                wave.height * libm::sin(angle),
-            ];
+            *now = [wave.height * libm::cos(angle), wave.height * libm::sin(angle)];
         }
         for (vertex, places) in self.sin_cos.chunks_exact(self.waves.len()).enumerate() {
             let mut radius = 1.0;
@@ -98,12 +92,7 @@ impl Bumps {
 const LAST_TIME: f64 = 199.0;
 
 /// The bumps of LE1: they reach from about 0.7 to 1.3 radii and are some fifteen triangles long at 20,480.
-const BUMPINESS: Bumpiness = Bumpiness {
-    waves: 8,
-    height: 0.045,
-    frequency: [7.0, 14.0],
-    speed: [0.04, 0.16],
-};
+const BUMPINESS: Bumpiness = Bumpiness { waves: 8, height: 0.045, frequency: [7.0, 14.0], speed: [0.04, 0.16] };
 
 /// A bumpy sphere on a straight path.
 #[derive(Clone, Debug)]
@@ -145,10 +134,7 @@ pub fn bumpy_spheres(solid: Solid, levels: u32) -> Result<Scene, SceneError> {
 pub fn bumpy_spheres_in(frames: u32, solid: Solid, levels: u32) -> Result<Scene, SceneError> {
     crate::error::check("frames", frames, 2, u32::MAX)?;
     let sphere = subdivided(solid, levels)?;
-    let mut scene = Scene::new(
-        format!("bumpy-spheres-{}", sphere.triangles.len()),
-        frames as usize,
-    );
+    let mut scene = Scene::new(format!("bumpy-spheres-{}", sphere.triangles.len()), frames as usize);
     for (name, side, seed) in [("sphere-a", -1.0, 31), ("sphere-b", 1.0, 32)] {
         let motion = Approach {
             bumps: Bumps::new(&sphere.directions, BUMPINESS, &mut Random::new(seed)),

@@ -38,14 +38,9 @@ pub fn catalogue() -> &'static [Entry] {
 ///
 /// [`SceneError::Unknown`], which lists the names there are.
 pub fn by_name(name: &str) -> Result<Scene, SceneError> {
-    CATALOGUE
-        .iter()
-        .find(|entry| entry.name.eq_ignore_ascii_case(name))
-        .map(Entry::scene)
-        .ok_or_else(|| SceneError::Unknown {
-            name: name.to_owned(),
-            names: CATALOGUE.iter().map(|entry| entry.name).collect(),
-        })
+    CATALOGUE.iter().find(|entry| entry.name.eq_ignore_ascii_case(name)).map(Entry::scene).ok_or_else(|| {
+        SceneError::Unknown { name: name.to_owned(), names: CATALOGUE.iter().map(|entry| entry.name).collect() }
+    })
 }
 
 const CATALOGUE: &[Entry] = &[
@@ -54,16 +49,8 @@ const CATALOGUE: &[Entry] = &[
         about: "two bumpy spheres of 20,480 triangles move into each other, 200 frames",
         make: || bumpy_spheres(Icosahedron, 5),
     },
-    Entry {
-        name: "LE2-1280",
-        about: "LE1 at 1,280 triangles a body",
-        make: || bumpy_spheres(Icosahedron, 3),
-    },
-    Entry {
-        name: "LE2-5120",
-        about: "LE1 at 5,120 triangles a body",
-        make: || bumpy_spheres(Icosahedron, 4),
-    },
+    Entry { name: "LE2-1280", about: "LE1 at 1,280 triangles a body", make: || bumpy_spheres(Icosahedron, 3) },
+    Entry { name: "LE2-5120", about: "LE1 at 5,120 triangles a body", make: || bumpy_spheres(Icosahedron, 4) },
     Entry {
         name: "LE2-8192",
         about: "LE1 at 8,192 triangles a body, from the octahedron",
@@ -74,11 +61,7 @@ const CATALOGUE: &[Entry] = &[
         about: "LE1 at 16,384 triangles a body, from the tetrahedron",
         make: || bumpy_spheres(Tetrahedron, 6),
     },
-    Entry {
-        name: "LE2-20480",
-        about: "LE1 again, under the name of its size",
-        make: || bumpy_spheres(Icosahedron, 5),
-    },
+    Entry { name: "LE2-20480", about: "LE1 again, under the name of its size", make: || bumpy_spheres(Icosahedron, 5) },
     Entry {
         name: "LE2-32768",
         about: "LE1 at 32,768 triangles a body, from the octahedron",

@@ -56,12 +56,7 @@ impl Crowd {
 }
 
 /// The bumps of a sphere in the crowd.
-const BUMPINESS: Bumpiness = Bumpiness {
-    waves: 6,
-    height: 0.045,
-    frequency: [3.0, 9.0],
-    speed: [0.04, 0.16],
-};
+const BUMPINESS: Bumpiness = Bumpiness { waves: 6, height: 0.045, frequency: [3.0, 9.0], speed: [0.04, 0.16] };
 
 /// Experiment LE3: 27 bodies in a dense crowd, 200 frames; 4 levels give the paper's 5,120 triangles a body.
 ///
@@ -83,21 +78,12 @@ pub fn dense_crowd(crowd: Crowd, levels: u32) -> Result<Scene, SceneError> {
             Crowd::Spheres => {
                 let bumps = Bumps::new(&directions, BUMPINESS, random);
                 let directions = Arc::clone(&directions);
-                let motion = CrowdedSphere {
-                    directions,
-                    bumps,
-                    path,
-                };
+                let motion = CrowdedSphere { directions, bumps, path };
                 scene.with_closed(&name, &sphere.triangles, motion.directions.len(), motion)
             }
             Crowd::Arms => {
                 let arms = Arms::new(&directions, random);
-                scene.with_closed(
-                    &name,
-                    &sphere.triangles,
-                    directions.len(),
-                    CrowdedArms { arms, path },
-                )
+                scene.with_closed(&name, &sphere.triangles, directions.len(), CrowdedArms { arms, path })
             }
         };
     }
@@ -115,10 +101,7 @@ struct Path {
 
 impl Path {
     fn rotation(&self, frame: usize) -> Rotation {
-        Rotation::about(
-            self.axis,
-            self.angle_at_start + self.angle_a_frame * frame as f64,
-        )
+        Rotation::about(self.axis, self.angle_at_start + self.angle_a_frame * frame as f64)
     }
 }
 

@@ -37,11 +37,7 @@ impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { name, names } => {
-                write!(
-                    f,
-                    "there is no scene called {name}; there are {}",
-                    names.join(", ")
-                )
+                write!(f, "there is no scene called {name}; there are {}", names.join(", "))
             }
             Self::TooFine { what, asked, most } => {
                 write!(f, "{asked} {what} are too many; ask for at most {most}")
@@ -56,12 +52,7 @@ impl fmt::Display for SceneError {
 impl std::error::Error for SceneError {}
 
 /// Refuses `asked` unless it lies in `least..=most`.
-pub(crate) fn check(
-    what: &'static str,
-    asked: u32,
-    least: u32,
-    most: u32,
-) -> Result<(), SceneError> {
+pub(crate) fn check(what: &'static str, asked: u32, least: u32, most: u32) -> Result<(), SceneError> {
     if asked < least {
         Err(SceneError::TooCoarse { what, asked, least })
     } else if asked > most {

@@ -38,11 +38,7 @@ impl Random {
 
     /// Uniform in the cube of half side `half` about the origin.
     pub(crate) fn in_cube(&mut self, half: f64) -> Vector {
-        [
-            self.between(-half, half),
-            self.between(-half, half),
-            self.between(-half, half),
-        ]
+        [self.between(-half, half), self.between(-half, half), self.between(-half, half)]
     }
 
     /// An angle in `[0, 2π)`.

@@ -111,11 +111,7 @@ pub struct Scene {
 impl Scene {
     /// A scene without bodies yet; `frames` is at least 1.
     pub(crate) fn new(name: impl Into<String>, frames: usize) -> Self {
-        Self {
-            name: name.into(),
-            frames: frames.max(1),
-            bodies: Vec::new(),
-        }
+        Self { name: name.into(), frames: frames.max(1), bodies: Vec::new() }
     }
 
     /// Adds a closed body.
@@ -171,10 +167,7 @@ impl Scene {
 
     /// All positions of one frame, body by body.
     pub fn frame(&self, frame: usize) -> Vec<Vec<[f32; 3]>> {
-        self.bodies
-            .iter()
-            .map(|body| body.positions_at(frame))
-            .collect()
+        self.bodies.iter().map(|body| body.positions_at(frame)).collect()
     }
 
     /// The digest of the triangles, and of the positions in five frames spread from the first to the last.

@@ -36,10 +36,7 @@ pub(crate) struct Sphere {
 
 impl Sphere {
     fn into_shape(self) -> Shape {
-        Shape {
-            triangles: self.triangles.to_vec(),
-            positions: self.directions.into_iter().map(round).collect(),
-        }
+        Shape { triangles: self.triangles.to_vec(), positions: self.directions.into_iter().map(round).collect() }
     }
 }
 
@@ -59,12 +56,7 @@ impl Solid {
         let long = (1.0 + 5.0_f64.sqrt()) / 2.0;
         let (corners, faces): (Vec<Vector>, Vec<[u32; 3]>) = match self {
             Self::Tetrahedron => (
-                vec![
-                    [1.0, 1.0, 1.0],
-                    [1.0, -1.0, -1.0],
-                    [-1.0, 1.0, -1.0],
-                    [-1.0, -1.0, 1.0],
-                ],
+                vec![[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]],
                 vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]],
             ),
             Self::Octahedron => (
@@ -76,16 +68,7 @@ impl Solid {
                     [0.0, 0.0, 1.0],
                     [0.0, 0.0, -1.0],
                 ],
-                vec![
-                    [0, 2, 4],
-                    [2, 1, 4],
-                    [1, 3, 4],
-                    [3, 0, 4],
-                    [2, 0, 5],
-                    [1, 2, 5],
-                    [3, 1, 5],
-                    [0, 3, 5],
-                ],
+                vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]],
             ),
             Self::Icosahedron => (
                 vec![
@@ -168,10 +151,7 @@ pub(crate) fn subdivided(solid: Solid, levels: u32) -> Result<Sphere, SceneError
         }
         triangles = finer;
     }
-    Ok(Sphere {
-        triangles: triangles.into(),
-        directions,
-    })
+    Ok(Sphere { triangles: triangles.into(), directions })
 }
 
 /// Cuts every edge of the solid into `parts`, every face into `parts²` triangles, and pushes all out to the sphere.
@@ -198,19 +178,14 @@ pub(crate) fn divided(solid: Solid, parts: u32) -> Result<Sphere, SceneError> {
                 let first = directions.len() as u32;
                 for inner in 1..parts {
                     let share = f64::from(inner) / f64::from(parts);
-                    directions.push(unit(mix(
-                        corners[low as usize],
-                        corners[high as usize],
-                        share,
-                    )));
+                    directions.push(unit(mix(corners[low as usize], corners[high as usize], share)));
                 }
                 first
             });
             first + if from == low { step } else { parts - step } - 1
         };
-        let edge_vertices: Vec<[u32; 3]> = (0..=parts)
-            .map(|step| [along(a, b, step), along(a, c, step), along(b, c, step)])
-            .collect();
+        let edge_vertices: Vec<[u32; 3]> =
+            (0..=parts).map(|step| [along(a, b, step), along(a, c, step), along(b, c, step)]).collect();
         // Rows run parallel to bc, from the corner a (one vertex) down to the edge bc (parts + 1 vertices).
         for down in 0..=parts {
             std::mem::swap(&mut row, &mut row_above);
@@ -226,10 +201,7 @@ pub(crate) fn divided(solid: Solid, parts: u32) -> Result<Sphere, SceneError> {
                     let weights = [parts - down, down - right, right].map(f64::from);
                     let point = add(
                         scale(corners[a as usize], weights[0]),
-                        add(
-                            scale(corners[b as usize], weights[1]),
-                            scale(corners[c as usize], weights[2]),
-                        ),
+                        add(scale(corners[b as usize], weights[1]), scale(corners[c as usize], weights[2])),
                     );
                     directions.push(unit(point));
                     (directions.len() - 1) as u32
@@ -243,8 +215,5 @@ pub(crate) fn divided(solid: Solid, parts: u32) -> Result<Sphere, SceneError> {
             }
         }
     }
-    Ok(Sphere {
-        triangles: triangles.into(),
-        directions,
-    })
+    Ok(Sphere { triangles: triangles.into(), directions })
 }

@@ -28,11 +28,7 @@ pub(crate) fn dot(a: Vector, b: Vector) -> f64 {
 }
 
 pub(crate) fn cross(a: Vector, b: Vector) -> Vector {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 pub(crate) fn length(a: Vector) -> f64 {
@@ -47,9 +43,7 @@ pub(crate) fn unit(a: Vector) -> Vector {
 /// Two directions that, with the unit vector `axis` as the third, make a right-handed frame.
 pub(crate) fn across(axis: Vector) -> [Vector; 2] {
     // Start from the coordinate axis farthest from `axis`, so that the cross product is never short.
-    let least = (0..3)
-        .min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs()))
-        .unwrap_or(0);
+    let least = (0..3).min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs())).unwrap_or(0);
     let mut other = [0.0; 3];
     other[least] = 1.0;
     let first = unit(cross(other, axis));

@@ -3,8 +3,7 @@
 mod surface;
 
 use crumple_scenes::{
-    Crowd, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, catalogue, dense_crowd,
-    sphere, sphere_of_parts,
+    Crowd, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, catalogue, dense_crowd, sphere, sphere_of_parts,
 };
 use surface::{closed_outward, signed_volume};
 
@@ -42,17 +41,11 @@ fn closed_bodies_are_closed_manifold_and_face_outward() {
         let mut seen: Vec<&[[u32; 3]]> = Vec::new();
         for body in scene.bodies().iter().filter(|body| body.is_closed()) {
             let positions = body.positions_at(0);
-            assert!(
-                signed_volume(body.triangles(), &positions) > 0.0,
-                "{} of {}",
-                body.name(),
-                scene.name()
-            );
+            assert!(signed_volume(body.triangles(), &positions) > 0.0, "{} of {}", body.name(), scene.name());
             // Most bodies of a scene share their triangles: the edges of each list need one look.
             if !seen.contains(&body.triangles()) {
-                closed_outward(body.triangles(), &positions).unwrap_or_else(|problem| {
-                    panic!("{} of {}: {problem}", body.name(), scene.name())
-                });
+                closed_outward(body.triangles(), &positions)
+                    .unwrap_or_else(|problem| panic!("{} of {}: {problem}", body.name(), scene.name()));
                 seen.push(body.triangles());
             }
         }
@@ -64,12 +57,7 @@ fn every_triangle_names_three_different_vertices_that_exist() {
     each_scene(|scene| {
         for body in scene.bodies() {
             for &[a, b, c] in body.triangles() {
-                assert!(
-                    a != b && b != c && c != a,
-                    "{} of {}",
-                    body.name(),
-                    scene.name()
-                );
+                assert!(a != b && b != c && c != a, "{} of {}", body.name(), scene.name());
                 assert!(a.max(b).max(c) < body.vertex_count() as u32);
             }
         }
@@ -83,23 +71,10 @@ fn every_position_is_finite_and_the_bodies_stay_of_sensible_size() {
             for body in scene.bodies() {
                 let positions = body.positions_at(frame);
                 assert_eq!(positions.len(), body.vertex_count());
-                assert!(
-                    positions.as_flattened().iter().all(|x| x.is_finite()),
-                    "{} at {frame}",
-                    scene.name()
-                );
-                assert!(
-                    positions.as_flattened().iter().all(|x| x.abs() < 20.0),
-                    "{} at {frame}",
-                    scene.name()
-                );
+                assert!(positions.as_flattened().iter().all(|x| x.is_finite()), "{} at {frame}", scene.name());
+                assert!(positions.as_flattened().iter().all(|x| x.abs() < 20.0), "{} at {frame}", scene.name());
                 let side = longest_side(&positions);
-                assert!(
-                    (0.1..10.0).contains(&side),
-                    "{} of {} at {frame}: {side}",
-                    body.name(),
-                    scene.name()
-                );
+                assert!((0.1..10.0).contains(&side), "{} of {} at {frame}: {side}", body.name(), scene.name());
             }
         }
     });
@@ -112,13 +87,7 @@ fn every_vertex_moves_in_every_frame() {
             for body in scene.bodies() {
                 let (before, after) = (body.positions_at(frame - 1), body.positions_at(frame));
                 let still = before.iter().zip(&after).position(|(a, b)| a == b);
-                assert_eq!(
-                    still,
-                    None,
-                    "a vertex of {} stands still in {} at {frame}",
-                    body.name(),
-                    scene.name()
-                );
+                assert_eq!(still, None, "a vertex of {} stands still in {} at {frame}", body.name(), scene.name());
             }
         }
     });
@@ -157,11 +126,7 @@ fn spheres_have_the_sizes_of_the_experiment_and_close() {
     ] {
         let shape = sphere(solid, levels).unwrap();
         assert_eq!(shape.triangles.len(), triangles);
-        assert_eq!(
-            shape.positions.len(),
-            triangles / 2 + 2,
-            "a closed surface without holes"
-        );
+        assert_eq!(shape.positions.len(), triangles / 2 + 2, "a closed surface without holes");
         closed_outward(&shape.triangles, &shape.positions).unwrap();
     }
 }
@@ -171,10 +136,7 @@ fn spheres_cut_into_parts_close_at_every_size() {
     for solid in [Solid::Tetrahedron, Solid::Octahedron, Solid::Icosahedron] {
         for parts in [1, 2, 3, 7, 16] {
             let shape = sphere_of_parts(solid, parts).unwrap();
-            assert_eq!(
-                shape.triangles.len(),
-                solid.face_count() * (parts * parts) as usize
-            );
+            assert_eq!(shape.triangles.len(), solid.face_count() * (parts * parts) as usize);
             assert_eq!(shape.positions.len(), shape.triangles.len() / 2 + 2);
             closed_outward(&shape.triangles, &shape.positions).unwrap();
         }
@@ -185,10 +147,7 @@ fn spheres_cut_into_parts_close_at_every_size() {
 #[test]
 fn the_motion_of_the_spheres_is_the_same_at_every_size_and_frame_count() {
     // The first vertices are the solid's own corners, so they are common to all levels.
-    let (coarse, fine) = (
-        bumpy_spheres(Solid::Icosahedron, 1).unwrap(),
-        bumpy_spheres(Solid::Icosahedron, 3).unwrap(),
-    );
+    let (coarse, fine) = (bumpy_spheres(Solid::Icosahedron, 1).unwrap(), bumpy_spheres(Solid::Icosahedron, 3).unwrap());
     let few = bumpy_spheres_in(2, Solid::Icosahedron, 1).unwrap();
     for body in 0..2 {
         assert_eq!(coarse.frame(77)[body][..12], fine.frame(77)[body][..12]);
@@ -199,28 +158,15 @@ fn the_motion_of_the_spheres_is_the_same_at_every_size_and_frame_count() {
 #[test]
 fn sizes_beyond_reason_are_refused() {
     let error = bumpy_spheres(Solid::Icosahedron, 10).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "10 levels are too many; ask for at most 9"
-    );
+    assert_eq!(error.to_string(), "10 levels are too many; ask for at most 9");
     let error = bumpy_spheres_in(1, Solid::Icosahedron, 1).unwrap_err();
-    assert!(matches!(
-        error,
-        SceneError::TooCoarse {
-            asked: 1,
-            least: 2,
-            ..
-        }
-    ));
+    assert!(matches!(error, SceneError::TooCoarse { asked: 1, least: 2, .. }));
 }
 
 #[test]
 fn the_crowd_takes_the_same_paths_at_every_size() {
     for crowd in [Crowd::Spheres, Crowd::Arms] {
-        let (coarse, fine) = (
-            dense_crowd(crowd, 1).unwrap(),
-            dense_crowd(crowd, 2).unwrap(),
-        );
+        let (coarse, fine) = (dense_crowd(crowd, 1).unwrap(), dense_crowd(crowd, 2).unwrap());
         assert_eq!(coarse.bodies().len(), 27);
         for frame in [0, 60, 199] {
             for (a, b) in coarse.frame(frame).iter().zip(fine.frame(frame)) {

@@ -20,14 +20,9 @@ const DIGESTS: &[(&str, &str)] = &[
 
 #[test]
 fn every_published_scene_has_the_bits_it_was_published_with() {
-    let now: Vec<(&str, String)> = catalogue()
-        .iter()
-        .map(|entry| (entry.name, entry.scene().digest().to_string()))
-        .collect();
-    let pinned: Vec<(&str, String)> = DIGESTS
-        .iter()
-        .map(|&(name, digest)| (name, digest.to_owned()))
-        .collect();
+    let now: Vec<(&str, String)> =
+        catalogue().iter().map(|entry| (entry.name, entry.scene().digest().to_string())).collect();
+    let pinned: Vec<(&str, String)> = DIGESTS.iter().map(|&(name, digest)| (name, digest.to_owned())).collect();
     assert_eq!(now, pinned);
 }
 
@@ -39,11 +34,7 @@ fn a_scene_made_twice_has_the_same_bits_in_any_order_of_frames() {
         for (a, b) in [(0, last), (last / 2, 0), (last, last / 2)] {
             let forward = (first.frame(a), first.frame(b));
             let backward = (second.frame(b), second.frame(a));
-            assert!(
-                forward == (backward.1, backward.0),
-                "{} at {a}, {b}",
-                entry.name
-            );
+            assert!(forward == (backward.1, backward.0), "{} at {a}, {b}", entry.name);
         }
     }
 }
@@ -56,8 +47,5 @@ fn a_name_is_found_in_upper_and_lower_case() {
 #[test]
 fn an_unknown_name_is_refused_with_the_names_there_are() {
     let message = by_name("NOPE").unwrap_err().to_string();
-    assert!(
-        message.starts_with("there is no scene called NOPE; there are LE1, LE2-1280"),
-        "{message}"
-    );
+    assert!(message.starts_with("there is no scene called NOPE; there are LE1, LE2-1280"), "{message}");
 }

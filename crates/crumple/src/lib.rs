@@ -8,6 +8,8 @@ pub mod mesh;
 
 pub mod body;
 
+pub mod broad;
+
 pub mod narrow;
 
 pub mod contact;

@@ -8,9 +8,7 @@ pub(crate) fn signed_volume(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> f
         .iter()
         .map(|triangle| {
             let [a, b, c] = triangle.map(|vertex| positions[vertex as usize].map(f64::from));
-            a[0] * (b[1] * c[2] - b[2] * c[1])
-                + a[1] * (b[2] * c[0] - b[0] * c[2])
-                + a[2] * (b[0] * c[1] - b[1] * c[0])
+            a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
         })
         .sum()
 }
@@ -22,19 +20,12 @@ pub(crate) fn closed_outward(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> 
     for &[a, b, c] in triangles {
         for (from, to, third) in [(a, b, c), (b, c, a), (c, a, b)] {
             if next.insert((from, to), third).is_some() {
-                return Err(format!(
-                    "two triangles run from vertex {from} to vertex {to}"
-                ));
+                return Err(format!("two triangles run from vertex {from} to vertex {to}"));
             }
         }
     }
-    if let Some((from, to)) = next
-        .keys()
-        .find(|&&(from, to)| !next.contains_key(&(to, from)))
-    {
-        return Err(format!(
-            "the surface is open between vertices {from} and {to}"
-        ));
+    if let Some((from, to)) = next.keys().find(|&&(from, to)| !next.contains_key(&(to, from))) {
+        return Err(format!("the surface is open between vertices {from} and {to}"));
     }
     let mut triangles_at = vec![0usize; positions.len()];
     let mut a_neighbour = vec![0; positions.len()];
@@ -46,11 +37,7 @@ pub(crate) fn closed_outward(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> 
     }
     for vertex in 0..positions.len() as u32 {
         // Walking once around the vertex must meet all of its triangles.
-        let (first, mut neighbour, mut met) = (
-            a_neighbour[vertex as usize],
-            a_neighbour[vertex as usize],
-            0,
-        );
+        let (first, mut neighbour, mut met) = (a_neighbour[vertex as usize], a_neighbour[vertex as usize], 0);
         loop {
             neighbour = next[&(vertex, neighbour)];
             met += 1;
@@ -59,9 +46,7 @@ pub(crate) fn closed_outward(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> 
             }
         }
         if met != triangles_at[vertex as usize] {
-            return Err(format!(
-                "vertex {vertex} joins parts of the surface that share no edge there"
-            ));
+            return Err(format!("vertex {vertex} joins parts of the surface that share no edge there"));
         }
     }
     if signed_volume(triangles, positions) <= 0.0 {
