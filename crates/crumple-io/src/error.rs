@@ -110,62 +110,36 @@ fn in_words(error: &io::Error) -> String {
 }
 
 fn in_frame(frame: &Option<u64>) -> String {
-    frame
-        .map(|frame| format!("frame {frame}: "))
-        .unwrap_or_default()
+    frame.map(|frame| format!("frame {frame}: ")).unwrap_or_default()
 }
 
 /// Something wrong at a place of a file whose path the parser does not know.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    Content {
-        at: Place,
-        what: String,
-    },
-    NotFinite {
-        vertex: usize,
-        axis: usize,
-        value: f64,
-    },
+    Content { at: Place, what: String },
+    NotFinite { vertex: usize, axis: usize, value: f64 },
 }
 
 impl Fault {
     pub(crate) fn file(what: impl Into<String>) -> Self {
-        Fault::Content {
-            at: Place::File,
-            what: what.into(),
-        }
+        Fault::Content { at: Place::File, what: what.into() }
     }
 
     pub(crate) fn byte(byte: usize, what: impl Into<String>) -> Self {
-        Fault::Content {
-            at: Place::Byte(byte as u64),
-            what: what.into(),
-        }
+        Fault::Content { at: Place::Byte(byte as u64), what: what.into() }
     }
 
     /// A fault at a byte of a text, told by its line. Lines are counted only now, so that reading need not.
     pub(crate) fn line(text: &[u8], byte: usize, what: impl Into<String>) -> Self {
         let before = &text[..byte.min(text.len())];
         let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
-        Fault::Content {
-            at: Place::Line(line as u64),
-            what: what.into(),
-        }
+        Fault::Content { at: Place::Line(line as u64), what: what.into() }
     }
 
     pub(crate) fn in_file(self, file: &Path) -> ReadError {
         match self {
-            Fault::Content { at, what } => ReadError::Content {
-                file: file.into(),
-                at,
-                what,
-            },
-            Fault::NotFinite {
-                vertex,
-                axis,
-                value,
-            } => ReadError::NotFinite {
+            Fault::Content { at, what } => ReadError::Content { file: file.into(), at, what },
+            Fault::NotFinite { vertex, axis, value } => ReadError::NotFinite {
                 file: file.into(),
                 frame: None,
                 vertex: vertex as u64,
@@ -179,20 +153,13 @@ impl Fault {
 /// Refuses NaN and infinity, naming the first vertex that has one.
 pub(crate) fn check_finite(positions: &[[f32; 3]]) -> Result<(), Fault> {
     // Two passes, since the first one without an early exit runs at the speed of memory.
-    let all = positions
-        .as_flattened()
-        .iter()
-        .fold(true, |all, x| all & x.is_finite());
+    let all = positions.as_flattened().iter().fold(true, |all, x| all & x.is_finite());
     if all {
         return Ok(());
     }
     for (vertex, position) in positions.iter().enumerate() {
         if let Some(axis) = position.iter().position(|x| !x.is_finite()) {
-            return Err(Fault::NotFinite {
-                vertex,
-                axis,
-                value: position[axis].into(),
-            });
+            return Err(Fault::NotFinite { vertex, axis, value: position[axis].into() });
         }
     }
     Ok(())

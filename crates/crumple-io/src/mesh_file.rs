@@ -49,9 +49,7 @@ impl FaceList {
                 map.push(self.faces);
             }
         } else {
-            let map = self
-                .face_of_triangle
-                .get_or_insert_with(|| (0..self.triangles.len() as u32).collect());
+            let map = self.face_of_triangle.get_or_insert_with(|| (0..self.triangles.len() as u32).collect());
             for pair in corners.windows(2).skip(1) {
                 self.triangles.push([corners[0], pair[0], pair[1]]);
                 map.push(self.faces);
@@ -83,12 +81,7 @@ impl FaceList {
     }
 
     pub(crate) fn into_mesh(self, positions: Vec<[f32; 3]>) -> MeshFile {
-        MeshFile {
-            name: String::new(),
-            positions,
-            triangles: self.triangles,
-            face_of_triangle: self.face_of_triangle,
-        }
+        MeshFile { name: String::new(), positions, triangles: self.triangles, face_of_triangle: self.face_of_triangle }
     }
 }
 
@@ -98,16 +91,9 @@ pub(crate) fn no_such_vertex(face: u32, vertex: i64, vertices: usize) -> String 
 }
 
 /// Vertices and faces are numbered in 32 bits everywhere behind the readers.
-pub(crate) fn check_count(
-    count: u64,
-    of: &str,
-    fault: impl Fn(String) -> Fault,
-) -> Result<usize, Fault> {
+pub(crate) fn check_count(count: u64, of: &str, fault: impl Fn(String) -> Fault) -> Result<usize, Fault> {
     if count > u64::from(u32::MAX) {
-        return Err(fault(format!(
-            "{count} {of} are announced, but at most {} can be numbered",
-            u32::MAX
-        )));
+        return Err(fault(format!("{count} {of} are announced, but at most {} can be numbered", u32::MAX)));
     }
     Ok(count as usize)
 }

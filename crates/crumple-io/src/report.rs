@@ -54,12 +54,7 @@ pub struct Header {
 impl Header {
     /// A header of the present schema.
     pub fn new(method: impl Into<String>, bodies: Vec<BodyRecord>, frames: u64) -> Self {
-        Header {
-            schema: SCHEMA.into(),
-            method: method.into(),
-            bodies,
-            frames,
-        }
+        Header { schema: SCHEMA.into(), method: method.into(), bodies, frames }
     }
 }
 
@@ -198,10 +193,7 @@ impl CheckSummary {
         self.first.get_or_insert(frame.frame);
         self.last = Some(frame.frame);
         if self.worst.is_none_or(|worst| count > worst.count) {
-            self.worst = Some(WorstFrame {
-                frame: frame.frame,
-                count,
-            });
+            self.worst = Some(WorstFrame { frame: frame.frame, count });
         }
     }
 }
@@ -227,10 +219,7 @@ pub struct BenchHeader {
 impl BenchHeader {
     /// A header of the present schema.
     pub fn new(experiments: Vec<String>) -> Self {
-        BenchHeader {
-            schema: SCHEMA.into(),
-            experiments,
-        }
+        BenchHeader { schema: SCHEMA.into(), experiments }
     }
 }
 
@@ -301,41 +290,17 @@ mod tests {
     }
 
     fn frame(frame: u64, counts: &[u64]) -> Frame {
-        let contact = |&count| ContactRecord {
-            a: 0,
-            b: 1,
-            count,
-            pairs: None,
-        };
-        Frame {
-            frame,
-            contacts: counts.iter().map(contact).collect(),
-            update_us: 12.5,
-            query_us: 1000.0,
-        }
+        let contact = |&count| ContactRecord { a: 0, b: 1, count, pairs: None };
+        Frame { frame, contacts: counts.iter().map(contact).collect(), update_us: 12.5, query_us: 1000.0 }
     }
 
     #[test]
     fn the_header_names_the_schema_and_the_bodies() {
-        let body = BodyRecord {
-            id: 0,
-            name: "knot".into(),
-            triangles: 2,
-            vertices: 4,
-            closed: false,
-            face_of_triangle: None,
-        };
-        let quad = BodyRecord {
-            id: 1,
-            face_of_triangle: Some(vec![0, 0]),
-            ..body.clone()
-        };
+        let body =
+            BodyRecord { id: 0, name: "knot".into(), triangles: 2, vertices: 4, closed: false, face_of_triangle: None };
+        let quad = BodyRecord { id: 1, face_of_triangle: Some(vec![0, 0]), ..body.clone() };
         assert_eq!(
-            text(Record::Header(Header::new(
-                "wide-tree",
-                vec![body, quad],
-                200
-            ))),
+            text(Record::Header(Header::new("wide-tree", vec![body, quad], 200))),
             r#"{"schema":"crumple.report/1","method":"wide-tree","bodies":[{"id":0,"name":"knot","triangles":2,"vertices":4,"closed":false},{"id":1,"name":"knot","triangles":2,"vertices":4,"closed":false,"face_of_triangle":[0,0]}],"frames":200}"#
         );
     }
@@ -361,11 +326,7 @@ mod tests {
             volume: 0.125,
             resolution: 128,
             depth_complexity: [2, 4],
-            voi: Some(VolumeOfInterest {
-                min: [0.0, -1.0, 0.1],
-                max: [1.0, 1.0, 2.5],
-                axis: Axis::Z,
-            }),
+            voi: Some(VolumeOfInterest { min: [0.0, -1.0, 0.1], max: [1.0, 1.0, 2.5], axis: Axis::Z }),
             stage12_us: 420.25,
             stage3_us: 13.0,
         };
@@ -383,36 +344,21 @@ mod tests {
 
     #[test]
     fn an_inside_frame_lists_points() {
-        let record = InsideFrame {
-            frame: 0,
-            inside: vec![1, 5],
-        };
-        assert_eq!(
-            text(Record::InsideFrame(record)),
-            r#"{"frame":0,"inside":[1,5]}"#
-        );
+        let record = InsideFrame { frame: 0, inside: vec![1, 5] };
+        assert_eq!(text(Record::InsideFrame(record)), r#"{"frame":0,"inside":[1,5]}"#);
     }
 
     #[test]
     fn the_summary_counts_frames_and_finds_the_worst() {
         let mut summary = CheckSummary::default();
-        for record in [
-            frame(5, &[]),
-            frame(6, &[1, 2]),
-            frame(7, &[4]),
-            frame(8, &[4]),
-            frame(9, &[]),
-        ] {
+        for record in [frame(5, &[]), frame(6, &[1, 2]), frame(7, &[4]), frame(8, &[4]), frame(9, &[])] {
             summary.add(&record);
         }
         assert_eq!(
             text(Record::Summary(Summary { summary })),
             r#"{"summary":{"frames":5,"frames_in_contact":3,"first":6,"last":8,"worst":{"frame":7,"count":4},"pairs":11}}"#
         );
-        let summary = CheckSummary {
-            frames: 2,
-            ..CheckSummary::default()
-        };
+        let summary = CheckSummary { frames: 2, ..CheckSummary::default() };
         assert_eq!(
             text(Record::Summary(Summary { summary })),
             r#"{"summary":{"frames":2,"frames_in_contact":0,"pairs":0}}"#
@@ -449,9 +395,7 @@ mod tests {
             ratio_to_floor: Some(6.25),
         };
         assert_eq!(
-            text(Record::BenchSummary(BenchSummary {
-                summary: summary.clone()
-            })),
+            text(Record::BenchSummary(BenchSummary { summary: summary.clone() })),
             r#"{"summary":{"experiment":"LE1","method":"hybrid-tree","frames":200,"pairs":100000,"median_us":900.5,"first_contact_us":400.0,"last_us":1800.0,"ratio_to_local_tree":3.5,"ratio_to_floor":6.25}}"#
         );
         summary.first_contact_us = None;

@@ -97,10 +97,7 @@ pub(crate) fn show(word: &[u8]) -> String {
     if word.is_empty() {
         return "the end of the file".into();
     }
-    let short: String = String::from_utf8_lossy(&word[..word.len().min(80)])
-        .chars()
-        .take(20)
-        .collect();
+    let short: String = String::from_utf8_lossy(&word[..word.len().min(80)]).chars().take(20).collect();
     let dots = if short.len() < word.len() { "..." } else { "" };
     format!("`{}{dots}`", short.escape_debug())
 }
@@ -116,8 +113,8 @@ fn digit(byte: u8) -> Option<u64> {
 
 /// Powers of ten that f64 holds exactly.
 const EXACT_TENS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
 ];
 
 /// The float at `at` and where it ends, if it is of the common kind the module comment describes.
@@ -173,11 +170,7 @@ fn simple_float(text: &[u8], mut at: usize) -> Option<(f32, usize)> {
         return None;
     }
     let tens = EXACT_TENS[exponent.unsigned_abs() as usize];
-    let wide = if exponent < 0 {
-        mantissa as f64 / tens
-    } else {
-        mantissa as f64 * tens
-    };
+    let wide = if exponent < 0 { mantissa as f64 / tens } else { mantissa as f64 * tens };
     let halfway = wide.to_bits() & 0x1fff_ffff == 0x1000_0000;
     let subnormal = wide < f64::from(f32::MIN_POSITIVE) && wide != 0.0;
     if halfway || subnormal {
@@ -199,9 +192,7 @@ mod tests {
     fn floats_are_read_with_the_bits_the_standard_library_gives() {
         let mut seed = 1_u64;
         for round in 0..200_000 {
-            seed = seed
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let value = f32::from_bits((seed >> 32) as u32);
             if !value.is_finite() {
                 continue;
@@ -212,17 +203,12 @@ mod tests {
                 2 => format!("{:.9}", f64::from(value) % 1000.0),
                 // Exactly halfway between two neighbours, and just beside it.
                 _ => {
-                    let middle =
-                        (f64::from(value) + f64::from(f32::from_bits(value.to_bits() ^ 1))) / 2.0;
+                    let middle = (f64::from(value) + f64::from(f32::from_bits(value.to_bits() ^ 1))) / 2.0;
                     format!("{:e}", f64::from_bits(middle.to_bits() + (seed & 1)))
                 }
             };
             let want: f32 = text.parse().unwrap();
-            assert_eq!(
-                float(&text).map(f32::to_bits),
-                Some(want.to_bits()),
-                "{text}"
-            );
+            assert_eq!(float(&text).map(f32::to_bits), Some(want.to_bits()), "{text}");
         }
     }
 
@@ -244,9 +230,7 @@ mod tests {
         }
         assert!(float("nan").unwrap().is_nan());
         assert!(float("-0").unwrap().is_sign_negative());
-        for text in [
-            "", "-", ".", "1e", "1e+", "abc", "1,5", "0x10", "1f", "\u{fffd}",
-        ] {
+        for text in ["", "-", ".", "1e", "1e+", "abc", "1,5", "0x10", "1f", "\u{fffd}"] {
             assert_eq!(float(text), None, "{text}");
         }
     }

@@ -28,11 +28,7 @@ fn ply_keeps_every_bit_in_every_encoding() {
         let file = folder.join("body.ply");
         write::write_ply(&file, &mesh, encoding).unwrap();
         let again = read::read_ply(&file).unwrap();
-        assert_eq!(
-            bits(&again.positions),
-            bits(&mesh.positions),
-            "{encoding:?}"
-        );
+        assert_eq!(bits(&again.positions), bits(&mesh.positions), "{encoding:?}");
         assert_eq!(again, mesh, "{encoding:?}");
     }
 }
@@ -41,30 +37,17 @@ fn ply_keeps_every_bit_in_every_encoding() {
 fn point_caches_keep_every_bit_and_frames_are_read_in_any_order() {
     let folder = Folder::new("cache-round-trip");
     let first = awkward_floats();
-    let frames: Vec<Vec<[f32; 3]>> = (0..5)
-        .map(|k| {
-            first
-                .iter()
-                .cycle()
-                .skip(k)
-                .take(first.len())
-                .copied()
-                .collect()
-        })
-        .collect();
+    let frames: Vec<Vec<[f32; 3]>> =
+        (0..5).map(|k| first.iter().cycle().skip(k).take(first.len()).copied().collect()).collect();
     for name in ["motion.pc2", "motion.mdd"] {
         let file = folder.join(name);
-        let mut writer =
-            PointCacheWriter::create_timed(&file, first.len(), frames.len(), 2.0, 0.5).unwrap();
+        let mut writer = PointCacheWriter::create_timed(&file, first.len(), frames.len(), 2.0, 0.5).unwrap();
         for frame in &frames {
             writer.write_frame(frame).unwrap();
         }
         writer.finish().unwrap();
         let mut cache = PointCache::open(&file).unwrap();
-        assert_eq!(
-            (cache.frame_count(), cache.vertex_count()),
-            (5, first.len())
-        );
+        assert_eq!((cache.frame_count(), cache.vertex_count()), (5, first.len()));
         assert_eq!((cache.start(), cache.step()), (2.0, 0.5));
         let mut positions = Vec::new();
         for k in [3, 0, 4, 4, 1, 2] {
@@ -80,14 +63,8 @@ fn a_cache_with_frames_missing_or_of_another_length_is_not_finished() {
     let file = folder.join("motion.pc2");
     let mut writer = PointCacheWriter::create(&file, 2, 2).unwrap();
     let error = writer.write_frame(&[[0.0; 3]]).unwrap_err().to_string();
-    assert!(
-        error.ends_with("motion.pc2: frame 0 has 1 vertices, but 2 were promised"),
-        "{error}"
-    );
+    assert!(error.ends_with("motion.pc2: frame 0 has 1 vertices, but 2 were promised"), "{error}");
     writer.write_frame(&[[0.0; 3]; 2]).unwrap();
     let error = writer.finish().unwrap_err().to_string();
-    assert!(
-        error.ends_with("motion.pc2: 1 frames were written, but 2 were promised"),
-        "{error}"
-    );
+    assert!(error.ends_with("motion.pc2: 1 frames were written, but 2 were promised"), "{error}");
 }

@@ -64,15 +64,9 @@ impl PointCache<File> {
     pub fn open(file: impl AsRef<Path>) -> Result<Self, ReadError> {
         let file = file.as_ref();
         let Some(format) = CacheFormat::of(file) else {
-            return Err(Fault::file(
-                "not a point cache by its extension; hint: .pc2 and .mdd are read",
-            )
-            .in_file(file));
+            return Err(Fault::file("not a point cache by its extension; hint: .pc2 and .mdd are read").in_file(file));
         };
-        let io = |source| ReadError::Io {
-            file: file.into(),
-            source,
-        };
+        let io = |source| ReadError::Io { file: file.into(), source };
         let reader = File::open(file).map_err(io)?;
         // Opening a directory succeeds on some systems and reading it then fails with less to say.
         if reader.metadata().map_err(io)?.is_dir() {
@@ -87,16 +81,9 @@ impl<R: Read + Seek> PointCache<R> {
     ///
     /// # Errors
     /// When the header is not one of this format or does not fit the number of bytes.
-    pub fn new(
-        mut reader: R,
-        format: CacheFormat,
-        file: impl AsRef<Path>,
-    ) -> Result<Self, ReadError> {
+    pub fn new(mut reader: R, format: CacheFormat, file: impl AsRef<Path>) -> Result<Self, ReadError> {
         let file = file.as_ref().to_path_buf();
-        let io = |source| ReadError::Io {
-            file: file.clone(),
-            source,
-        };
+        let io = |source| ReadError::Io { file: file.clone(), source };
         let len = reader.seek(SeekFrom::End(0)).map_err(io)?;
         reader.seek(SeekFrom::Start(0)).map_err(io)?;
         let mut head = [0; PC2_HEADER as usize];
@@ -148,11 +135,7 @@ impl<R: Read + Seek> PointCache<R> {
     ///
     /// # Errors
     /// When there is no such frame, the file cannot be read, or a coordinate is not finite.
-    pub fn read_frame(
-        &mut self,
-        frame: usize,
-        positions: &mut Vec<[f32; 3]>,
-    ) -> Result<(), ReadError> {
+    pub fn read_frame(&mut self, frame: usize, positions: &mut Vec<[f32; 3]>) -> Result<(), ReadError> {
         if frame >= self.frames {
             return Err(ReadError::NoSuchFrame {
                 file: self.file.clone(),
@@ -163,15 +146,9 @@ impl<R: Read + Seek> PointCache<R> {
         positions.resize(self.points, [0.0; 3]);
         let start = self.body + frame as u64 * self.points as u64 * 12;
         let bytes = bytemuck::cast_slice_mut(positions.as_mut_slice());
-        let read = self
-            .reader
-            .seek(SeekFrom::Start(start))
-            .and_then(|_| self.reader.read_exact(bytes));
+        let read = self.reader.seek(SeekFrom::Start(start)).and_then(|_| self.reader.read_exact(bytes));
         if let Err(source) = read {
-            return Err(ReadError::Io {
-                file: self.file.clone(),
-                source,
-            });
+            return Err(ReadError::Io { file: self.file.clone(), source });
         }
         for x in positions.as_flattened_mut() {
             *x = match self.format {
@@ -180,19 +157,9 @@ impl<R: Read + Seek> PointCache<R> {
             };
         }
         check_finite(positions).map_err(|fault| match fault.in_file(&self.file) {
-            ReadError::NotFinite {
-                file,
-                vertex,
-                axis,
-                value,
-                ..
-            } => ReadError::NotFinite {
-                file,
-                frame: Some(frame as u64),
-                vertex,
-                axis,
-                value,
-            },
+            ReadError::NotFinite { file, vertex, axis, value, .. } => {
+                ReadError::NotFinite { file, frame: Some(frame as u64), vertex, axis, value }
+            }
             other => other,
         })
     }
@@ -215,23 +182,14 @@ fn pc2_header(head: &[u8], len: u64) -> Result<Header, Fault> {
         return Err(Fault::file("the file is empty"));
     }
     if !head.starts_with(PC2_MAGIC) {
-        return Err(Fault::byte(
-            0,
-            "a PC2 point cache begins with `POINTCACHE2`; hint: is it another format?",
-        ));
+        return Err(Fault::byte(0, "a PC2 point cache begins with `POINTCACHE2`; hint: is it another format?"));
     }
     if len < PC2_HEADER {
-        return Err(Fault::byte(
-            len as usize,
-            "the file ends in its header; hint: it may be truncated",
-        ));
+        return Err(Fault::byte(len as usize, "the file ends in its header; hint: it may be truncated"));
     }
     let whole = |at| i32::from_le_bytes(word(head, at));
     if whole(12) != 1 {
-        return Err(Fault::byte(
-            12,
-            format!("version {} of PC2 is not read, only 1", whole(12)),
-        ));
+        return Err(Fault::byte(12, format!("version {} of PC2 is not read, only 1", whole(12))));
     }
     let header = Header {
         points: count(whole(16), 16, "points")?,
@@ -249,10 +207,7 @@ fn mdd_header(head: &[u8], len: u64) -> Result<Header, Fault> {
         return Err(Fault::file("the file is empty"));
     }
     if len < 8 {
-        return Err(Fault::byte(
-            len as usize,
-            "the file ends in its header; hint: it may be truncated",
-        ));
+        return Err(Fault::byte(len as usize, "the file ends in its header; hint: it may be truncated"));
     }
     let whole = |at| i32::from_be_bytes(word(head, at));
     let frames = count(whole(0), 0, "frames")?;
@@ -279,15 +234,11 @@ fn count(value: i32, at: usize, of: &str) -> Result<u32, Fault> {
 
 fn check_size(header: &Header, at: usize, len: u64) -> Result<(), Fault> {
     let frames = u64::from(header.frames);
-    let want = (u64::from(header.points) * 12)
-        .checked_mul(frames)
-        .and_then(|bytes| bytes.checked_add(header.body));
+    let want = (u64::from(header.points) * 12).checked_mul(frames).and_then(|bytes| bytes.checked_add(header.body));
     if want == Some(len) {
         return Ok(());
     }
-    let want = want.map_or("more bytes than can be counted".into(), |bytes| {
-        format!("{bytes} bytes")
-    });
+    let want = want.map_or("more bytes than can be counted".into(), |bytes| format!("{bytes} bytes"));
     Err(Fault::Content {
         at: Place::Byte(at as u64),
         what: format!(

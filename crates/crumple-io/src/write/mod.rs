@@ -14,19 +14,13 @@ pub use ply::write_ply;
 pub use point_cache::PointCacheWriter;
 
 /// Creates `file` and hands a buffered writer to `fill`.
-pub(crate) fn create(
-    file: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> Result<(), WriteError> {
+pub(crate) fn create(file: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), WriteError> {
     let write = || {
         let mut out = BufWriter::with_capacity(1 << 16, File::create(file)?);
         fill(&mut out)?;
         out.flush()
     };
-    write().map_err(|source| WriteError::Io {
-        file: file.into(),
-        source,
-    })
+    write().map_err(|source| WriteError::Io { file: file.into(), source })
 }
 
 /// Refuses triangles that name a vertex which is not there: no program could read the file.
@@ -36,9 +30,7 @@ pub(crate) fn check_triangles(mesh: &MeshFile, file: &Path) -> Result<(), WriteE
         if let Some(vertex) = corners.iter().find(|&&v| v as usize >= vertices) {
             return Err(WriteError::Mismatch {
                 file: file.into(),
-                what: format!(
-                    "triangle {triangle} uses vertex {vertex}, but the mesh has {vertices} vertices"
-                ),
+                what: format!("triangle {triangle} uses vertex {vertex}, but the mesh has {vertices} vertices"),
             });
         }
     }
@@ -48,9 +40,5 @@ pub(crate) fn check_triangles(mesh: &MeshFile, file: &Path) -> Result<(), WriteE
 /// A number as short as it can be written without losing a bit.
 pub(crate) fn write_float(out: &mut impl Write, value: f32) -> io::Result<()> {
     let size = value.abs();
-    if size == 0.0 || (1e-4..1e7).contains(&size) {
-        write!(out, "{value}")
-    } else {
-        write!(out, "{value:e}")
-    }
+    if size == 0.0 || (1e-4..1e7).contains(&size) { write!(out, "{value}") } else { write!(out, "{value:e}") }
 }

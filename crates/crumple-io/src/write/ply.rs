@@ -12,11 +12,7 @@ use super::{check_triangles, create, write_float};
 ///
 /// # Errors
 /// When the file cannot be written or a triangle names a vertex that is not there.
-pub fn write_ply(
-    file: impl AsRef<Path>,
-    mesh: &MeshFile,
-    encoding: Encoding,
-) -> Result<(), WriteError> {
+pub fn write_ply(file: impl AsRef<Path>, mesh: &MeshFile, encoding: Encoding) -> Result<(), WriteError> {
     let file = file.as_ref();
     check_triangles(mesh, file)?;
     create(file, |out| write(out, mesh, encoding))
@@ -41,9 +37,7 @@ fn write(out: &mut impl Write, mesh: &MeshFile, encoding: Encoding) -> io::Resul
                     out.write_all(if axis == 2 { b"\n" } else { b" " })?;
                 }
             }
-            _ => out.write_all(bytemuck::bytes_of(
-                &position.map(|x| stored(x.to_bits(), encoding)),
-            ))?,
+            _ => out.write_all(bytemuck::bytes_of(&position.map(|x| stored(x.to_bits(), encoding))))?,
         }
     }
     for triangle in &mesh.triangles {

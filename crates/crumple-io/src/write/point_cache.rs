@@ -27,11 +27,7 @@ impl PointCacheWriter {
     ///
     /// # Errors
     /// When the extension is another one, the numbers do not fit the format or the file cannot be created.
-    pub fn create(
-        file: impl AsRef<Path>,
-        points: usize,
-        frames: usize,
-    ) -> Result<Self, WriteError> {
+    pub fn create(file: impl AsRef<Path>, points: usize, frames: usize) -> Result<Self, WriteError> {
         let step = match CacheFormat::of(file.as_ref()) {
             Some(CacheFormat::Mdd) => 1.0 / 24.0,
             _ => 1.0,
@@ -52,20 +48,12 @@ impl PointCacheWriter {
         step: f32,
     ) -> Result<Self, WriteError> {
         let file = file.as_ref();
-        let mismatch = |what: String| WriteError::Mismatch {
-            file: file.into(),
-            what,
-        };
+        let mismatch = |what: String| WriteError::Mismatch { file: file.into(), what };
         let Some(format) = CacheFormat::of(file) else {
-            return Err(mismatch(
-                "not a point cache by its extension; hint: .pc2 and .mdd are written".into(),
-            ));
+            return Err(mismatch("not a point cache by its extension; hint: .pc2 and .mdd are written".into()));
         };
-        let (Ok(points_stored), Ok(frames_stored)) = (i32::try_from(points), i32::try_from(frames))
-        else {
-            return Err(mismatch(format!(
-                "{frames} frames of {points} points are more than the format can count"
-            )));
+        let (Ok(points_stored), Ok(frames_stored)) = (i32::try_from(points), i32::try_from(frames)) else {
+            return Err(mismatch(format!("{frames} frames of {points} points are more than the format can count")));
         };
         let create = || {
             let mut out = BufWriter::with_capacity(1 << 16, File::create(file)?);
@@ -88,19 +76,8 @@ impl PointCacheWriter {
             }
             Ok(out)
         };
-        let out = create().map_err(|source| WriteError::Io {
-            file: file.into(),
-            source,
-        })?;
-        Ok(PointCacheWriter {
-            out,
-            file: file.into(),
-            format,
-            points,
-            frames,
-            written: 0,
-            stored: Vec::new(),
-        })
+        let out = create().map_err(|source| WriteError::Io { file: file.into(), source })?;
+        Ok(PointCacheWriter { out, file: file.into(), format, points, frames, written: 0, stored: Vec::new() })
     }
 
     /// Appends the next frame.
@@ -136,26 +113,17 @@ impl PointCacheWriter {
     /// When not as many frames were written as promised or the file cannot be written.
     pub fn finish(mut self) -> Result<(), WriteError> {
         if self.written != self.frames {
-            let what = format!(
-                "{} frames were written, but {} were promised",
-                self.written, self.frames
-            );
+            let what = format!("{} frames were written, but {} were promised", self.written, self.frames);
             return Err(self.mismatch(what));
         }
         self.out.flush().map_err(|source| self.io(source))
     }
 
     fn mismatch(&self, what: String) -> WriteError {
-        WriteError::Mismatch {
-            file: self.file.clone(),
-            what,
-        }
+        WriteError::Mismatch { file: self.file.clone(), what }
     }
 
     fn io(&self, source: io::Error) -> WriteError {
-        WriteError::Io {
-            file: self.file.clone(),
-            source,
-        }
+        WriteError::Io { file: self.file.clone(), source }
     }
 }

@@ -37,10 +37,7 @@ impl Random {
     }
 
     pub(crate) fn next(&mut self) -> u32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 32) as u32
     }
 
@@ -51,17 +48,7 @@ impl Random {
 
 /// Finite floats of every size, with both zeros, the extremes and subnormals among them.
 pub(crate) fn awkward_floats() -> Vec<[f32; 3]> {
-    let mut all = vec![
-        0.0,
-        -0.0,
-        1.0,
-        f32::MAX,
-        f32::MIN,
-        f32::MIN_POSITIVE,
-        f32::from_bits(1),
-        0.1,
-        16777216.0,
-    ];
+    let mut all = vec![0.0, -0.0, 1.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE, f32::from_bits(1), 0.1, 16777216.0];
     let mut random = Random::new(1);
     while all.len() < 3000 {
         let value = f32::from_bits(random.next());

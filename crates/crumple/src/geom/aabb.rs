@@ -1,8 +1,8 @@
 //! Axis-aligned boxes.
 //!
-//! Both corners are padded to four lanes with a fourth coordinate of 0, so that joining two boxes or testing them for
-//! overlap is two vector instructions. Boxes are minima and maxima of f32 numbers: nothing is rounded, so a box made
-//! of parts equals the box made of everything.
+//! Both corners are padded to four lanes with a fourth coordinate of 0 (infinite in the empty box), so that joining two
+//! boxes or testing them for overlap is two vector instructions. Boxes are minima and maxima of f32 numbers: nothing is
+//! rounded, so a box made of parts equals the box made of everything.
 
 use glam::Vec4;
 
@@ -17,10 +17,8 @@ pub struct Aabb {
 
 impl Aabb {
     /// The box of nothing: it overlaps no box, and joining it to a box changes nothing.
-    pub const EMPTY: Self = Self {
-        min: Vec4::new(f32::INFINITY, f32::INFINITY, f32::INFINITY, 0.0),
-        max: Vec4::new(f32::NEG_INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY, 0.0),
-    };
+    // The padding is turned inside out too: along the other three axes a box without bounds would seem to overlap it.
+    pub const EMPTY: Self = Self { min: Vec4::INFINITY, max: Vec4::NEG_INFINITY };
 
     /// The box between two corners; empty if `min` exceeds `max` on any axis.
     pub fn new(min: [f32; 3], max: [f32; 3]) -> Self {
@@ -152,7 +150,11 @@ mod tests {
         let unit = Aabb::new([0.0; 3], [1.0; 3]);
         let right = Aabb::new([1.0, 0.0, 0.0], [2.0, 1.0, 1.0]);
         assert!(unit.overlaps(&right));
-        assert!(!Aabb::EMPTY.overlaps(&unit) && !unit.overlaps(&Aabb::EMPTY));
+        let everything = Aabb::new([f32::NEG_INFINITY; 3], [f32::INFINITY; 3]);
+        for bounds in [unit, everything, Aabb::EMPTY] {
+            assert!(!Aabb::EMPTY.overlaps(&bounds) && !bounds.overlaps(&Aabb::EMPTY));
+            assert_eq!((Aabb::EMPTY.union(&bounds), bounds.union(&Aabb::EMPTY)), (bounds, bounds));
+        }
         assert!(Aabb::EMPTY.is_empty() && !unit.is_empty());
         assert!(unit.intersection(&Aabb::new([3.0; 3], [4.0; 3])).is_empty());
     }

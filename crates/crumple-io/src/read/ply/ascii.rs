@@ -13,9 +13,7 @@ pub(super) fn parse(header: &Header, text: &[u8], body: usize) -> Result<MeshFil
     for element in &header.elements {
         match element.role {
             Role::Vertices(axes) => vertices(element, axes, &mut cursor, &mut positions)?,
-            Role::Faces(corners) => {
-                read_faces(element, corners, header.vertices, &mut cursor, &mut faces)?
-            }
+            Role::Faces(corners) => read_faces(element, corners, header.vertices, &mut cursor, &mut faces)?,
             Role::Other if element.properties.is_empty() => {}
             Role::Other => {
                 for record in 0..element.count {
@@ -48,11 +46,7 @@ fn vertices(
                 return Err(expected("a number", element, record, cursor));
             };
             if !value.is_finite() {
-                return Err(Fault::NotFinite {
-                    vertex: record,
-                    axis,
-                    value: value.into(),
-                });
+                return Err(Fault::NotFinite { vertex: record, axis, value: value.into() });
             }
             position[axis] = value;
         }
@@ -81,11 +75,7 @@ fn read_faces(
                     return Err(expected("the number of a vertex", element, record, cursor));
                 };
                 if index < 0 || index >= vertices as i64 {
-                    return Err(Fault::line(
-                        cursor.text,
-                        cursor.at,
-                        no_such_vertex(faces.faces(), index, vertices),
-                    ));
+                    return Err(Fault::line(cursor.text, cursor.at, no_such_vertex(faces.faces(), index, vertices)));
                 }
                 polygon.push(index as u32);
             }
@@ -95,12 +85,7 @@ fn read_faces(
     Ok(())
 }
 
-fn skip(
-    element: &Element,
-    record: usize,
-    kind: Kind,
-    cursor: &mut Cursor<'_>,
-) -> Result<(), Fault> {
+fn skip(element: &Element, record: usize, kind: Kind, cursor: &mut Cursor<'_>) -> Result<(), Fault> {
     let words = match kind {
         Kind::One(_) => 1,
         Kind::List { .. } => list_len(element, record, cursor)?,

@@ -9,22 +9,12 @@ use crate::mesh_file::{FaceList, MeshFile, no_such_vertex};
 
 use super::header::{Element, Header, Kind, Role, Scalar};
 
-pub(super) fn parse<const BIG: bool>(
-    header: &Header,
-    bytes: &[u8],
-    body: usize,
-) -> Result<MeshFile, Fault> {
+pub(super) fn parse<const BIG: bool>(header: &Header, bytes: &[u8], body: usize) -> Result<MeshFile, Fault> {
     let mut at = body;
     let mut positions = Vec::new();
     let mut faces = FaceList::default();
     for element in &header.elements {
-        let mut walk = Walk::<BIG> {
-            bytes,
-            at,
-            element,
-            record: 0,
-            bulk: true,
-        };
+        let mut walk = Walk::<BIG> { bytes, at, element, record: 0, bulk: true };
         match element.role {
             Role::Vertices(axes) => walk.vertices(axes, &mut positions)?,
             Role::Faces(corners) => walk.faces(corners, header.vertices, &mut faces)?,
@@ -57,21 +47,12 @@ impl<'a, const BIG: bool> Walk<'a, BIG> {
             Kind::List { count, .. } => count,
         });
         if scalar == [Scalar::F32; 3] && offset == [0, 4, 8] && stride == 12 {
-            positions.extend(
-                records
-                    .chunks_exact(12)
-                    .map(|r| [0, 4, 8].map(|o| float::<BIG>(r, o))),
-            );
+            positions.extend(records.chunks_exact(12).map(|r| [0, 4, 8].map(|o| float::<BIG>(r, o))));
         } else if scalar == [Scalar::F32; 3] {
-            positions.extend(
-                records
-                    .chunks_exact(stride)
-                    .map(|r| offset.map(|o| float::<BIG>(r, o))),
-            );
+            positions.extend(records.chunks_exact(stride).map(|r| offset.map(|o| float::<BIG>(r, o))));
         } else {
             for record in records.chunks_exact(stride) {
-                let wide =
-                    [0, 1, 2].map(|axis| value::<BIG>(scalar[axis], &record[offset[axis]..]));
+                let wide = [0, 1, 2].map(|axis| value::<BIG>(scalar[axis], &record[offset[axis]..]));
                 positions.push(narrow(wide, positions.len())?);
             }
         }
@@ -79,11 +60,7 @@ impl<'a, const BIG: bool> Walk<'a, BIG> {
     }
 
     /// Vertices that carry lists.
-    fn walked_vertices(
-        &mut self,
-        axes: [usize; 3],
-        positions: &mut Vec<[f32; 3]>,
-    ) -> Result<(), Fault> {
+    fn walked_vertices(&mut self, axes: [usize; 3], positions: &mut Vec<[f32; 3]>) -> Result<(), Fault> {
         while self.record < self.element.count {
             let mut wide = [0.0; 3];
             for (p, property) in self.element.properties.iter().enumerate() {
@@ -98,12 +75,7 @@ impl<'a, const BIG: bool> Walk<'a, BIG> {
         Ok(())
     }
 
-    fn faces(
-        &mut self,
-        corners: usize,
-        vertices: usize,
-        faces: &mut FaceList,
-    ) -> Result<(), Fault> {
+    fn faces(&mut self, corners: usize, vertices: usize, faces: &mut FaceList) -> Result<(), Fault> {
         let mut polygon: Vec<u32> = Vec::new();
         while self.record < self.element.count {
             if self.bulk {
@@ -149,10 +121,7 @@ impl<'a, const BIG: bool> Walk<'a, BIG> {
                 Kind::List { .. } => None,
             })
         };
-        let (Some(before), Some(after)) = (
-            size_of(&properties[..corners]),
-            size_of(&properties[corners + 1..]),
-        ) else {
+        let (Some(before), Some(after)) = (size_of(&properties[..corners]), size_of(&properties[corners + 1..])) else {
             return;
         };
         if count.size() != 1 || !matches!(item, Scalar::I32 | Scalar::U32) {
@@ -237,13 +206,7 @@ impl<'a, const BIG: bool> Walk<'a, BIG> {
         let start = self.at;
         let len = self.one(count)?;
         if len < 0.0 {
-            return Err(Fault::byte(
-                start,
-                format!(
-                    "{} {} has a list of {len} items",
-                    self.element.name, self.record
-                ),
-            ));
+            return Err(Fault::byte(start, format!("{} {} has a list of {len} items", self.element.name, self.record)));
         }
         if len as u64 * item.size() as u64 > (self.bytes.len() - self.at) as u64 {
             return Err(self.ends_early());
@@ -279,11 +242,7 @@ fn narrow(wide: [f64; 3], vertex: usize) -> Result<[f32; 3], Fault> {
     let position = wide.map(|x| x as f32);
     match position.iter().position(|x| !x.is_finite()) {
         None => Ok(position),
-        Some(axis) => Err(Fault::NotFinite {
-            vertex,
-            axis,
-            value: wide[axis],
-        }),
+        Some(axis) => Err(Fault::NotFinite { vertex, axis, value: wide[axis] }),
     }
 }
 
@@ -296,11 +255,7 @@ fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
 #[inline]
 fn whole<const BIG: bool>(record: &[u8], offset: usize) -> u32 {
     let four = array(&record[offset..]);
-    if BIG {
-        u32::from_be_bytes(four)
-    } else {
-        u32::from_le_bytes(four)
-    }
+    if BIG { u32::from_be_bytes(four) } else { u32::from_le_bytes(four) }
 }
 
 #[inline]
@@ -313,11 +268,7 @@ fn float<const BIG: bool>(record: &[u8], offset: usize) -> f32 {
 fn value<const BIG: bool>(scalar: Scalar, bytes: &[u8]) -> f64 {
     let short = || {
         let two = array(bytes);
-        if BIG {
-            u16::from_be_bytes(two)
-        } else {
-            u16::from_le_bytes(two)
-        }
+        if BIG { u16::from_be_bytes(two) } else { u16::from_le_bytes(two) }
     };
     match scalar {
         Scalar::I8 => f64::from(bytes[0] as i8),
@@ -329,11 +280,7 @@ fn value<const BIG: bool>(scalar: Scalar, bytes: &[u8]) -> f64 {
         Scalar::F32 => f64::from(float::<BIG>(bytes, 0)),
         Scalar::F64 => {
             let eight = array(bytes);
-            if BIG {
-                f64::from_be_bytes(eight)
-            } else {
-                f64::from_le_bytes(eight)
-            }
+            if BIG { f64::from_be_bytes(eight) } else { f64::from_le_bytes(eight) }
         }
     }
 }

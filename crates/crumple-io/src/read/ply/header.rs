@@ -91,11 +91,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
     }
     let mut cursor = Cursor::new(bytes, 0);
     if cursor.line().trim_ascii() != b"ply" {
-        return Err(Fault::line(
-            bytes,
-            0,
-            "a PLY file begins with the line `ply`; hint: is it another format?",
-        ));
+        return Err(Fault::line(bytes, 0, "a PLY file begins with the line `ply`; hint: is it another format?"));
     }
     let mut encoding = None;
     let mut elements: Vec<Element> = Vec::new();
@@ -106,9 +102,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
             return Err(fault("the header has no `end_header` line".into()));
         }
         let line = cursor.line();
-        let mut words = line
-            .split(u8::is_ascii_whitespace)
-            .filter(|w| !w.is_empty());
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
         match words.next().unwrap_or_default() {
             b"comment" | b"obj_info" | b"" => {}
             b"end_header" => break,
@@ -128,9 +122,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
             b"element" => {
                 let name = words.next().unwrap_or_default();
                 let count = words.next().unwrap_or_default();
-                let announced = std::str::from_utf8(count)
-                    .ok()
-                    .and_then(|c| c.parse::<u64>().ok());
+                let announced = std::str::from_utf8(count).ok().and_then(|c| c.parse::<u64>().ok());
                 let Some(announced) = announced else {
                     return Err(fault(format!(
                         "an element needs a name and a count, found {} and {}",
@@ -140,10 +132,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
                 };
                 let name = String::from_utf8_lossy(name).into_owned();
                 if elements.iter().any(|e| e.name == name) {
-                    return Err(fault(format!(
-                        "element `{}` is there twice",
-                        name.escape_debug()
-                    )));
+                    return Err(fault(format!("element `{}` is there twice", name.escape_debug())));
                 }
                 elements.push(Element {
                     role: Role::Other,
@@ -161,10 +150,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
                 element.properties.push(Property { name, kind });
             }
             other => {
-                return Err(fault(format!(
-                    "{} is not a line of a PLY header",
-                    shown(other)
-                )));
+                return Err(fault(format!("{} is not a line of a PLY header", shown(other))));
             }
         }
     }
@@ -181,19 +167,13 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
     let Some(vertices) = vertices else {
         return Err(Fault::file("the header announces no element `vertex`"));
     };
-    let header = Header {
-        encoding,
-        elements,
-        vertices,
-    };
+    let header = Header { encoding, elements, vertices };
     Ok((header, cursor.at))
 }
 
 fn kind<'a>(words: &mut impl Iterator<Item = &'a [u8]>) -> Result<Kind, String> {
-    let scalar = |word: &[u8]| {
-        Scalar::named(word)
-            .ok_or_else(|| format!("{} is not a type of PLY properties", shown(word)))
-    };
+    let scalar =
+        |word: &[u8]| Scalar::named(word).ok_or_else(|| format!("{} is not a type of PLY properties", shown(word)));
     let first = words.next().unwrap_or_default();
     if first != b"list" {
         return Ok(Kind::One(scalar(first)?));
@@ -212,11 +192,8 @@ fn role(element: &Element) -> Result<Role, Fault> {
         "vertex" => {
             let mut axes = [0; 3];
             for (axis, name) in axes.iter_mut().zip(["x", "y", "z"]) {
-                let found =
-                    find(name).filter(|&p| matches!(element.properties[p].kind, Kind::One(_)));
-                *axis = found.ok_or_else(|| {
-                    Fault::file(format!("its vertices have no property `{name}`"))
-                })?;
+                let found = find(name).filter(|&p| matches!(element.properties[p].kind, Kind::One(_)));
+                *axis = found.ok_or_else(|| Fault::file(format!("its vertices have no property `{name}`")))?;
             }
             Ok(Role::Vertices(axes))
         }
@@ -227,23 +204,17 @@ fn role(element: &Element) -> Result<Role, Fault> {
             };
             match element.properties[corners].kind {
                 Kind::List { item, .. } if item.is_whole() => Ok(Role::Faces(corners)),
-                _ => Err(Fault::file(
-                    "the corners of its faces are not a list of whole numbers",
-                )),
+                _ => Err(Fault::file("the corners of its faces are not a list of whole numbers")),
             }
         }
-        "tristrips" if element.count > 0 => Err(Fault::file(
-            "it holds triangle strips, which are not read; hint: convert it to a PLY with faces",
-        )),
+        "tristrips" if element.count > 0 => {
+            Err(Fault::file("it holds triangle strips, which are not read; hint: convert it to a PLY with faces"))
+        }
         _ => Ok(Role::Other),
     }
 }
 
 /// A header's word for a message; missing words are said to be so.
 fn shown(word: &[u8]) -> String {
-    if word.is_empty() {
-        "nothing".into()
-    } else {
-        show(word)
-    }
+    if word.is_empty() { "nothing".into() } else { show(word) }
 }

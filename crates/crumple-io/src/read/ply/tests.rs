@@ -29,25 +29,13 @@ fn awkward(big: bool) -> Vec<u8> {
     )
     .into_bytes();
     let short = |x: u16| {
-        if big {
-            x.to_be_bytes()
-        } else {
-            x.to_le_bytes()
-        }
+        if big { x.to_be_bytes() } else { x.to_le_bytes() }
     };
     let long = |x: u32| {
-        if big {
-            x.to_be_bytes()
-        } else {
-            x.to_le_bytes()
-        }
+        if big { x.to_be_bytes() } else { x.to_le_bytes() }
     };
     let double = |x: f64| {
-        if big {
-            x.to_be_bytes()
-        } else {
-            x.to_le_bytes()
-        }
+        if big { x.to_be_bytes() } else { x.to_le_bytes() }
     };
     for face in [&[0_u16, 1, 2][..], &[0, 1, 2, 3, 4], &[2, 3, 4]] {
         file.push(9);
@@ -73,10 +61,7 @@ fn any_order_and_type_of_properties_is_read_in_both_byte_orders() {
     for big in [false, true] {
         let mesh = parse(awkward(big)).unwrap();
         assert_eq!(mesh.positions[4], [-4.0, 8.0, 1.0]);
-        assert_eq!(
-            mesh.triangles,
-            [[0, 1, 2], [0, 1, 2], [0, 2, 3], [0, 3, 4], [2, 3, 4]]
-        );
+        assert_eq!(mesh.triangles, [[0, 1, 2], [0, 1, 2], [0, 2, 3], [0, 3, 4], [2, 3, 4]]);
         assert_eq!(mesh.face_of_triangle, Some(vec![0, 1, 1, 1, 2]));
     }
 }
@@ -113,27 +98,9 @@ fn mixed(corners: &[&[u32]]) -> Vec<u8> {
 
 #[test]
 fn bulk_copies_go_on_after_a_polygon() {
-    let mesh = parse(mixed(&[
-        &[0, 1, 2],
-        &[1, 2, 3],
-        &[0, 1, 2, 3],
-        &[3, 2, 1],
-        &[0, 1],
-        &[2, 1, 0],
-    ]))
-    .unwrap();
+    let mesh = parse(mixed(&[&[0, 1, 2], &[1, 2, 3], &[0, 1, 2, 3], &[3, 2, 1], &[0, 1], &[2, 1, 0]])).unwrap();
     assert_eq!(mesh.positions[3], [3.0, 0.5, -1.0]);
-    assert_eq!(
-        mesh.triangles,
-        [
-            [0, 1, 2],
-            [1, 2, 3],
-            [0, 1, 2],
-            [0, 2, 3],
-            [3, 2, 1],
-            [2, 1, 0]
-        ]
-    );
+    assert_eq!(mesh.triangles, [[0, 1, 2], [1, 2, 3], [0, 1, 2], [0, 2, 3], [3, 2, 1], [2, 1, 0]]);
     assert_eq!(mesh.face_of_triangle, Some(vec![0, 1, 2, 2, 3, 5]));
 }
 

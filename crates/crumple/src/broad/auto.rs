@@ -1,0 +1,61 @@
+//! All pairs while bodies are few, sweep and prune once they are many.
+//!
+//! Paper: Larsson & Akenine-Möller 2001, section 3.4, which draws the line at about a hundred bodies. The way back is
+//! taken lower down, so that a body that comes and goes at the line does not turn everything over each time.
+
+use super::{AllPairs, BroadPhase, SweepAndPrune};
+use crate::geom::Aabb;
+
+/// More bodies than this are swept: the paper's figure.
+const FEW: usize = 100;
+/// With this many or fewer it is back to all pairs.
+const FEW_AGAIN: usize = 75;
+
+/// Chooses by the number of bodies; the usual choice.
+#[derive(Clone, Debug, Default)]
+pub struct Auto {
+    all_pairs: AllPairs,
+    sweep: SweepAndPrune,
+    sweeping: bool,
+    /// How many bodies have a box that is not empty.
+    count: usize,
+}
+
+impl Auto {
+    /// Whether sweep and prune is at work, as of the last call of [`BroadPhase::pairs`].
+    pub fn is_sweeping(&self) -> bool {
+        self.sweeping
+    }
+
+    fn change_over(&mut self) {
+        if self.sweeping {
+            self.sweep.boxes().occupied().for_each(|(slot, bounds)| self.all_pairs.set(slot, bounds));
+            self.sweep.clear();
+        } else {
+            self.all_pairs.boxes().occupied().for_each(|(slot, bounds)| self.sweep.set(slot, bounds));
+            self.all_pairs.clear();
+        }
+        self.sweeping = !self.sweeping;
+    }
+}
+
+impl BroadPhase for Auto {
+    fn set(&mut self, slot: u32, bounds: Aabb) {
+        let boxes = if self.sweeping { self.sweep.boxes() } else { self.all_pairs.boxes() };
+        self.count -= usize::from(!boxes.of(slot).is_empty());
+        self.count += usize::from(!bounds.is_empty());
+        if self.sweeping {
+            self.sweep.set(slot, bounds);
+        } else {
+            self.all_pairs.set(slot, bounds);
+        }
+    }
+
+    fn pairs(&mut self) -> &[(u32, u32)] {
+        let many = if self.sweeping { self.count > FEW_AGAIN } else { self.count > FEW };
+        if many != self.sweeping {
+            self.change_over();
+        }
+        if self.sweeping { self.sweep.pairs() } else { self.all_pairs.pairs() }
+    }
+}

@@ -1,0 +1,79 @@
+//! WHICH BODIES: boxes in, candidate pairs of bodies out.
+//!
+//! Paper: Larsson & Akenine-Möller 2001, section 3.4: all pairs up to about a hundred bodies ([`AllPairs`]), sweep and
+//! prune above ([`SweepAndPrune`]); [`Auto`] goes from one to the other by itself.
+//!
+//! Bodies are known by *slots*, small numbers the caller gives out and may use again; memory grows with the largest
+//! slot. A slot without a box, or with an empty one, takes part in nothing. Boxes are closed: touching counts. Whatever
+//! is set is heeded by the next call of [`BroadPhase::pairs`]: there is no step in between that could be forgotten.
+//!
+//! Held by: `tests/broad.rs`.
+
+mod auto;
+mod brute;
+mod sweep;
+
+pub use auto::Auto;
+pub use brute::AllPairs;
+pub use sweep::SweepAndPrune;
+
+use std::fmt::Debug;
+
+use crate::geom::Aabb;
+
+/// A way to find the pairs of bodies whose boxes overlap.
+///
+/// ```
+/// use crumple::Aabb;
+/// use crumple::broad::{BroadPhase, SweepAndPrune};
+///
+/// let mut broad = SweepAndPrune::default();
+/// broad.set(0, Aabb::new([0.0; 3], [1.0; 3]));
+/// broad.set(1, Aabb::new([1.0; 3], [2.0; 3]));
+/// broad.set(2, Aabb::new([5.0; 3], [6.0; 3]));
+/// assert_eq!(broad.pairs(), [(0, 1)]);
+/// broad.remove(0);
+/// broad.set(2, Aabb::new([1.5; 3], [2.5; 3]));
+/// assert_eq!(broad.pairs(), [(1, 2)]);
+/// ```
+pub trait BroadPhase: Debug + Send {
+    /// Gives the body in `slot` its box for this frame; adds the body if it was not there.
+    fn set(&mut self, slot: u32, bounds: Aabb);
+
+    /// Takes the body in `slot` out; nothing happens if there is none.
+    fn remove(&mut self, slot: u32) {
+        self.set(slot, Aabb::EMPTY);
+    }
+
+    /// The pairs of slots whose boxes overlap now, sorted, the smaller slot first.
+    fn pairs(&mut self) -> &[(u32, u32)];
+}
+
+/// The box of each slot; slots never named have an empty one.
+#[derive(Clone, Debug, Default)]
+struct Boxes(Vec<Aabb>);
+
+impl Boxes {
+    fn of(&self, slot: u32) -> Aabb {
+        self.0.get(slot as usize).copied().unwrap_or(Aabb::EMPTY)
+    }
+
+    /// Sets a box and returns the one before.
+    fn set(&mut self, slot: u32, bounds: Aabb) -> Aabb {
+        let at = slot as usize;
+        if at >= self.0.len() {
+            if bounds.is_empty() {
+                return Aabb::EMPTY;
+            }
+            self.0.resize(at + 1, Aabb::EMPTY);
+        }
+        // Every way to be empty becomes one: a box turned inside out along a single axis must not seem to overlap.
+        let bounds = if bounds.is_empty() { Aabb::EMPTY } else { bounds };
+        std::mem::replace(&mut self.0[at], bounds)
+    }
+
+    /// The slots with a box that is not empty, and their boxes.
+    fn occupied(&self) -> impl Iterator<Item = (u32, Aabb)> + '_ {
+        (0..).zip(self.0.iter().copied()).filter(|(_, bounds)| !bounds.is_empty())
+    }
+}
