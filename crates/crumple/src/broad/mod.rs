@@ -36,7 +36,7 @@ use crate::geom::Aabb;
 /// broad.set(2, Aabb::new([1.5; 3], [2.5; 3]));
 /// assert_eq!(broad.pairs(), [(1, 2)]);
 /// ```
-pub trait BroadPhase: Debug + Send {
+pub trait BroadPhase: Debug + Send + Sync {
     /// Gives the body in `slot` its box for this frame; adds the body if it was not there.
     fn set(&mut self, slot: u32, bounds: Aabb);
 

@@ -22,7 +22,9 @@ pub enum SceneError {
         source: BodyError,
     },
     /// A body known only by its loose box came near another.
-    #[error("body {body} is known only by its loose box, which reaches body {near}: give its vertices, or use contacts_with")]
+    #[error(
+        "body {body} is known only by its loose box, which reaches body {near}: give its vertices, or use contacts_with"
+    )]
     VerticesNeeded {
         /// The body whose vertices are needed.
         body: BodyId,

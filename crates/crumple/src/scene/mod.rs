@@ -22,7 +22,7 @@ pub use first_contact::FirstContact;
 pub use slots::BodyId;
 
 use crate::body::Body;
-use crate::broad::BroadPhase;
+use crate::broad::{Auto, BroadPhase};
 use crate::geom::{Aabb, Pose};
 use crate::narrow::{Method, PairMethod, Wanted};
 use contacts::Record;
@@ -50,7 +50,7 @@ use slots::Slots;
 #[derive(Debug)]
 pub struct Scene {
     engine: Box<dyn Engine>,
-    broad: BroadPhase,
+    broad: Box<dyn BroadPhase>,
     bodies: Slots<Entry>,
     ignored: Ignored,
     /// The questions of this frame: pairs of bodies whose boxes overlap, and bodies asked about themselves.
@@ -90,10 +90,20 @@ impl Scene {
         Self::on(Box::new(engine::Runner::new(method)))
     }
 
+    /// Finds which bodies are near each other by a broad phase of the caller's choice, in place of [`Auto`].
+    ///
+    /// Bodies that are already there are handed over.
+    pub fn with_broad_phase(self, mut broad: impl BroadPhase + 'static) -> Self {
+        for (id, entry) in self.bodies.iter() {
+            broad.set(id.slot(), entry.loose.unwrap_or(entry.body.bounds()));
+        }
+        Self { broad: Box::new(broad), stale: true, ..self }
+    }
+
     fn on(engine: Box<dyn Engine>) -> Self {
         Self {
             engine,
-            broad: BroadPhase::default(),
+            broad: Box::new(Auto::default()),
             bodies: Slots::default(),
             ignored: Ignored::default(),
             jobs: Vec::new(),
@@ -110,7 +120,7 @@ impl Scene {
         if let Ok(entry) = self.bodies.get(id) {
             self.engine.insert(id.slot(), &entry.body);
         }
-        self.broad.insert(id.slot(), bounds);
+        self.broad.set(id.slot(), bounds);
         self.stale = true;
         id
     }

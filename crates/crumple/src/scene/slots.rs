@@ -82,14 +82,14 @@ impl<T> Slots<T> {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (BodyId, &T)> {
-        (0..).zip(&self.places).filter_map(|(slot, (generation, value))| {
-            Some((BodyId { slot, generation: *generation }, value.as_ref()?))
-        })
+        (0..)
+            .zip(&self.places)
+            .filter_map(|(slot, (generation, value))| Some((BodyId { slot, generation: *generation }, value.as_ref()?)))
     }
 
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (BodyId, &mut T)> {
-        (0..).zip(&mut self.places).filter_map(|(slot, (generation, value))| {
-            Some((BodyId { slot, generation: *generation }, value.as_mut()?))
-        })
+        (0..)
+            .zip(&mut self.places)
+            .filter_map(|(slot, (generation, value))| Some((BodyId { slot, generation: *generation }, value.as_mut()?)))
     }
 }
