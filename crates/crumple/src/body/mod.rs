@@ -1,5 +1,6 @@
 //! NOW: a mesh with this frame's vertices and their box. The only place where vertices are written.
 
+mod drift;
 mod error;
 mod positions;
 
@@ -7,12 +8,13 @@ use std::sync::Arc;
 
 use glam::Vec4;
 
+pub(crate) use drift::Drift;
 pub use error::BodyError;
 
 use crate::contact::{TriangleId, VertexId};
 use crate::geom::{Aabb, Pose, Triangle};
 use crate::mesh::Mesh;
-use positions::{check_within, take_in};
+use positions::{TakenIn, check_within, take_in};
 
 /// A mesh and where its vertices are, this frame and the one before.
 ///
@@ -25,6 +27,7 @@ pub struct Body {
     before: Vec<Vec4>,
     bounds: Aabb,
     frame: u64,
+    drift: Drift,
     pose: Pose,
 }
 
@@ -38,8 +41,15 @@ impl Body {
         P: AsRef<[[f32; 3]]> + ?Sized,
     {
         let mesh = mesh.into();
-        let mut body =
-            Self { mesh, now: Vec::new(), before: Vec::new(), bounds: Aabb::EMPTY, frame: 0, pose: Pose::IDENTITY };
+        let mut body = Self {
+            now: vec![Vec4::ZERO; mesh.vertex_count()],
+            mesh,
+            before: Vec::new(),
+            bounds: Aabb::EMPTY,
+            frame: 0,
+            drift: Drift::default(),
+            pose: Pose::IDENTITY,
+        };
         body.set_positions(positions)?;
         body.before.clone_from(&body.now);
         Ok(body)
@@ -69,11 +79,12 @@ impl Body {
             });
         }
         // The older frame's memory takes the new one; only if all is well do the two change places.
-        let bounds = take_in(positions, &mut self.before)?;
+        let TakenIn { bounds, moved } = take_in(positions, &self.now, &mut self.before)?;
         if let Some(promised) = promised {
             check_within(positions, bounds, promised)?;
         }
         self.bounds = bounds;
+        self.drift.add(&moved);
         std::mem::swap(&mut self.now, &mut self.before);
         self.frame += 1;
         Ok(())
@@ -126,6 +137,11 @@ impl Body {
     /// A triangle with its corners as they are now; `None` if there is no such triangle.
     pub fn triangle(&self, triangle: TriangleId) -> Option<Triangle> {
         self.mesh.triangles().get(triangle.0 as usize).map(|&vertices| self.corners(vertices))
+    }
+
+    /// How far vertices have moved, summed up over frames.
+    pub(crate) fn drift(&self) -> Drift {
+        self.drift
     }
 
     /// The padded vertices.

@@ -12,6 +12,8 @@ pub struct Stats {
     pub boxes_fitted: u64,
     /// Pairs of triangles whose boxes overlap.
     pub candidates: u64,
+    /// Candidates that lanes of f32 could not decide.
+    pub exact_tests: u64,
     /// Triangles left out of a self-collision query because they have no area.
     pub degenerate: u64,
 }
@@ -21,6 +23,7 @@ impl AddAssign for Stats {
         self.box_tests += other.box_tests;
         self.boxes_fitted += other.boxes_fitted;
         self.candidates += other.candidates;
+        self.exact_tests += other.exact_tests;
         self.degenerate += other.degenerate;
     }
 }

@@ -16,8 +16,8 @@ mod triangle_pair;
 
 pub use self_pair::{SharedVertices, self_pair_meets};
 pub use simplex_pair::{has_no_area, segment_meets_triangle};
-pub(crate) use triangle_pair::corners_meet;
 pub use triangle_pair::triangles_meet;
+pub(crate) use triangle_pair::{corners_meet, decide};
 
 /// A corner widened to f64, which changes no f32 number.
 type Point = [f64; 3];

@@ -42,7 +42,7 @@ pub(crate) fn corners_meet(a: &[Vec4; 3], b: &[Vec4; 3]) -> bool {
 
 /// The whole test, without the shortcut in front of it.
 #[cold]
-fn decide(a: &[Vec4; 3], b: &[Vec4; 3]) -> bool {
+pub(crate) fn decide(a: &[Vec4; 3], b: &[Vec4; 3]) -> bool {
     let filter = Filter::new(common_extents(a, b));
     let (a, b) = (widened(a), widened(b));
     let sides_of_b = filter.sides(&a, &b);

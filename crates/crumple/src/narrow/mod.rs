@@ -7,6 +7,7 @@
 pub mod brute;
 pub mod hybrid_tree;
 pub mod local_tree;
+pub mod wide_tree;
 
 mod levels;
 mod method;

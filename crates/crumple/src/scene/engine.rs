@@ -9,6 +9,7 @@ use crate::contact::{Stats, TrianglePair};
 use crate::narrow::brute::BruteForce;
 use crate::narrow::hybrid_tree::HybridTree;
 use crate::narrow::local_tree::LocalTree;
+use crate::narrow::wide_tree::WideTree;
 use crate::narrow::{Method, PairMethod, Side, Wanted};
 
 /// Two bodies to ask about; a body and itself for self-collision.
@@ -40,6 +41,7 @@ pub(super) fn engine(method: Method) -> Box<dyn Engine> {
         Method::BruteForce => Box::new(Runner::new(BruteForce)),
         Method::HybridTree(options) => Box::new(Runner::new(HybridTree { options })),
         Method::LocalTree(options) => Box::new(Runner::new(LocalTree { options })),
+        Method::WideTree(options) => Box::new(Runner::new(WideTree { options })),
     }
 }
 

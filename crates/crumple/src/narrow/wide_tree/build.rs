@@ -1,0 +1,129 @@
+//! Arranges the triangles of a body once, so that the tree over them needs no pointers.
+//!
+//! The triangles are put into an order in which every block of 8, 64, 512, … that starts at a multiple of its size is
+//! compact in space. Node i of a level then has the children 8i to 8i + 7 of the level below; only the last node of a
+//! level may have fewer. A block is made by splitting a range across the longest axis of its midpoints, at the multiple
+//! of the next smaller block size nearest to its middle.
+//!
+//! Cost: O(n log n), once; about 0.1 µs a triangle.
+
+use crate::body::Body;
+
+/// Triangles a leaf holds, and leaves a cluster holds: the width of the lanes.
+pub(super) const WIDTH: usize = 8;
+/// Triangles in a cluster, the smallest unit with a box of its own between frames.
+pub(super) const CLUSTER: usize = WIDTH * WIDTH;
+
+/// The triangles in the order of the tree.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Arrangement {
+    /// The number of each triangle in its mesh.
+    pub(super) triangles: Vec<u32>,
+    /// Its vertices.
+    pub(super) corners: Vec<[u32; 3]>,
+    /// The distinct vertices of each cluster, one list after another.
+    vertices: Vec<u32>,
+    /// Where the list of each cluster starts; one entry more than there are clusters.
+    starts: Vec<u32>,
+}
+
+impl Arrangement {
+    pub(super) fn of(body: &Body) -> Self {
+        let mesh = body.mesh();
+        let mut midpoints: Vec<Midpoint> = (0..)
+            .zip(mesh.triangles())
+            .map(|(triangle, &vertices)| {
+                let [i, j, k] = body.padded_corners(vertices);
+                // Thirds before the sum: the sum of three finite numbers may overflow.
+                let third = 1.0 / 3.0;
+                Midpoint { at: (i * third + j * third + k * third).truncate().to_array(), triangle }
+            })
+            .collect();
+        arrange(&mut midpoints);
+        let triangles: Vec<u32> = midpoints.iter().map(|midpoint| midpoint.triangle).collect();
+        let corners: Vec<[u32; 3]> = triangles.iter().map(|&t| mesh.triangles()[t as usize]).collect();
+        let (mut vertices, mut starts, mut distinct) = (Vec::new(), vec![0], Vec::new());
+        for cluster in corners.chunks(CLUSTER) {
+            distinct.clear();
+            distinct.extend(cluster.iter().flatten());
+            distinct.sort_unstable();
+            distinct.dedup();
+            vertices.extend_from_slice(&distinct);
+            starts.push(vertices.len() as u32);
+        }
+        Self { triangles, corners, vertices, starts }
+    }
+
+    pub(super) fn cluster_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The distinct vertices of a cluster.
+    pub(super) fn vertices(&self, cluster: usize) -> &[u32] {
+        &self.vertices[self.starts[cluster] as usize..self.starts[cluster + 1] as usize]
+    }
+}
+
+/// Where a triangle is, and which it is.
+#[derive(Clone, Copy)]
+struct Midpoint {
+    at: [f32; 3],
+    triangle: u32,
+}
+
+/// Orders a range into compact blocks of every size.
+fn arrange(range: &mut [Midpoint]) {
+    if range.len() <= WIDTH {
+        return;
+    }
+    let mut block = WIDTH;
+    while block * WIDTH < range.len() {
+        block *= WIDTH;
+    }
+    let middle = range.len().div_ceil(block).div_ceil(2) * block;
+    let axis = longest_axis(range);
+    range.select_nth_unstable_by(middle, |a, b| a.at[axis].total_cmp(&b.at[axis]).then(a.triangle.cmp(&b.triangle)));
+    let (left, right) = range.split_at_mut(middle);
+    arrange(left);
+    arrange(right);
+}
+
+fn longest_axis(range: &[Midpoint]) -> usize {
+    let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    for midpoint in range {
+        for axis in 0..3 {
+            low[axis] = low[axis].min(midpoint.at[axis]);
+            high[axis] = high[axis].max(midpoint.at[axis]);
+        }
+    }
+    let extent = |axis: usize| high[axis] - low[axis];
+    (1..3).fold(0, |longest, axis| if extent(axis) > extent(longest) { axis } else { longest })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Mesh;
+
+    #[test]
+    fn every_triangle_is_in_the_order_once_and_blocks_of_a_row_are_consecutive() {
+        for count in [1usize, 7, 8, 9, 63, 64, 65, 500, 513, 1000] {
+            // Triangles in a row along x, numbered from the far end.
+            let positions: Vec<[f32; 3]> =
+                (0..3 * count).map(|v| [(count - v / 3) as f32 + 0.1 * (v % 3) as f32, (v % 2) as f32, 0.0]).collect();
+            let triangles = (0..count as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+            let body = Body::new(Mesh::new(3 * count, triangles).unwrap(), &positions).unwrap();
+            let arrangement = Arrangement::of(&body);
+            let mut seen = arrangement.triangles.clone();
+            seen.sort_unstable();
+            assert_eq!(seen, (0..count as u32).collect::<Vec<_>>());
+            assert_eq!(arrangement.cluster_count(), count.div_ceil(CLUSTER));
+            for block in [WIDTH, CLUSTER, CLUSTER * WIDTH] {
+                for part in arrangement.triangles.chunks(block) {
+                    let (low, high) = (part.iter().min().unwrap(), part.iter().max().unwrap());
+                    assert_eq!((high - low) as usize, part.len() - 1, "{count} triangles, blocks of {block}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! How a wide tree is kept and which instructions are used.
+
+/// Which instructions queries use; the answer is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Lanes {
+    /// The widest the processor has, found out at run time.
+    #[default]
+    Best,
+    /// Those every processor of this architecture has.
+    Baseline,
+}
+
+/// Options of [`WideTree`](super::WideTree).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct WideTreeOptions {
+    /// Which instructions queries use.
+    pub lanes: Lanes,
+}
+
+impl WideTreeOptions {
+    /// Which instructions queries use.
+    pub fn with_lanes(self, lanes: Lanes) -> Self {
+        Self { lanes }
+    }
+}

@@ -1,0 +1,217 @@
+//! Keeps the boxes of clusters right from frame to frame without reading most of the vertices.
+//!
+//! Larsson & Akenine-Möller 2001 refit the upper levels every frame, which reads every vertex. Here a cluster's box is
+//! computed from its vertices now and then; in between it is carried along by what the body's [`Drift`] says about how
+//! far any vertex can have moved. Boxes are kept *anchored*: with the drift of the frame of their fitting taken off,
+//!
+//! ```text
+//! anchored.low = low − drift.low(fitting)          so that at any later frame the cluster lies between
+//! anchored.high = high − drift.high(fitting)       anchored.low + drift.low(now) and anchored.high + drift.high(now)
+//! ```
+//!
+//! All boxes of a tree loosen alike, so one pair of corners, added once a query, brings every level up to date, and a
+//! parent's anchored box is the union of its children's. A cluster is fitted again when a query reached it in the last
+//! frame — it will be reached again — or when it has loosened by a good part of its size.
+//!
+//! Rounding: anchored corners are computed in f64 and rounded outward to f32. What the query adds to them is rounded
+//! with a slack, see [`Tree::widening`].
+//!
+//! Cost: O(clusters) a frame, O(vertices) for the clusters fitted; a tree that is far from everything pays once in
+//! several frames for each cluster, a tree that jumps about pays for all clusters every frame.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::boxes8::{Boxes8, Corners, Widening};
+use super::build::{Arrangement, WIDTH};
+use super::self_pairs::Connectivity;
+use crate::body::{Body, Drift};
+use crate::geom::Aabb;
+
+/// A cluster is fitted again once it has loosened by this part of its longest side. Measured on LE1 and LE3: between
+/// an eighth and a half the frame time is flat; tighter pays for fitting, looser for clusters reached in vain.
+const LOOSE: f32 = 1.0;
+
+/// The tree of one body.
+#[derive(Debug)]
+pub struct Tree {
+    pub(super) arrangement: Arrangement,
+    /// Anchored boxes: those of the clusters, then of eight clusters each, up to a level of at most eight nodes.
+    pub(super) levels: Vec<Vec<Boxes8>>,
+    clusters: Vec<Cluster>,
+    connectivity: OnceLock<Connectivity>,
+    /// The drift of the body by which boxes are anchored.
+    base: Drift,
+    /// The drift of the body now, less `base`.
+    low: [f64; 3],
+    high: [f64; 3],
+    /// The largest coordinate that any sum of anchored box and drift can have, for the bound on its rounding.
+    scale: f32,
+}
+
+#[derive(Debug, Default)]
+struct Cluster {
+    /// Whether a query has reached the cluster since it was last looked at.
+    reached: AtomicBool,
+    /// The loosening, as `Tree::spread`, at which it must be fitted again.
+    fit_at: f32,
+}
+
+impl Tree {
+    pub(super) fn new(body: &Body) -> Self {
+        let arrangement = Arrangement::of(body);
+        let mut levels = Vec::new();
+        let mut nodes = arrangement.cluster_count();
+        loop {
+            levels.push(vec![Boxes8::EMPTY; nodes.div_ceil(WIDTH)]);
+            if nodes <= WIDTH {
+                break;
+            }
+            nodes = nodes.div_ceil(WIDTH);
+        }
+        let clusters = (0..arrangement.cluster_count()).map(|_| Cluster::default()).collect();
+        let base = body.drift();
+        let mut tree = Self {
+            arrangement,
+            levels,
+            clusters,
+            connectivity: OnceLock::new(),
+            base,
+            low: [0.0; 3],
+            high: [0.0; 3],
+            scale: 0.0,
+        };
+        tree.fit_all(body);
+        tree
+    }
+
+    /// Takes in the new vertices of the body.
+    pub(super) fn update(&mut self, body: &Body) {
+        let drift = body.drift();
+        let since = |now: [f64; 3], base: [f64; 3]| std::array::from_fn(|axis| now[axis] - base[axis]);
+        (self.low, self.high) = (since(drift.low, self.base.low), since(drift.high, self.base.high));
+        let size = body.bounds().extent().into_iter().fold(0.0, f32::max);
+        // Far from the anchor f32 gets coarse; and across a jump the drift says nothing.
+        if drift.jumps != self.base.jumps || self.spread() > 4.0 * size || self.shift() > 16.0 * largest(body) {
+            self.fit_all(body);
+            return;
+        }
+        self.note_scale(body);
+        let spread = self.spread();
+        let mut changed = false;
+        for cluster in 0..self.clusters.len() {
+            let reached = std::mem::take(self.clusters[cluster].reached.get_mut());
+            if reached || spread > self.clusters[cluster].fit_at {
+                self.fit(cluster, body);
+                changed = true;
+            }
+        }
+        if changed {
+            self.join_levels();
+        }
+    }
+
+    /// What self-collision needs to know, made at the first call.
+    pub(super) fn connectivity(&self, vertex_count: usize) -> &Connectivity {
+        self.connectivity.get_or_init(|| Connectivity::of(self, vertex_count))
+    }
+
+    /// Notes that a query has reached a cluster.
+    pub(super) fn note_reached(&self, cluster: usize) {
+        // No order is needed: the flag is read in `update`, which has the tree to itself.
+        self.clusters[cluster].reached.store(true, Ordering::Relaxed);
+    }
+
+    /// How far anchored boxes of `self`, held against anchored boxes of `other`, have to be widened.
+    ///
+    /// Boxes overlap along an axis if low_a + drift_a.low ≤ high_b + drift_b.high and the other way round. With all
+    /// drifts brought to one side, that is: low_a − (drift_b.high − drift_a.low) ≤ high_b. The difference is computed
+    /// in f64, rounded to f32 and subtracted in f32: three roundings, each within 2^-24 of a number that is at most the
+    /// sum of both scales. The slack of 2^-21 of that sum covers them.
+    pub(super) fn widening(&self, other: &Self) -> Widening {
+        let slack = 2.0f32.powi(-21) * (self.scale + other.scale);
+        Widening {
+            low: std::array::from_fn(|axis| narrowed(other.high[axis] - self.low[axis]) + slack),
+            high: std::array::from_fn(|axis| narrowed(self.high[axis] - other.low[axis]) + slack),
+        }
+    }
+
+    /// How far a box that is right now has to be widened to be held against anchored boxes of `self`; the argument is
+    /// that of [`widening`](Self::widening), with no drift on the other side.
+    pub(super) fn widening_of_box(&self, bounds: &Aabb) -> Widening {
+        let largest = bounds.low().abs().max(bounds.high().abs()).max_element();
+        let slack = 2.0f32.powi(-21) * (self.scale + largest);
+        Widening {
+            low: std::array::from_fn(|axis| narrowed(self.high[axis]) + slack),
+            high: std::array::from_fn(|axis| narrowed(-self.low[axis]) + slack),
+        }
+    }
+
+    /// By how much boxes fitted at the anchor have loosened, along the axis where it is most.
+    fn spread(&self) -> f32 {
+        (0..3).map(|axis| self.high[axis] - self.low[axis]).fold(0.0, f64::max) as f32
+    }
+
+    /// The largest drift along any axis.
+    fn shift(&self) -> f32 {
+        self.low.iter().chain(&self.high).fold(0.0, |most: f64, x| most.max(x.abs())) as f32
+    }
+
+    /// Fits every cluster and anchors them anew.
+    fn fit_all(&mut self, body: &Body) {
+        (self.base, self.low, self.high, self.scale) = (body.drift(), [0.0; 3], [0.0; 3], 0.0);
+        self.note_scale(body);
+        for cluster in 0..self.clusters.len() {
+            *self.clusters[cluster].reached.get_mut() = false;
+            self.fit(cluster, body);
+        }
+        self.join_levels();
+    }
+
+    fn note_scale(&mut self, body: &Body) {
+        if body.bounds().is_empty() {
+            return;
+        }
+        // Twice: once for a coordinate with a drift taken off, once for a drift added again.
+        self.scale = self.scale.max(2.0 * (largest(body) + self.shift()));
+    }
+
+    fn fit(&mut self, cluster: usize, body: &Body) {
+        let bounds = Aabb::of_chosen(body.vertices(), self.arrangement.vertices(cluster));
+        let (low, high) = (bounds.min(), bounds.max());
+        let anchored = Aabb::new(
+            std::array::from_fn(|axis| ((f64::from(low[axis]) - self.low[axis]) as f32).next_down()),
+            std::array::from_fn(|axis| ((f64::from(high[axis]) - self.high[axis]) as f32).next_up()),
+        );
+        self.levels[0][cluster / WIDTH].set(cluster % WIDTH, &anchored);
+        let size = bounds.extent().into_iter().fold(0.0, f32::max);
+        self.clusters[cluster].fit_at = self.spread() + LOOSE * stagger(cluster) * size;
+    }
+
+    /// Makes every level above the clusters from the one below it.
+    fn join_levels(&mut self) {
+        for level in 1..self.levels.len() {
+            let (below, above) = self.levels.split_at_mut(level);
+            for (node, children) in below[level - 1].iter().enumerate() {
+                let Corners { low, high } = children.union();
+                above[0][node / WIDTH].set(node % WIDTH, &Aabb::new(low, high));
+            }
+        }
+    }
+}
+
+/// A number between one half and one for each cluster, so that they do not all come due in one frame.
+fn stagger(cluster: usize) -> f32 {
+    // Steps of the golden ratio fall evenly into the interval, in whatever order they are taken.
+    1.0 - 0.5 * (cluster as f32 * 0.618_034).fract()
+}
+
+/// The largest coordinate of a body, regardless of sign.
+fn largest(body: &Body) -> f32 {
+    body.bounds().low().abs().max(body.bounds().high().abs()).max_element()
+}
+
+/// To f32, but never to minus infinity: a widening may be too large, not too small.
+fn narrowed(x: f64) -> f32 {
+    (x as f32).max(f32::MIN)
+}

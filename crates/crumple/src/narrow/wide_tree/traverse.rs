@@ -1,0 +1,129 @@
+//! From two bodies to candidates: pairs of triangles whose boxes overlap.
+//!
+//! Breadth first, a level at a time, on lists of pairs of nodes. Opening a pair compares eight boxes with eight: a row
+//! of the first against all of the second in a few instructions without a branch, giving a bit a pair. Down to the
+//! clusters the boxes are the anchored ones of the trees; below, those the thread has fitted for this frame.
+
+use fearless_simd::prelude::*;
+
+use super::boxes8::{Boxes8, Widening, bits};
+use super::build::{CLUSTER, WIDTH};
+use super::cluster::ClusterBoxes;
+use super::refit::Tree;
+use crate::geom::Aabb;
+
+/// Pairs of nodes: this level's and the next one's.
+#[derive(Debug, Default)]
+pub(super) struct Front {
+    now: Vec<(u32, u32)>,
+    next: Vec<(u32, u32)>,
+    pub(super) box_tests: u64,
+}
+
+impl Front {
+    /// Finds the pairs of clusters of two trees that may meet.
+    #[inline(always)]
+    pub(super) fn reach<S: Simd>(
+        &mut self,
+        simd: S,
+        (a, bounds_a): (&Tree, &Aabb),
+        (b, bounds_b): (&Tree, &Aabb),
+    ) -> &[(u32, u32)] {
+        self.now.clear();
+        self.box_tests = 0;
+        let (mut level_a, mut level_b) = (a.levels.len() - 1, b.levels.len() - 1);
+        if a.arrangement.cluster_count() > 0 && b.arrangement.cluster_count() > 0 {
+            self.now.push((0, 0));
+        }
+        // The deeper tree goes down alone, against the other's whole body, until both stand at the same level.
+        while level_a > level_b {
+            let whole = super::boxes8::Corners::of(bounds_b).widened(&a.widening_of_box(bounds_b));
+            self.open_one(simd, &a.levels[level_a], &whole, |pair| pair.0, |node, pair| (node, pair.1));
+            level_a -= 1;
+        }
+        while level_b > level_a {
+            let whole = super::boxes8::Corners::of(bounds_a).widened(&b.widening_of_box(bounds_a));
+            self.open_one(simd, &b.levels[level_b], &whole, |pair| pair.1, |node, pair| (pair.0, node));
+            level_b -= 1;
+        }
+        let widening = a.widening(b);
+        for level in (0..=level_a).rev() {
+            self.open_both(simd, &a.levels[level], &b.levels[level], &widening);
+        }
+        &self.now
+    }
+
+    /// Finds the pairs of clusters of one tree that may meet, each once, a cluster and itself included.
+    #[inline(always)]
+    pub(super) fn reach_self<S: Simd>(&mut self, simd: S, tree: &Tree) -> &[(u32, u32)] {
+        self.now.clear();
+        self.box_tests = 0;
+        if tree.arrangement.cluster_count() > 0 {
+            self.now.push((0, 0));
+        }
+        let widening = tree.widening(tree);
+        for level in (0..tree.levels.len()).rev() {
+            self.open_both(simd, &tree.levels[level], &tree.levels[level], &widening);
+            // A group against itself finds every pair twice; keep the ones in order.
+            self.now.retain(|&(a, b)| a <= b);
+        }
+        &self.now
+    }
+
+    #[inline(always)]
+    fn open_one<S: Simd>(
+        &mut self,
+        simd: S,
+        groups: &[Boxes8],
+        whole: &super::boxes8::Corners,
+        opened: impl Fn(&(u32, u32)) -> u32,
+        paired: impl Fn(u32, &(u32, u32)) -> (u32, u32),
+    ) {
+        self.next.clear();
+        for pair in &self.now {
+            let group = opened(pair);
+            self.box_tests += WIDTH as u64;
+            for lane in bits(groups[group as usize].overlapping(simd, whole)) {
+                self.next.push(paired(group * WIDTH as u32 + lane as u32, pair));
+            }
+        }
+        std::mem::swap(&mut self.now, &mut self.next);
+    }
+
+    #[inline(always)]
+    fn open_both<S: Simd>(&mut self, simd: S, groups_a: &[Boxes8], groups_b: &[Boxes8], widening: &Widening) {
+        self.next.clear();
+        self.box_tests += (WIDTH * WIDTH * self.now.len()) as u64;
+        for &(a, b) in &self.now {
+            let (rows, lanes) = (&groups_a[a as usize], &groups_b[b as usize]);
+            for row in 0..WIDTH {
+                for lane in bits(lanes.overlapping(simd, &rows.get(row).widened(widening))) {
+                    self.next.push((a * WIDTH as u32 + row as u32, b * WIDTH as u32 + lane as u32));
+                }
+            }
+        }
+        std::mem::swap(&mut self.now, &mut self.next);
+    }
+}
+
+/// Appends the candidates of two different clusters, as places in the order of their trees.
+#[inline(always)]
+pub(super) fn candidates<S: Simd>(
+    simd: S,
+    (cluster_a, a): (u32, &ClusterBoxes),
+    (cluster_b, b): (u32, &ClusterBoxes),
+    found: &mut Vec<(u32, u32)>,
+) {
+    for leaf_a in bits(a.leaves.overlapping(simd, &b.bounds)) {
+        let first_a = cluster_a * CLUSTER as u32 + (leaf_a * WIDTH) as u32;
+        for leaf_b in bits(b.leaves.overlapping(simd, &a.leaves.get(leaf_a))) {
+            let first_b = cluster_b * CLUSTER as u32 + (leaf_b * WIDTH) as u32;
+            let (rows, lanes) = (&a.triangles[leaf_a], &b.triangles[leaf_b]);
+            for row in bits(rows.overlapping(simd, &b.leaves.get(leaf_b))) {
+                for lane in bits(lanes.overlapping(simd, &rows.get(row))) {
+                    found.push((first_a + row as u32, first_b + lane as u32));
+                }
+            }
+        }
+    }
+}
