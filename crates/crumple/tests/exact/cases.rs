@@ -71,7 +71,7 @@ impl Units {
 
 /// Two large triangles that only just touch or miss, as whole numbers within ±2^24, and units for which they are f32.
 pub(crate) fn near_pair(random: &mut Random) -> (Corners<i128>, Corners<i128>, Units) {
-    let reach = [1 << 5, 1 << 12, 1 << 20][random.below(3) as usize];
+    let reach = [1 << 5, 1 << 12, 1 << 22][random.below(3) as usize];
     let far = |random: &mut Random| -> Point<i64> { [0; 3].map(|_| random.between(-reach, reach)) };
     let mut a = [far(random), far(random), far(random)];
     let mut b = [far(random), far(random), far(random)];

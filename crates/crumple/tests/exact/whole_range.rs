@@ -70,3 +70,23 @@ fn triangles_of_arbitrary_numbers_are_decided_right() {
     }
     assert!((2_000..18_000).contains(&meeting), "{meeting} of 20,000 meet");
 }
+
+#[test]
+fn triangles_within_a_rounding_of_one_plane_are_decided_right() {
+    let mut random = Random::new(42);
+    let mut meeting = 0;
+    for case in 0..20_000 {
+        // All 24 bits and many exponents, so that differences of coordinates round too.
+        let mut number = || random.between(-(1 << 40), 1 << 40) as f32 / (1u64 << 40) as f32;
+        let [slope_x, slope_y, height] = [number(), number(), number()].map(f64::from);
+        let mut triangle = || {
+            Triangle([0; 3].map(|_| {
+                let (x, y) = (number(), number());
+                [x, y, (slope_x * f64::from(x) + slope_y * f64::from(y) + height) as f32]
+            }))
+        };
+        let (a, b) = (triangle(), triangle());
+        meeting += u32::from(check(case, &a, &b));
+    }
+    assert!((4_000..16_000).contains(&meeting), "{meeting} of 20,000 meet");
+}
