@@ -38,5 +38,5 @@ fn meet_in_every_order(a: &Triangle, b: &Triangle) -> bool {
 
 /// The answer for one of many cases: in both orders of the arguments, for every sixteenth case in all orders.
 fn answer(case: usize, a: &Triangle, b: &Triangle) -> bool {
-    if case % 16 == 0 { meet_in_every_order(a, b) } else { meet_both_ways(a, b) }
+    if case.is_multiple_of(16) { meet_in_every_order(a, b) } else { meet_both_ways(a, b) }
 }
