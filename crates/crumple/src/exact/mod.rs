@@ -5,7 +5,7 @@
 //! where a sign is in doubt; `triangle_pair` asks only for such signs. What falls out of the general case — coplanar
 //! triangles, triangles without area — is decided in `simplex_pair`.
 //!
-//! Held by: `tests/exact.rs` (an independent integer reference), `fixtures/tri_tri.csv`, `benches/exact.rs`.
+//! Held by: `tests/exact` (independent references on whole numbers), `fixtures/tri_tri.csv`, `benches/exact.rs`.
 
 mod filter;
 mod predicates;

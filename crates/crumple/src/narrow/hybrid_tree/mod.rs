@@ -6,10 +6,10 @@
 //! there ([`Update::Hybrid`]); the two strategies between which that is the compromise are here too.
 //!
 //! Departs: leaves hold their triangle's box (the paper says the same), but inner nodes are opened on both sides at
-//! once, see [`traverse`]; the triangle test is exact. What lies below the refitted levels sits behind a mutex, since a
+//! once, see `traverse`; the triangle test is exact. What lies below the refitted levels sits behind a mutex, since a
 //! query borrows trees shared and a body may take part in several queries at once.
 //!
-//! Cost: build O(n log n) once; a frame as told in [`refit`]; memory about 130 bytes a triangle at degree eight.
+//! Cost: build O(n log n) once; a frame as told in `refit`; memory about 130 bytes a triangle at degree eight.
 //! Held by: `tests/agreement.rs`, experiments LE1 to LE3.
 
 mod connectivity;
