@@ -14,6 +14,8 @@ pub struct Stats {
     pub candidates: u64,
     /// Triangles left out of a self-collision query because they have no area.
     pub degenerate: u64,
+    /// The most triangles in one bucket of an octree of buckets: the largest seen, not a sum.
+    pub largest_bucket: u64,
 }
 
 impl AddAssign for Stats {
@@ -22,5 +24,6 @@ impl AddAssign for Stats {
         self.boxes_fitted += other.boxes_fitted;
         self.candidates += other.candidates;
         self.degenerate += other.degenerate;
+        self.largest_bucket = self.largest_bucket.max(other.largest_bucket);
     }
 }
