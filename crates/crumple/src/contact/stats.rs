@@ -14,6 +14,8 @@ pub struct Stats {
     pub candidates: u64,
     /// Triangles left out of a self-collision query because they have no area.
     pub degenerate: u64,
+    /// Vertices looked at along a direction, in search of the extreme ones.
+    pub dot_products: u64,
     /// The most triangles in one bucket of an octree of buckets: the largest seen, not a sum.
     pub largest_bucket: u64,
 }
@@ -24,6 +26,7 @@ impl AddAssign for Stats {
         self.boxes_fitted += other.boxes_fitted;
         self.candidates += other.candidates;
         self.degenerate += other.degenerate;
+        self.dot_products += other.dot_products;
         self.largest_bucket = self.largest_bucket.max(other.largest_bucket);
     }
 }

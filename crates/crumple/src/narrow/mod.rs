@@ -6,6 +6,7 @@
 
 pub mod brute;
 pub mod bucket_tree;
+pub mod gjk_cut;
 pub mod hybrid_tree;
 pub mod local_tree;
 
