@@ -16,6 +16,10 @@ pub struct Stats {
     pub exact_tests: u64,
     /// Triangles left out of a self-collision query because they have no area.
     pub degenerate: u64,
+    /// Vertices looked at along a direction, in search of the extreme ones.
+    pub dot_products: u64,
+    /// The most triangles in one bucket of an octree of buckets: the largest seen, not a sum.
+    pub largest_bucket: u64,
 }
 
 impl AddAssign for Stats {
@@ -25,5 +29,7 @@ impl AddAssign for Stats {
         self.candidates += other.candidates;
         self.exact_tests += other.exact_tests;
         self.degenerate += other.degenerate;
+        self.dot_products += other.dot_products;
+        self.largest_bucket = self.largest_bucket.max(other.largest_bucket);
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::bucket_tree::BucketTree;
+use super::gjk_cut::GjkCut;
 use super::hybrid_tree::HybridTreeOptions;
 use super::local_tree::LocalTreeOptions;
 use super::wide_tree::WideTreeOptions;
@@ -15,6 +17,12 @@ pub enum Method {
     BruteForce,
     /// Larsson & Akenine-Möller 2001: box trees refitted where a query needs them.
     HybridTree(HybridTreeOptions),
+    /// Ganovelli, Dingliana & O'Sullivan 2000: octrees of buckets laid anew each frame. Its options are checked when it
+    /// is made.
+    BucketTree(BucketTree),
+    /// Hatab & Kheddar 2006: lists cut and split by GJK's directions, nothing kept between frames. Its options are
+    /// checked when it is made.
+    GjkCut(GjkCut),
     /// van den Bergen 1997: box trees in body coordinates, refitted whole; the papers' baseline.
     LocalTree(LocalTreeOptions),
     /// Clusters of triangles in wide lanes: the fastest.
@@ -27,6 +35,8 @@ impl Method {
         vec![
             Self::BruteForce,
             Self::HybridTree(HybridTreeOptions::default()),
+            Self::BucketTree(BucketTree::default()),
+            Self::GjkCut(GjkCut::default()),
             Self::LocalTree(LocalTreeOptions::default()),
             Self::WideTree(WideTreeOptions::default()),
         ]
@@ -37,6 +47,8 @@ impl Method {
         match self {
             Self::BruteForce => "brute-force",
             Self::HybridTree(_) => "hybrid-tree",
+            Self::BucketTree(_) => "bucket-tree",
+            Self::GjkCut(_) => "gjk-cut",
             Self::LocalTree(_) => "local-tree",
             Self::WideTree(_) => "wide-tree",
         }

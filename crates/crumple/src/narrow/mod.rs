@@ -5,6 +5,8 @@
 //! finds the same pairs: they differ in what they keep and in how they get there.
 
 pub mod brute;
+pub mod bucket_tree;
+pub mod gjk_cut;
 pub mod hybrid_tree;
 pub mod local_tree;
 pub mod wide_tree;

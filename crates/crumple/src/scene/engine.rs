@@ -40,6 +40,8 @@ pub(super) fn engine(method: Method) -> Box<dyn Engine> {
     match method {
         Method::BruteForce => Box::new(Runner::new(BruteForce)),
         Method::HybridTree(options) => Box::new(Runner::new(HybridTree { options })),
+        Method::BucketTree(method) => Box::new(Runner::new(method)),
+        Method::GjkCut(method) => Box::new(Runner::new(method)),
         Method::LocalTree(options) => Box::new(Runner::new(LocalTree { options })),
         Method::WideTree(options) => Box::new(Runner::new(WideTree { options })),
     }

@@ -1,0 +1,282 @@
+//! The engine for anything with a box: primitives that come, move and go, and the pairs worth an exact test.
+//!
+//! Paper: Ganovelli et al. 2000, section 3 ("a soup of primitives") and section 6, which announces a template library
+//! over the class of the primitive. No topology is assumed; the exact test is the caller's.
+
+use std::ops::ControlFlow;
+
+use super::occupancy::Buckets;
+use super::{BucketScratch, BucketStats, BucketTreeError, BucketTreeOptions, NodeBoxes, traverse};
+use crate::contact::Stats;
+use crate::geom::{Aabb, Triangle};
+
+/// Something that can be filed in a bucket.
+pub trait Primitive {
+    /// A box that holds all of it: two primitives whose boxes are apart are never compared.
+    fn bounds(&self) -> Aabb;
+
+    /// The point by which it is filed; the centre of its box unless it knows better.
+    ///
+    /// Any finite point is right. One in the middle of the primitive keeps the boxes of buckets small.
+    fn reference_point(&self) -> [f32; 3] {
+        centre(&self.bounds())
+    }
+}
+
+impl Primitive for [f32; 3] {
+    fn bounds(&self) -> Aabb {
+        Aabb::new(*self, *self)
+    }
+
+    fn reference_point(&self) -> [f32; 3] {
+        *self
+    }
+}
+
+impl Primitive for Triangle {
+    fn bounds(&self) -> Aabb {
+        Triangle::bounds(self)
+    }
+}
+
+/// The centre of a box, without overflow.
+#[inline]
+pub(super) fn centre(bounds: &Aabb) -> [f32; 3] {
+    (0.5 * bounds.low() + 0.5 * bounds.high()).truncate().to_array()
+}
+
+/// A primitive of a [`Soup`]: stays the same until it is removed and is never given to another one after that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PrimitiveId {
+    slot: u32,
+    generation: u32,
+}
+
+/// Primitives of one kind in an octree of buckets.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use crumple::narrow::bucket_tree::{BucketScratch, BucketTreeOptions, Soup};
+///
+/// let mut points = Soup::new(BucketTreeOptions::default())?;
+/// let near = points.insert([1.0, 1.0, 1.0])?;
+/// let far = points.insert([9.0, 9.0, 9.0])?;
+/// let mut targets = Soup::new(BucketTreeOptions::default())?;
+/// targets.insert([1.0, 1.0, 1.0])?;
+/// points.update()?;
+/// targets.update()?;
+///
+/// let mut found = Vec::new();
+/// points.candidates(&targets, &mut BucketScratch::default(), |(a, _), (b, _)| {
+///     found.push((a, b)); // here the caller tests exactly
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(found.len(), 1);
+/// assert_eq!(found[0].0, near);
+///
+/// points.remove(far)?; // at any frame; the next update takes it in
+/// # Ok::<(), crumple::narrow::bucket_tree::BucketTreeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Soup<P> {
+    options: BucketTreeOptions,
+    slots: Vec<Slot<P>>,
+    free: Vec<u32>,
+    buckets: Buckets,
+    updated: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Slot<P> {
+    /// Goes up each time the slot is emptied.
+    generation: u32,
+    primitive: Option<P>,
+}
+
+impl<P: Primitive> Soup<P> {
+    /// A soup without primitives.
+    ///
+    /// # Errors
+    /// If the options ask for an octree that cannot be built.
+    pub fn new(options: BucketTreeOptions) -> Result<Self, BucketTreeError> {
+        let options = options.check()?;
+        Ok(Self { options, slots: Vec::new(), free: Vec::new(), buckets: Buckets::default(), updated: true })
+    }
+
+    /// Adds a primitive; it takes part from the next update on.
+    ///
+    /// # Errors
+    /// If there is no number left for it.
+    pub fn insert(&mut self, primitive: P) -> Result<PrimitiveId, BucketTreeError> {
+        let slot = match self.free.pop() {
+            Some(slot) => slot,
+            None => {
+                let slot = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < u32::MAX);
+                let slot = slot.ok_or(BucketTreeError::Full)?;
+                self.slots.push(Slot { generation: 0, primitive: None });
+                slot
+            }
+        };
+        let entry = &mut self.slots[slot as usize];
+        entry.primitive = Some(primitive);
+        self.updated = false;
+        Ok(PrimitiveId { slot, generation: entry.generation })
+    }
+
+    /// Takes a primitive out again.
+    ///
+    /// # Errors
+    /// If it is not there (any more).
+    pub fn remove(&mut self, primitive: PrimitiveId) -> Result<P, BucketTreeError> {
+        let entry = self.slots.get_mut(primitive.slot as usize);
+        let entry = entry.filter(|entry| entry.generation == primitive.generation);
+        let missing = BucketTreeError::NoSuchPrimitive { primitive };
+        let Some(entry) = entry else {
+            return Err(missing);
+        };
+        let taken = entry.primitive.take().ok_or(missing)?;
+        // A slot that has used up its generations is never filled again, so that no number comes back.
+        if let Some(next) = entry.generation.checked_add(1) {
+            entry.generation = next;
+            self.free.push(primitive.slot);
+        }
+        self.updated = false;
+        Ok(taken)
+    }
+
+    /// A primitive, if it is there.
+    pub fn get(&self, primitive: PrimitiveId) -> Option<&P> {
+        let entry = self.slots.get(primitive.slot as usize)?;
+        entry.primitive.as_ref().filter(|_| entry.generation == primitive.generation)
+    }
+
+    /// A primitive to be moved, if it is there; the next update takes in where it is then.
+    pub fn get_mut(&mut self, primitive: PrimitiveId) -> Option<&mut P> {
+        self.updated = false;
+        let entry = self.slots.get_mut(primitive.slot as usize)?;
+        entry.primitive.as_mut().filter(|_| entry.generation == primitive.generation)
+    }
+
+    /// All primitives.
+    pub fn iter(&self) -> impl Iterator<Item = (PrimitiveId, &P)> {
+        self.slots.iter().zip(0..).filter_map(|(entry, slot)| {
+            Some((PrimitiveId { slot, generation: entry.generation }, entry.primitive.as_ref()?))
+        })
+    }
+
+    /// All primitives, to be moved; the next update takes in where they are then.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (PrimitiveId, &mut P)> {
+        self.updated = false;
+        self.slots.iter_mut().zip(0..).filter_map(|(entry, slot)| {
+            Some((PrimitiveId { slot, generation: entry.generation }, entry.primitive.as_mut()?))
+        })
+    }
+
+    /// How many primitives there are.
+    pub fn len(&self) -> usize {
+        self.slots.iter().filter(|entry| entry.primitive.is_some()).count()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Files every primitive where it is now; once a frame, before pairs are asked for.
+    ///
+    /// # Errors
+    /// If a primitive has an empty box, or numbers that are not finite. The buckets then stay as they were, and pairs
+    /// are refused until an update succeeds.
+    pub fn update(&mut self) -> Result<(), BucketTreeError> {
+        let finite = |point: [f32; 3]| point.iter().all(|x| x.is_finite());
+        for (id, primitive) in self.iter() {
+            let bounds = primitive.bounds();
+            let in_place = finite(bounds.min()) && finite(bounds.max()) && !bounds.is_empty();
+            if !in_place || !finite(primitive.reference_point()) {
+                return Err(BucketTreeError::NotFinite { primitive: id });
+            }
+        }
+        let slots = &self.slots;
+        self.buckets.update(&self.options, slots.len(), |slot| {
+            slots[slot].primitive.as_ref().map(|primitive| (primitive.bounds(), primitive.reference_point()))
+        });
+        self.updated = true;
+        Ok(())
+    }
+
+    /// Calls `visit` with every primitive of this soup and of `other` whose boxes overlap, each pair once, until it
+    /// breaks off.
+    ///
+    /// # Errors
+    /// If either soup has changed since its last update.
+    pub fn candidates<Q: Primitive>(
+        &self,
+        other: &Soup<Q>,
+        scratch: &mut BucketScratch,
+        mut visit: impl FnMut((PrimitiveId, &P), (PrimitiveId, &Q)) -> ControlFlow<()>,
+    ) -> Result<Stats, BucketTreeError> {
+        self.ready()?;
+        other.ready()?;
+        Ok(traverse::candidates((&self.buckets, &other.buckets), self.options.opening, scratch, |a, b| {
+            match (self.at(a), other.at(b)) {
+                (Some(a), Some(b)) => visit(a, b),
+                _ => ControlFlow::Continue(()),
+            }
+        }))
+    }
+
+    /// Calls `visit` with every two primitives of this soup whose boxes overlap, each pair once, until it breaks off.
+    ///
+    /// # Errors
+    /// If the soup has changed since its last update.
+    pub fn self_candidates(
+        &self,
+        scratch: &mut BucketScratch,
+        mut visit: impl FnMut((PrimitiveId, &P), (PrimitiveId, &P)) -> ControlFlow<()>,
+    ) -> Result<Stats, BucketTreeError> {
+        self.ready()?;
+        Ok(traverse::self_candidates(&self.buckets, self.options.opening, scratch, |a, b| {
+            match (self.at(a), self.at(b)) {
+                (Some(a), Some(b)) => visit(a, b),
+                _ => ControlFlow::Continue(()),
+            }
+        }))
+    }
+
+    /// Calls `visit` with how many primitives each two overlapping buckets hold, until it breaks off; what they hold is
+    /// not looked at. With [`NodeBoxes::Cells`] this is the traversal the paper measures in its table 1.
+    ///
+    /// # Errors
+    /// If either soup has changed since its last update.
+    pub fn bucket_pairs<Q: Primitive>(
+        &self,
+        other: &Soup<Q>,
+        boxes: NodeBoxes,
+        scratch: &mut BucketScratch,
+        mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
+    ) -> Result<Stats, BucketTreeError> {
+        self.ready()?;
+        other.ready()?;
+        let (a, b) = (&self.buckets, &other.buckets);
+        let mut stats = Stats { largest_bucket: traverse::largest_bucket(a, b), ..Stats::default() };
+        traverse::bucket_pairs((a, b), self.options.opening, boxes, scratch, &mut stats, |node_a, node_b, _| {
+            visit(a.items(node_a).len(), b.items(node_b).len())
+        });
+        Ok(stats)
+    }
+
+    /// How the primitives were spread over the buckets by the last update.
+    pub fn stats(&self) -> BucketStats {
+        self.buckets.stats
+    }
+
+    fn ready(&self) -> Result<(), BucketTreeError> {
+        if self.updated { Ok(()) } else { Err(BucketTreeError::NotUpdated) }
+    }
+
+    /// The primitive in a slot; slots in buckets are never empty while the soup is up to date.
+    fn at(&self, slot: u32) -> Option<(PrimitiveId, &P)> {
+        let entry = &self.slots[slot as usize];
+        Some((PrimitiveId { slot, generation: entry.generation }, entry.primitive.as_ref()?))
+    }
+}

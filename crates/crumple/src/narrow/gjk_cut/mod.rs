@@ -1,0 +1,130 @@
+//! GJK for bodies that deform: triangles far from the common region are cut away, the rest is split and searched again.
+//!
+//! Paper: Hatab & Kheddar 2006, "GJK for Deformable Object Collision Detection". The search looks along one direction
+//! after another for the extreme vertices of two triangle lists (`support`), drops what cannot meet the other list
+//! (`cut`), chooses the next direction from the extreme vertices (`direction`), and where nothing more can be dropped
+//! splits both lists and takes the four combinations (`recurse`). Nothing is kept between frames: a body may have any
+//! triangles in any frame at no cost.
+//!
+//! The distance between the convex hulls of two point sets, from which the method grew, is here by itself:
+//! [`gjk_distance`], [`gjk_separating_axis`].
+//!
+//! The listings' slips stand where they were put right, in `cut` and `recurse`; besides, algorithm 3.1 tests a
+//! `Result` that nothing sets, and the arguments of `SupportVertex` change places between algorithms 3.1 and 4.1.
+//!
+//! Cost: no build, no update; a query is O((m + n) log(m + n)) where bodies meet along a curve.
+//! Held by: `tests/gjk_cut.rs`, `tests/gjk_distance.rs`, experiments GE1 to GE3.
+
+mod cut;
+mod direction;
+mod error;
+mod gjk;
+mod options;
+mod recurse;
+mod simplex;
+mod support;
+
+use std::ops::ControlFlow::{Break, Continue};
+
+pub use error::{GjkError, PointSet};
+pub use gjk::{GjkOutcome, GjkResult, GjkWeight, gjk_distance, gjk_separating_axis};
+pub use options::GjkCutOptions;
+
+use super::{PairMethod, Side, Wanted};
+use crate::body::Body;
+use crate::contact::{Stats, TrianglePair};
+use crate::exact::{SharedVertices, has_no_area, self_pair_meets, triangles_meet};
+use crate::geom::Aabb;
+use recurse::Search;
+use support::Memory;
+
+/// The method of Hatab & Kheddar 2006.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct GjkCut {
+    options: GjkCutOptions,
+}
+
+impl GjkCut {
+    /// The method with these options.
+    ///
+    /// # Errors
+    /// If they are out of range.
+    pub fn new(options: GjkCutOptions) -> Result<Self, GjkError> {
+        Ok(Self { options: options.check()? })
+    }
+
+    /// When lists are cut and how far they are split.
+    pub fn options(&self) -> GjkCutOptions {
+        self.options
+    }
+}
+
+/// Working memory of one thread: the lists of both sides, and the boxes of a leaf.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    a: Memory,
+    b: Memory,
+    boxes: Vec<Aabb>,
+}
+
+impl PairMethod for GjkCut {
+    type Tree = ();
+    type Scratch = Scratch;
+
+    fn build(&self, _: &Body) -> Self::Tree {}
+
+    fn update(&self, _: &mut Self::Tree, _: &Body) {}
+
+    fn find_pairs(
+        &self,
+        a: Side<'_, ()>,
+        b: Side<'_, ()>,
+        wanted: Wanted,
+        scratch: &mut Scratch,
+        found: &mut Vec<TrianglePair>,
+    ) -> Stats {
+        let (a, b) = (a.body, b.body);
+        let (triangles_a, triangles_b) = (a.mesh().triangles(), b.mesh().triangles());
+        let visit = |i: u32, j: u32| {
+            let triangle_a = a.corners(triangles_a[i as usize]);
+            let triangle_b = b.corners(triangles_b[j as usize]);
+            if triangles_meet(&triangle_a, &triangle_b) {
+                found.push(TrianglePair::new(i, j));
+                if wanted == Wanted::First {
+                    return Break(());
+                }
+            }
+            Continue(())
+        };
+        let Scratch { a: memory_a, b: memory_b, boxes } = scratch;
+        Search::new([a, b], [memory_a, memory_b], boxes, self.options, visit).across()
+    }
+
+    fn find_self_pairs(
+        &self,
+        side: Side<'_, ()>,
+        wanted: Wanted,
+        scratch: &mut Scratch,
+        found: &mut Vec<TrianglePair>,
+    ) -> Stats {
+        let (body, mesh) = (side.body, side.body.mesh());
+        let corners = |triangle: u32| body.corners(mesh.triangles()[triangle as usize]);
+        let vertices = |triangle: u32| mesh.welded_triangles()[triangle as usize];
+        let visit = |i: u32, j: u32| {
+            let (i, j) = (i.min(j), i.max(j));
+            let (a, b) = (corners(i), corners(j));
+            if self_pair_meets(&a, &b, SharedVertices::between(&a, vertices(i), &b, vertices(j))) {
+                found.push(TrianglePair::new(i, j));
+                if wanted == Wanted::First {
+                    return Break(());
+                }
+            }
+            Continue(())
+        };
+        let Scratch { a, b, boxes } = scratch;
+        let mut stats = Search::new([body, body], [a, b], boxes, self.options, visit).within();
+        let flat = |triangle: &u32| has_no_area(&corners(*triangle));
+        stats.degenerate = (0..mesh.triangles().len() as u32).filter(flat).count() as u64;
+        stats
+    }
+}
