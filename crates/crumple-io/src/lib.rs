@@ -17,15 +17,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod body;
 mod error;
 mod mesh_file;
+mod sequence;
 mod text;
+mod weld;
 
 pub mod read;
 pub mod report;
 pub mod write;
 
+pub use body::{AnimatedBody, ReadOptions, read, read_source};
 pub use error::{Place, ReadError, WriteError};
 pub use mesh_file::{Encoding, MeshFile};
-pub use read::{CacheFormat, PointCache};
+pub use read::{CacheFormat, MeshFormat, ObjBodies, PointCache, read_mesh};
+pub use sequence::Source;
+pub use weld::weld;
 pub use write::PointCacheWriter;

@@ -55,7 +55,8 @@ impl FaceList {
                 map.push(self.faces);
             }
         }
-        self.faces += 1;
+        // Four billion faces are refused where counts are announced, and elsewhere need a file of many gigabytes.
+        self.faces = self.faces.saturating_add(1);
     }
 
     /// Takes in triangles in bulk, probably `likely` of them.

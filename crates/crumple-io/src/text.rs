@@ -30,6 +30,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Passes over spaces but stays on the line.
+    pub(crate) fn skip_blanks(&mut self) {
+        while matches!(self.text.get(self.at), Some(b' ' | b'\t' | b'\r' | 0x0c)) {
+            self.at += 1;
+        }
+    }
+
     /// The next word, on this line or a later one; empty at the end of the text.
     pub(crate) fn word(&mut self) -> &'a [u8] {
         self.skip_space();
@@ -73,6 +80,11 @@ impl<'a> Cursor<'a> {
     /// the word.
     pub(crate) fn float(&mut self) -> Option<f32> {
         self.skip_space();
+        self.float_here()
+    }
+
+    /// As [`Cursor::float`], where no space comes before the word.
+    pub(crate) fn float_here(&mut self) -> Option<f32> {
         let start = self.at;
         if let Some((value, end)) = simple_float(self.text, start) {
             self.at = end;

@@ -1,16 +1,75 @@
 //! The readers, one file a format.
 
+mod obj;
+mod off;
 mod ply;
 mod point_cache;
+mod stl;
 
 use std::path::Path;
 
 use crate::error::{Fault, ReadError};
 use crate::mesh_file::MeshFile;
 
+pub use obj::{ObjBodies, parse_obj, parse_obj_bodies, read_obj, read_obj_bodies};
+pub use off::{parse_off, read_off};
 pub use ply::{parse_ply, read_ply};
 pub(crate) use point_cache::PC2_MAGIC;
 pub use point_cache::{CacheFormat, PointCache};
+pub(crate) use stl::read_stl_apart;
+pub use stl::{parse_stl, read_stl};
+
+/// The formats that hold one mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum MeshFormat {
+    Obj,
+    Ply,
+    Stl,
+    Off,
+}
+
+impl MeshFormat {
+    /// The format a file's extension names, if it names one.
+    pub fn of(file: &Path) -> Option<Self> {
+        let extension = file.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "obj" => Some(MeshFormat::Obj),
+            "ply" => Some(MeshFormat::Ply),
+            "stl" => Some(MeshFormat::Stl),
+            "off" => Some(MeshFormat::Off),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a file with one mesh, of the format its extension names.
+///
+/// # Errors
+/// When the extension is not known, or as the reader of the format.
+pub fn read_mesh(file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
+    let file = file.as_ref();
+    match MeshFormat::of(file) {
+        Some(MeshFormat::Obj) => read_obj(file),
+        Some(MeshFormat::Ply) => read_ply(file),
+        Some(MeshFormat::Stl) => read_stl(file),
+        Some(MeshFormat::Off) => read_off(file),
+        None => Err(unknown_format(file)),
+    }
+}
+
+fn unknown_format(file: &Path) -> ReadError {
+    // A name that is not there may be a mistyped folder: that it is missing says more than what it lacks.
+    if let Err(source) = std::fs::metadata(file) {
+        return ReadError::Io { file: file.into(), source };
+    }
+    let known = "hint: .obj, .ply, .stl, .off, .gltf and .glb are read, and `body.ply@motion.pc2` (or .mdd)";
+    let what = match file.extension() {
+        Some(extension) => format!("`.{}` is not a format that is read; {known}", extension.display()),
+        None => format!("the name has no extension to tell its format; {known}"),
+    };
+    Fault::file(what).in_file(file)
+}
 
 /// The whole file in memory.
 pub(crate) fn bytes_of(file: &Path) -> Result<Vec<u8>, ReadError> {

@@ -1,0 +1,288 @@
+//! The single door: whatever a user named becomes bodies with their motion, a frame at a time.
+//!
+//! A body keeps its triangles and reads or computes the vertices of a frame when asked, so that a long animation needs
+//! the memory of one frame.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::error::{Fault, ReadError};
+use crate::mesh_file::MeshFile;
+use crate::read::{self, CacheFormat, MeshFormat, ObjBodies, PointCache, name_of};
+use crate::sequence::{self, Source};
+
+/// How files are read.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// What becomes a body of its own in an OBJ file.
+    pub obj_bodies: ObjBodies,
+    /// Frames a second at which a glTF animation is sampled.
+    pub fps: f64,
+    /// Which animation of a glTF file is played, by name or number; the first one if nothing is said.
+    pub animation: Option<String>,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        ReadOptions { obj_bodies: ObjBodies::File, fps: 30.0, animation: None }
+    }
+}
+
+impl ReadOptions {
+    /// Makes a body of every object or group of an OBJ file.
+    pub fn with_obj_bodies(mut self, obj_bodies: ObjBodies) -> Self {
+        self.obj_bodies = obj_bodies;
+        self
+    }
+
+    /// Samples glTF animations at `fps` frames a second.
+    pub fn with_fps(mut self, fps: f64) -> Self {
+        self.fps = fps;
+        self
+    }
+
+    /// Plays the glTF animation with this name or, failing that, number.
+    pub fn with_animation(mut self, animation: impl Into<String>) -> Self {
+        self.animation = Some(animation.into());
+        self
+    }
+}
+
+/// A body of a file: triangles that stay, and vertices for every frame.
+#[derive(Debug)]
+pub struct AnimatedBody {
+    name: String,
+    file: PathBuf,
+    mesh: Arc<Shape>,
+    motion: Motion,
+}
+
+/// What stays the same in every frame.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    pub(crate) vertices: usize,
+    pub(crate) triangles: Vec<[u32; 3]>,
+    pub(crate) face_of_triangle: Option<Vec<u32>>,
+}
+
+#[derive(Debug)]
+enum Motion {
+    Still(Vec<[f32; 3]>),
+    Cache(PointCache),
+    Sequence(Sequence),
+}
+
+/// One part (the only one, but for OBJ files with several bodies) of every file.
+#[derive(Debug)]
+struct Sequence {
+    files: Arc<[PathBuf]>,
+    part: usize,
+    obj_bodies: ObjBodies,
+}
+
+impl AnimatedBody {
+    /// What the body is called: by its file, or by the file's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The file it came from; of a sequence the first, of a mesh with a point cache the mesh.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// How many vertices it has in every frame.
+    pub fn vertex_count(&self) -> usize {
+        self.mesh.vertices
+    }
+
+    /// Its triangles, in the file's order.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.mesh.triangles
+    }
+
+    /// The file's face each triangle was cut from; `None` when every face was a triangle.
+    pub fn face_of_triangle(&self) -> Option<&[u32]> {
+        self.mesh.face_of_triangle.as_deref()
+    }
+
+    /// How many frames there are; 1 for a body that stands still.
+    pub fn frame_count(&self) -> usize {
+        match &self.motion {
+            Motion::Still(_) => 1,
+            Motion::Cache(cache) => cache.frame_count(),
+            Motion::Sequence(sequence) => sequence.files.len(),
+        }
+    }
+
+    /// Fills `positions` with the vertices of frame `frame`, counted from 0; its memory is reused.
+    ///
+    /// # Errors
+    /// When there is no such frame, a file cannot be read, or a frame does not fit the first one.
+    pub fn frame(&mut self, frame: usize, positions: &mut Vec<[f32; 3]>) -> Result<(), ReadError> {
+        if frame >= self.frame_count() {
+            return Err(ReadError::NoSuchFrame {
+                file: self.file.clone(),
+                frame: frame as u64,
+                frames: self.frame_count() as u64,
+            });
+        }
+        match &mut self.motion {
+            Motion::Still(vertices) => {
+                positions.clear();
+                positions.extend_from_slice(vertices);
+                Ok(())
+            }
+            Motion::Cache(cache) => cache.read_frame(frame, positions),
+            Motion::Sequence(sequence) => {
+                *positions = sequence.frame(frame, &self.mesh)?;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Sequence {
+    fn frame(&self, frame: usize, mesh: &Shape) -> Result<Vec<[f32; 3]>, ReadError> {
+        let file = &self.files[frame];
+        let fault = |what: String| Fault::file(what).in_file(file);
+        let (first, hint) = (
+            self.files[0].display(),
+            "hint: the meshes of a sequence have the same triangles; name the files meant with a pattern",
+        );
+        let mut parts = read_frame_parts(file, self.obj_bodies)?;
+        if self.part >= parts.len() {
+            return Err(fault(format!("it has {} bodies, but {first} has more; {hint}", parts.len())));
+        }
+        let part = parts.swap_remove(self.part);
+        if part.positions.len() != mesh.vertices {
+            return Err(fault(format!(
+                "it has {} vertices, but {first} has {}; {hint}",
+                part.positions.len(),
+                mesh.vertices
+            )));
+        }
+        if part.triangles != mesh.triangles {
+            return Err(fault(format!("its triangles are not those of {first}; {hint}")));
+        }
+        Ok(part.positions)
+    }
+}
+
+/// Reads the bodies of a file, folder, pattern or mesh with point cache, as [`Source::parse`] understands them.
+///
+/// ```no_run
+/// let mut positions = Vec::new();
+/// for mut body in crumple_io::read("cloth.ply@cloth.pc2")? {
+///     for frame in 0..body.frame_count() {
+///         body.frame(frame, &mut positions)?;
+///     }
+/// }
+/// # Ok::<(), crumple_io::ReadError>(())
+/// ```
+///
+/// # Errors
+/// When a file cannot be read or its frames do not fit together.
+pub fn read(path: impl AsRef<Path>) -> Result<Vec<AnimatedBody>, ReadError> {
+    read_source(&Source::from(path.as_ref()), &ReadOptions::default())
+}
+
+/// Reads the bodies of a source.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_source(source: &Source, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
+    match source {
+        Source::File(file) if file.is_dir() => sequence(sequence::meshes_in(file)?, &folder_name(file), options),
+        Source::File(file) => still(file, options),
+        // A file may have a `#` in its name.
+        Source::Pattern(pattern) if pattern.is_file() => still(pattern, options),
+        Source::Pattern(pattern) => {
+            let name = sequence::name_of_pattern(pattern);
+            sequence(sequence::matching(pattern)?, &name, options)
+        }
+        Source::Cached { mesh, cache } => cached(mesh, cache, options),
+    }
+}
+
+fn still(file: &Path, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
+    let parts = read_parts(file, options.obj_bodies)?;
+    let body = |part: MeshFile| {
+        let (name, shape, positions) = taken_apart(part);
+        AnimatedBody { name, file: file.into(), mesh: Arc::new(shape), motion: Motion::Still(positions) }
+    };
+    Ok(parts.into_iter().map(body).collect())
+}
+
+fn cached(mesh: &Path, cache: &Path, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
+    let fault = |what: &str| Fault::file(what).in_file(mesh);
+    if options.obj_bodies != ObjBodies::File {
+        return Err(fault("the parts of a mesh with a point cache cannot be bodies of their own"));
+    }
+    let (name, shape, _) = taken_apart(read::read_mesh(mesh)?);
+    let cache = PointCache::open(cache)?;
+    if cache.vertex_count() != shape.vertices {
+        let what = format!(
+            "its frames have {} vertices, but {} has {}; hint: export both from the same mesh, with modifiers applied to both or to neither",
+            cache.vertex_count(),
+            mesh.display(),
+            shape.vertices
+        );
+        return Err(Fault::file(what).in_file(cache.file()));
+    }
+    if cache.frame_count() == 0 {
+        return Err(Fault::file("the point cache has no frames").in_file(cache.file()));
+    }
+    Ok(vec![AnimatedBody { name, file: mesh.into(), mesh: Arc::new(shape), motion: Motion::Cache(cache) }])
+}
+
+fn sequence(files: Vec<PathBuf>, name: &str, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
+    let files: Arc<[PathBuf]> = files.into();
+    let parts = read_frame_parts(&files[0], options.obj_bodies)?;
+    let several = options.obj_bodies != ObjBodies::File;
+    let body = |(part, mesh): (usize, MeshFile)| {
+        let (own_name, shape, _) = taken_apart(mesh);
+        AnimatedBody {
+            name: if several { own_name } else { name.into() },
+            file: files[0].clone(),
+            mesh: Arc::new(shape),
+            motion: Motion::Sequence(Sequence { files: files.clone(), part, obj_bodies: options.obj_bodies }),
+        }
+    };
+    Ok(parts.into_iter().enumerate().map(body).collect())
+}
+
+/// The meshes of one file.
+fn read_parts(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadError> {
+    if MeshFormat::of(file) == Some(MeshFormat::Obj) {
+        return read::read_obj_bodies(file, obj_bodies);
+    }
+    if CacheFormat::of(file).is_some() {
+        let what = "a point cache has no triangles; hint: give its mesh too, as in `body.ply@motion.pc2`";
+        return Err(Fault::file(what).in_file(file));
+    }
+    Ok(vec![read::read_mesh(file)?])
+}
+
+/// The meshes of one file of a sequence. Corners of an STL that meet in one frame may part in another, so there they
+/// are not joined.
+fn read_frame_parts(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadError> {
+    if MeshFormat::of(file) == Some(MeshFormat::Stl) {
+        return Ok(vec![read::read_stl_apart(file)?]);
+    }
+    read_parts(file, obj_bodies)
+}
+
+fn taken_apart(mesh: MeshFile) -> (String, Shape, Vec<[f32; 3]>) {
+    let shape =
+        Shape { vertices: mesh.positions.len(), triangles: mesh.triangles, face_of_triangle: mesh.face_of_triangle };
+    (mesh.name, shape, mesh.positions)
+}
+
+fn folder_name(folder: &Path) -> String {
+    match name_of(folder) {
+        name if name.is_empty() => "sequence".into(),
+        name => name,
+    }
+}
