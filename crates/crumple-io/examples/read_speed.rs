@@ -32,6 +32,27 @@ fn measure_all(folder: &Path, mesh: &MeshFile) -> Result<(), Box<dyn Error>> {
         write::write_ply(&file, mesh, encoding)?;
         measure(what, &file, || Ok(read::read_ply(&file)?.triangles.len() == mesh.triangles.len()))?;
     }
+    let text = |line: &str| -> String {
+        let vertices = mesh.positions.iter().map(|[x, y, z]| format!("{line}{x} {y} {z}\n"));
+        vertices.collect()
+    };
+    let file = folder.join("sheet.obj");
+    let faces = mesh.triangles.iter().map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1));
+    std::fs::write(&file, text("v ") + &faces.collect::<String>())?;
+    measure("OBJ", &file, || Ok(read::read_obj(&file)?.triangles == mesh.triangles))?;
+
+    let file = folder.join("sheet.off");
+    let counts = format!("OFF\n{} {} 0\n", mesh.positions.len(), mesh.triangles.len());
+    let faces = mesh.triangles.iter().map(|[a, b, c]| format!("3 {a} {b} {c}\n"));
+    std::fs::write(&file, counts + &text("") + &faces.collect::<String>())?;
+    measure("OFF", &file, || Ok(read::read_off(&file)?.triangles == mesh.triangles))?;
+
+    let file = folder.join("sheet.stl");
+    std::fs::write(&file, binary_stl(mesh))?;
+    measure("STL binary", &file, || Ok(read::read_stl(&file)?.positions.len() == mesh.positions.len()))?;
+    std::fs::write(&file, text_stl(mesh))?;
+    measure("STL ascii", &file, || Ok(read::read_stl(&file)?.positions.len() == mesh.positions.len()))?;
+
     for (what, name) in [("PC2", "sheet.pc2"), ("MDD", "sheet.mdd")] {
         let file = folder.join(name);
         let mut writer = PointCacheWriter::create(&file, mesh.positions.len(), 8)?;
@@ -49,6 +70,33 @@ fn measure_all(folder: &Path, mesh: &MeshFile) -> Result<(), Box<dyn Error>> {
         })?;
     }
     Ok(())
+}
+
+fn corners(mesh: &MeshFile) -> impl Iterator<Item = [[f32; 3]; 3]> {
+    mesh.triangles.iter().map(|t| t.map(|v| mesh.positions[v as usize]))
+}
+
+fn binary_stl(mesh: &MeshFile) -> Vec<u8> {
+    let mut file = vec![0; 80];
+    file.extend((mesh.triangles.len() as u32).to_le_bytes());
+    for three in corners(mesh) {
+        file.extend([0; 12]);
+        file.extend(three.as_flattened().iter().flat_map(|x| x.to_le_bytes()));
+        file.extend([0; 2]);
+    }
+    file
+}
+
+fn text_stl(mesh: &MeshFile) -> String {
+    let mut file = String::from("solid sheet\n");
+    for three in corners(mesh) {
+        file += "  facet normal 0 0 1\n    outer loop\n";
+        for [x, y, z] in three {
+            file += &format!("      vertex {x} {y} {z}\n");
+        }
+        file += "    endloop\n  endfacet\n";
+    }
+    file + "endsolid sheet\n"
 }
 
 /// Times `read` until the best of several runs is known; it says whether it read what was written.

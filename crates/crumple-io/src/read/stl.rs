@@ -5,6 +5,8 @@
 //! attributes and the names of solids are stepped over.
 //! Whether a file is binary shows in its size, since some binary files begin with `solid` too.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use crate::error::{Fault, ReadError, check_finite};
@@ -26,8 +28,7 @@ const TRIANGLE: usize = 50;
 /// When the file cannot be opened, is neither kind of STL, has another size than its number of triangles says, or has a
 /// coordinate that is not finite.
 pub fn read_stl(file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
-    let file = file.as_ref();
-    parse_stl(&bytes_of(file)?, file)
+    read_as::<Joined>(file.as_ref())
 }
 
 /// Reads STL from memory; `file` is what errors call it.
@@ -35,20 +36,38 @@ pub fn read_stl(file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
 /// # Errors
 /// As [`read_stl`].
 pub fn parse_stl(bytes: &[u8], file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
-    named(parse(bytes, Joined::default()).map(Joined::into_mesh), file.as_ref())
+    named(parse::<Joined>(bytes), file.as_ref())
 }
 
 /// Reads an STL file with three vertices a triangle: what a sequence needs, whose vertices may part later.
 pub(crate) fn read_stl_apart(file: &Path) -> Result<MeshFile, ReadError> {
-    parse_stl_apart(&bytes_of(file)?, file)
+    read_as::<Apart>(file)
 }
 
-fn parse_stl_apart(bytes: &[u8], file: &Path) -> Result<MeshFile, ReadError> {
-    named(parse(bytes, Apart::default()).map(Apart::into_mesh), file)
+/// Binary triangles go through a small buffer: filling fresh memory with the whole file would take half of the time.
+fn read_as<C: Corners>(file: &Path) -> Result<MeshFile, ReadError> {
+    let io = |source| ReadError::Io { file: file.into(), source };
+    let mut reader = File::open(file).map_err(io)?;
+    let len = reader.metadata().map_err(io)?.len();
+    let mut header = Vec::with_capacity(HEADER);
+    reader.by_ref().take(HEADER as u64).read_to_end(&mut header).map_err(io)?;
+    let Some(count) = announced(&header).filter(|&count| size_of(count) == len) else {
+        return named(parse::<C>(&bytes_of(file)?), file);
+    };
+    let mut corners = C::default();
+    corners.expect(count as usize);
+    let mut block = vec![0; TRIANGLE * count.min(1024) as usize];
+    for first in (0..count as usize).step_by(1024) {
+        let here = TRIANGLE * (count as usize - first).min(1024);
+        reader.read_exact(&mut block[..here]).map_err(io)?;
+        let read = binary_triangles(&block[..here], first, &mut corners);
+        read.map_err(|fault| fault.in_file(file))?;
+    }
+    named(Ok(corners.into_mesh()), file)
 }
 
 /// What is done with the corners of a triangle.
-trait Corners {
+trait Corners: Default {
     fn expect(&mut self, triangles: usize);
     fn push(&mut self, corners: [[f32; 3]; 3]);
     fn into_mesh(self) -> MeshFile;
@@ -76,15 +95,34 @@ impl Corners for Apart {
     }
 }
 
-/// Every place a vertex.
+/// Every place a vertex; corners wait until there are enough to look them up together.
 struct Joined {
     places: Places,
-    mesh: MeshFile,
+    waiting: Vec<[f32; 3]>,
+    vertices: Vec<u32>,
+    triangles: Vec<[u32; 3]>,
+}
+
+/// A few kilobytes of corners.
+const WAITING: usize = 3 * 256;
+
+impl Joined {
+    fn join(&mut self) {
+        self.vertices.clear();
+        self.places.numbers(&self.waiting, &mut self.vertices);
+        self.triangles.extend(self.vertices.as_chunks::<3>().0);
+        self.waiting.clear();
+    }
 }
 
 impl Default for Joined {
     fn default() -> Self {
-        Joined { places: Places::for_about(0), mesh: MeshFile::default() }
+        Joined {
+            places: Places::for_about(0),
+            waiting: Vec::with_capacity(WAITING),
+            vertices: Vec::with_capacity(WAITING),
+            triangles: Vec::new(),
+        }
     }
 }
 
@@ -92,62 +130,65 @@ impl Corners for Joined {
     fn expect(&mut self, triangles: usize) {
         // A closed surface has half as many vertices as triangles.
         self.places = Places::for_about(triangles / 2);
-        self.mesh.positions.reserve(triangles / 2 + 2);
-        self.mesh.triangles.reserve_exact(triangles);
+        self.triangles.reserve_exact(triangles);
     }
 
     fn push(&mut self, corners: [[f32; 3]; 3]) {
-        let positions = &mut self.mesh.positions;
-        self.mesh.triangles.push(corners.map(|corner| {
-            let next = positions.len() as u32;
-            let vertex = self.places.find_or_insert(corner, positions, next);
-            if vertex == next {
-                positions.push(corner);
-            }
-            vertex
-        }));
+        self.waiting.extend(corners);
+        if self.waiting.len() == WAITING {
+            self.join();
+        }
     }
 
-    fn into_mesh(self) -> MeshFile {
-        self.mesh
+    fn into_mesh(mut self) -> MeshFile {
+        self.join();
+        MeshFile { positions: self.places.positions, triangles: self.triangles, ..MeshFile::default() }
     }
 }
 
-fn parse<C: Corners>(bytes: &[u8], mut corners: C) -> Result<C, Fault> {
+/// How many triangles the header of a binary file announces, if as many corners can be numbered.
+fn announced(bytes: &[u8]) -> Option<u32> {
+    let count = bytes.get(80..HEADER)?;
+    let count = u32::from_le_bytes([count[0], count[1], count[2], count[3]]);
+    (count < u32::MAX / 3).then_some(count)
+}
+
+/// The size of a binary file.
+fn size_of(triangles: u32) -> u64 {
+    HEADER as u64 + u64::from(triangles) * TRIANGLE as u64
+}
+
+fn parse<C: Corners>(bytes: &[u8]) -> Result<MeshFile, Fault> {
     if bytes.is_empty() {
         return Err(Fault::file("the file is empty"));
     }
-    let announced = bytes.get(80..HEADER).map(|count| {
-        let count = u32::from_le_bytes([count[0], count[1], count[2], count[3]]);
-        (count, HEADER as u64 + u64::from(count) * TRIANGLE as u64)
-    });
+    let mut corners = C::default();
     let len = bytes.len() as u64;
-    if announced.is_some_and(|(_, size)| size == len) {
-        parse_binary(bytes, &mut corners)?;
-    } else if begins_as_text(bytes) {
-        parse_text(bytes, &mut corners)?;
-    } else if let Some((count, size)) = announced {
-        return Err(Fault::byte(
-            80,
-            format!("{count} triangles need {size} bytes, but the file has {len}; hint: it may be truncated"),
-        ));
-    } else {
-        return Err(Fault::byte(
-            bytes.len(),
-            "a text STL begins with `solid` and a binary one has at least 84 bytes; hint: is it another format?",
-        ));
+    match announced(bytes) {
+        Some(count) if size_of(count) == len => {
+            corners.expect(count as usize);
+            binary_triangles(&bytes[HEADER..], 0, &mut corners)?;
+        }
+        _ if begins_as_text(bytes) => parse_text(bytes, &mut corners)?,
+        Some(count) => {
+            let size = size_of(count);
+            let what =
+                format!("{count} triangles need {size} bytes, but the file has {len}; hint: it may be truncated");
+            return Err(Fault::byte(80, what));
+        }
+        None => {
+            return Err(Fault::byte(
+                bytes.len().min(80),
+                "a text STL begins with `solid`, a binary one with 80 bytes and the number of its triangles; hint: is it another format?",
+            ));
+        }
     }
-    Ok(corners)
+    Ok(corners.into_mesh())
 }
 
-fn parse_binary(bytes: &[u8], corners: &mut impl Corners) -> Result<(), Fault> {
-    let triangles = &bytes[HEADER..];
-    // Three times as many vertices at most, and a vertex is numbered in 32 bits.
-    if triangles.len() / TRIANGLE > (u32::MAX / 3) as usize {
-        return Err(Fault::byte(80, "more triangles than can be numbered"));
-    }
-    corners.expect(triangles.len() / TRIANGLE);
-    for (t, triangle) in triangles.chunks_exact(TRIANGLE).enumerate() {
+/// Takes in whole binary triangles, of which `first` have come before.
+fn binary_triangles(bytes: &[u8], first: usize, corners: &mut impl Corners) -> Result<(), Fault> {
+    for (t, triangle) in bytes.chunks_exact(TRIANGLE).enumerate() {
         let corner = |c: usize| {
             [0, 4, 8].map(|axis| {
                 let at = 12 + 12 * c + axis;
@@ -156,7 +197,7 @@ fn parse_binary(bytes: &[u8], corners: &mut impl Corners) -> Result<(), Fault> {
         };
         let three = [corner(0), corner(1), corner(2)];
         if !three.as_flattened().iter().fold(true, |all, x| all & x.is_finite()) {
-            check_finite(&three).map_err(|fault| later(fault, 3 * t))?;
+            check_finite(&three).map_err(|fault| later(fault, 3 * (first + t)))?;
         }
         corners.push(three);
     }
@@ -271,7 +312,7 @@ mod tests {
             assert_eq!(mesh.positions, [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 0.0]]);
             assert_eq!(mesh.triangles, [[0, 1, 2], [1, 3, 2]]);
             assert_eq!(mesh.face_of_triangle, None);
-            let apart = parse_stl_apart(&file, Path::new("tent.stl")).unwrap();
+            let apart = super::parse::<Apart>(&file).unwrap();
             assert_eq!(apart.positions.len(), 6);
             assert_eq!(apart.triangles, [[0, 1, 2], [3, 4, 5]]);
         }
