@@ -59,7 +59,7 @@ pub struct AnimatedBody {
 }
 
 /// What stays the same in every frame.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Shape {
     pub(crate) vertices: usize,
     pub(crate) triangles: Vec<[u32; 3]>,
@@ -71,6 +71,7 @@ enum Motion {
     Still(Vec<[f32; 3]>),
     Cache(PointCache),
     Sequence(Sequence),
+    Posed(read::GltfMotion),
 }
 
 /// One part (the only one, but for OBJ files with several bodies) of every file.
@@ -82,6 +83,10 @@ struct Sequence {
 }
 
 impl AnimatedBody {
+    pub(crate) fn posed(name: String, file: &Path, shape: Arc<Shape>, motion: read::GltfMotion) -> Self {
+        AnimatedBody { name, file: file.into(), mesh: shape, motion: Motion::Posed(motion) }
+    }
+
     /// What the body is called: by its file, or by the file's name.
     pub fn name(&self) -> &str {
         &self.name
@@ -113,6 +118,7 @@ impl AnimatedBody {
             Motion::Still(_) => 1,
             Motion::Cache(cache) => cache.frame_count(),
             Motion::Sequence(sequence) => sequence.files.len(),
+            Motion::Posed(posed) => posed.frame_count(),
         }
     }
 
@@ -139,6 +145,7 @@ impl AnimatedBody {
                 *positions = sequence.frame(frame, &self.mesh)?;
                 Ok(())
             }
+            Motion::Posed(posed) => posed.frame(frame, positions, &self.file),
         }
     }
 }
@@ -207,6 +214,9 @@ pub fn read_source(source: &Source, options: &ReadOptions) -> Result<Vec<Animate
 }
 
 fn still(file: &Path, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
+    if is_gltf(file) {
+        return read::read_gltf(file, options);
+    }
     let parts = read_parts(file, options.obj_bodies)?;
     let body = |part: MeshFile| {
         let (name, shape, positions) = taken_apart(part);
@@ -272,6 +282,11 @@ fn read_frame_parts(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile>,
         return Ok(vec![read::read_stl_apart(file)?]);
     }
     read_parts(file, obj_bodies)
+}
+
+fn is_gltf(file: &Path) -> bool {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|e| e.eq_ignore_ascii_case("gltf") || e.eq_ignore_ascii_case("glb"))
 }
 
 fn taken_apart(mesh: MeshFile) -> (String, Shape, Vec<[f32; 3]>) {

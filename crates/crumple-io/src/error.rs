@@ -150,6 +150,25 @@ impl Fault {
     }
 }
 
+impl Fault {
+    /// The same fault in one of several frames.
+    pub(crate) fn in_frame(self, number: usize, file: &Path) -> ReadError {
+        let mut error = self.in_file(file);
+        if let ReadError::NotFinite { frame, .. } = &mut error {
+            *frame = Some(number as u64);
+        }
+        error
+    }
+
+    /// The same fault, with the part of the file it is in.
+    pub(crate) fn inside(self, part: &str) -> Self {
+        match self {
+            Fault::Content { at, what } => Fault::Content { at, what: format!("{part}: {what}") },
+            other => other,
+        }
+    }
+}
+
 /// Refuses NaN and infinity, naming the first vertex that has one.
 pub(crate) fn check_finite(positions: &[[f32; 3]]) -> Result<(), Fault> {
     // Two passes, since the first one without an early exit runs at the speed of memory.

@@ -1,5 +1,6 @@
 //! The readers, one file a format.
 
+mod gltf;
 mod obj;
 mod off;
 mod ply;
@@ -11,6 +12,8 @@ use std::path::Path;
 use crate::error::{Fault, ReadError};
 use crate::mesh_file::MeshFile;
 
+pub(crate) use gltf::Motion as GltfMotion;
+pub use gltf::{AnimationInfo, gltf_animations, parse_gltf, read_gltf};
 pub use obj::{ObjBodies, parse_obj, parse_obj_bodies, read_obj, read_obj_bodies};
 pub use off::{parse_off, read_off};
 pub use ply::{parse_ply, read_ply};

@@ -156,12 +156,7 @@ impl<R: Read + Seek> PointCache<R> {
                 CacheFormat::Mdd => f32::from_bits(u32::from_be(x.to_bits())),
             };
         }
-        check_finite(positions).map_err(|fault| match fault.in_file(&self.file) {
-            ReadError::NotFinite { file, vertex, axis, value, .. } => {
-                ReadError::NotFinite { file, frame: Some(frame as u64), vertex, axis, value }
-            }
-            other => other,
-        })
+        check_finite(positions).map_err(|fault| fault.in_frame(frame, &self.file))
     }
 }
 

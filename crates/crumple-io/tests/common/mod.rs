@@ -1,6 +1,8 @@
 //! What the tests of this crate share.
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
+pub(crate) mod glb;
+
 use std::path::{Path, PathBuf};
 
 /// A folder of a test's own, gone when the test ends.

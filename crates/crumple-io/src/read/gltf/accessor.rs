@@ -1,0 +1,319 @@
+//! The buffers of a glTF file, and numbers out of them: every index and range checked before a byte is read.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::path::Path;
+
+use crate::error::{Fault, ReadError};
+use crate::read::bytes_of;
+
+use super::document::{Accessor, Buffer, Document};
+
+/// What accessors read from.
+pub(super) struct Buffers<'a> {
+    document: &'a Document,
+    buffers: Vec<Cow<'a, [u8]>>,
+    /// How many more numbers may be read. Accessors may overlap or have no bytes at all, so a short file could ask for
+    /// any amount of memory; no honest one comes near sixteen numbers a byte.
+    left: Cell<u64>,
+}
+
+impl<'a> Buffers<'a> {
+    /// Collects the bytes of every buffer: from the GLB's own chunk, from a data URI or from a file beside `file`.
+    pub(super) fn load(
+        document: &'a Document,
+        chunk: Option<&'a [u8]>,
+        file: &Path,
+        size: usize,
+    ) -> Result<Self, ReadError> {
+        let mut buffers = Vec::with_capacity(document.buffers.len());
+        let mut total = size as u64;
+        for (b, buffer) in document.buffers.iter().enumerate() {
+            let fault = |what: String| Fault::file(format!("buffer {b}: {what}")).in_file(file);
+            let bytes = match &buffer.uri {
+                None => match chunk {
+                    Some(chunk) if b == 0 => Cow::Borrowed(chunk),
+                    _ => {
+                        return Err(fault("it has no URI, and the file no bytes of its own for it".into()));
+                    }
+                },
+                Some(uri) => match uri.strip_prefix("data:") {
+                    Some(data) => Cow::Owned(decoded(data).map_err(fault)?),
+                    None => Cow::Owned(bytes_of(&beside(file, uri).map_err(fault)?)?),
+                },
+            };
+            check_len(buffer, &bytes).map_err(fault)?;
+            total += bytes.len() as u64;
+            buffers.push(bytes);
+        }
+        Ok(Buffers { document, buffers, left: Cell::new(total.saturating_mul(16)) })
+    }
+
+    /// The elements of an accessor of type `kind` with `N` numbers each, as they are meant: normalised where so marked.
+    pub(super) fn floats<const N: usize>(&self, index: usize, kind: &str) -> Result<Vec<[f32; N]>, Fault> {
+        self.elements(index, kind, |component, normalized, bytes| {
+            let value = match component {
+                Component::F32 => return f32::from_bits(component.bits(bytes)),
+                Component::I8 => f64::from(component.bits(bytes) as i8),
+                Component::I16 => f64::from(component.bits(bytes) as i16),
+                _ => f64::from(component.bits(bytes)),
+            };
+            match (normalized, component) {
+                (false, _) => value as f32,
+                (true, Component::I8) => (value / 127.0).max(-1.0) as f32,
+                (true, Component::I16) => (value / 32767.0).max(-1.0) as f32,
+                (true, Component::U8) => (value / 255.0) as f32,
+                (true, _) => (value / 65535.0) as f32,
+            }
+        })
+    }
+
+    /// The elements of an accessor of whole numbers.
+    pub(super) fn wholes<const N: usize>(&self, index: usize, kind: &str) -> Result<Vec<[u32; N]>, Fault> {
+        let accessor = self.accessor(index)?;
+        match Component::of(accessor.component_type) {
+            Some(Component::U8 | Component::U16 | Component::U32) => {}
+            _ => {
+                return Err(Fault::file(format!("accessor {index}: its numbers are not unsigned and whole")));
+            }
+        }
+        self.elements(index, kind, |component, _, bytes| component.bits(bytes))
+    }
+
+    /// How many elements an accessor has.
+    pub(super) fn count(&self, index: usize) -> Result<usize, Fault> {
+        self.accessor(index).map(|accessor| accessor.count)
+    }
+
+    fn accessor(&self, index: usize) -> Result<&'a Accessor, Fault> {
+        self.document.accessors.get(index).ok_or_else(|| Fault::file(format!("there is no accessor {index}")))
+    }
+
+    fn elements<const N: usize, T: Copy + Default>(
+        &self,
+        index: usize,
+        kind: &str,
+        read: impl Fn(Component, bool, &[u8]) -> T,
+    ) -> Result<Vec<[T; N]>, Fault> {
+        let fault = |what: String| Fault::file(format!("accessor {index}: {what}"));
+        let accessor = self.accessor(index)?;
+        if accessor.kind != kind {
+            return Err(fault(format!("its type is {}, but {kind} is needed here", accessor.kind.escape_debug())));
+        }
+        let component = Component::of(accessor.component_type)
+            .ok_or_else(|| fault(format!("{} is not a component type", accessor.component_type)))?;
+        let size = component.size() * N;
+        let element = |bytes: &[u8]| {
+            let mut element = [T::default(); N];
+            for (value, bytes) in element.iter_mut().zip(bytes.chunks_exact(component.size())) {
+                *value = read(component, accessor.normalized, bytes);
+            }
+            element
+        };
+        self.spend(accessor.count, N).map_err(fault)?;
+        let mut elements: Vec<[T; N]> = match accessor.buffer_view {
+            None => vec![[T::default(); N]; accessor.count],
+            Some(view) => {
+                let (bytes, stride) = self.range(view, accessor.byte_offset, size, accessor.count).map_err(fault)?;
+                let at = (0..accessor.count).map(|k| &bytes[k * stride..k * stride + size]);
+                at.map(element).collect()
+            }
+        };
+        if let Some(sparse) = &accessor.sparse {
+            self.spend(sparse.count, N).map_err(fault)?;
+            let (indices, values) = (&sparse.indices, &sparse.values);
+            let index_type = match Component::of(indices.component_type) {
+                Some(component @ (Component::U8 | Component::U16 | Component::U32)) => component,
+                _ => {
+                    return Err(fault("its sparse indices are not unsigned and whole".into()));
+                }
+            };
+            let (places, place_stride) =
+                self.range(indices.buffer_view, indices.byte_offset, index_type.size(), sparse.count).map_err(fault)?;
+            let (bytes, stride) =
+                self.range(values.buffer_view, values.byte_offset, size, sparse.count).map_err(fault)?;
+            for k in 0..sparse.count {
+                let place = index_type.bits(&places[k * place_stride..]) as usize;
+                let Some(slot) = elements.get_mut(place) else {
+                    return Err(fault(format!("its sparse element {place} is past its count, {}", accessor.count)));
+                };
+                *slot = element(&bytes[k * stride..k * stride + size]);
+            }
+        }
+        Ok(elements)
+    }
+
+    /// The bytes of `count` elements of `size` bytes from `offset` of a view on, and the distance between them.
+    fn range(&self, view: usize, offset: usize, size: usize, count: usize) -> Result<(&[u8], usize), String> {
+        let Some(place) = self.document.buffer_views.get(view) else {
+            return Err(format!("there is no buffer view {view}"));
+        };
+        let Some(buffer) = self.buffers.get(place.buffer) else {
+            return Err(format!("buffer view {view}: there is no buffer {}", place.buffer));
+        };
+        let end = place.byte_offset.checked_add(place.byte_length);
+        let Some(bytes) = end.and_then(|end| buffer.get(place.byte_offset..end)) else {
+            return Err(format!(
+                "buffer view {view}: {} bytes from byte {} on go past the end of buffer {}, which has {}",
+                place.byte_length,
+                place.byte_offset,
+                place.buffer,
+                buffer.len()
+            ));
+        };
+        let stride = place.byte_stride.unwrap_or(size);
+        let need = match count {
+            0 => Some(0),
+            _ => (count - 1).checked_mul(stride).and_then(|before| before.checked_add(size)),
+        };
+        let need = need.and_then(|need| need.checked_add(offset));
+        match need.and_then(|need| bytes.get(offset.min(need)..need)) {
+            Some(bytes) => Ok((bytes, stride)),
+            None => Err(format!("{count} elements do not fit in buffer view {view}, which has {} bytes", bytes.len())),
+        }
+    }
+
+    /// Takes the cost of elements off what may still be read.
+    pub(super) fn spend(&self, count: usize, numbers: usize) -> Result<(), String> {
+        let cost = (count as u64).saturating_mul(numbers as u64);
+        match self.left.get().checked_sub(cost) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => Err(format!("{count} elements are more than a file of this size can hold")),
+        }
+    }
+}
+
+/// The types a number may have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    fn of(code: u32) -> Option<Self> {
+        Some(match code {
+            5120 => Component::I8,
+            5121 => Component::U8,
+            5122 => Component::I16,
+            5123 => Component::U16,
+            5125 => Component::U32,
+            5126 => Component::F32,
+            _ => return None,
+        })
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Component::I8 | Component::U8 => 1,
+            Component::I16 | Component::U16 => 2,
+            Component::U32 | Component::F32 => 4,
+        }
+    }
+
+    fn bits(self, bytes: &[u8]) -> u32 {
+        match self.size() {
+            1 => u32::from(bytes[0]),
+            2 => u32::from(u16::from_le_bytes([bytes[0], bytes[1]])),
+            _ => u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
+        }
+    }
+}
+
+fn check_len(buffer: &Buffer, bytes: &[u8]) -> Result<(), String> {
+    if bytes.len() < buffer.byte_length {
+        return Err(format!(
+            "{} bytes are announced, but there are {}; hint: it may be truncated",
+            buffer.byte_length,
+            bytes.len()
+        ));
+    }
+    Ok(())
+}
+
+/// The file a URI names, relative to the one it stands in.
+fn beside(file: &Path, uri: &str) -> Result<std::path::PathBuf, String> {
+    if uri.contains("://") {
+        return Err("its bytes are on another machine; hint: download them and name them by a relative path".into());
+    }
+    let mut name = Vec::with_capacity(uri.len());
+    let mut rest = uri.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let hex = |b: u8| (b as char).to_digit(16);
+        rest = tail;
+        name.push(match (first, tail) {
+            (b'%', [a, b, after @ ..]) if hex(*a).is_some() && hex(*b).is_some() => {
+                rest = after;
+                (hex(*a).unwrap_or(0) * 16 + hex(*b).unwrap_or(0)) as u8
+            }
+            _ => *first,
+        });
+    }
+    let name = String::from_utf8(name).map_err(|_| "its URI is not text".to_string())?;
+    Ok(file.with_file_name(name))
+}
+
+/// The bytes of a data URI after its `data:`.
+fn decoded(data: &str) -> Result<Vec<u8>, String> {
+    let text = match data.split_once(',') {
+        Some((kind, text)) if kind.ends_with(";base64") => text.as_bytes(),
+        _ => return Err("its data URI is not in base64".into()),
+    };
+    let text = text.strip_suffix(b"==").or(text.strip_suffix(b"=")).unwrap_or(text);
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 2);
+    let (mut bits, mut held) = (0_u32, 0);
+    for &b in text {
+        let six = match b {
+            b'A'..=b'Z' => b - b'A',
+            b'a'..=b'z' => b - b'a' + 26,
+            b'0'..=b'9' => b - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return Err("its data URI is not in base64".into()),
+        };
+        bits = bits << 6 | u32::from(six);
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            bytes.push((bits >> held) as u8);
+        }
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_decoded_with_and_without_padding() {
+        for (text, want) in [
+            ("", &b""[..]),
+            ("Zg==", b"f"),
+            ("Zm8=", b"fo"),
+            ("Zm9v", b"foo"),
+            ("Zm9vYg", b"foob"),
+            ("-_-_", &[0xfb, 0xff, 0xbf]),
+        ] {
+            let data = format!("application/octet-stream;base64,{text}");
+            assert_eq!(decoded(&data).unwrap(), want, "{text}");
+        }
+        assert!(decoded("text/plain,abc").is_err());
+        assert!(decoded("x;base64,a b").is_err());
+    }
+
+    #[test]
+    fn a_uri_names_a_file_beside_its_own() {
+        let beside = |uri| beside(Path::new("dir/a.gltf"), uri).map(|p| p.to_string_lossy().into_owned());
+        assert_eq!(beside("a%20b.bin").unwrap(), "dir/a b.bin");
+        assert_eq!(beside("100%.bin").unwrap(), "dir/100%.bin");
+        assert!(beside("https://example.org/a.bin").is_err());
+    }
+}
