@@ -34,4 +34,4 @@ pub use mesh_file::{Encoding, MeshFile};
 pub use read::{CacheFormat, MeshFormat, ObjBodies, PointCache, read_mesh};
 pub use sequence::Source;
 pub use weld::weld;
-pub use write::PointCacheWriter;
+pub use write::{PairsCsv, PointCacheWriter};

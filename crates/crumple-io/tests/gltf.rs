@@ -478,7 +478,7 @@ fn what_does_not_fit_together_is_refused_by_name() {
         (with("scene", json!(2)), ""),
         (
             with("extensionsRequired", json!(["KHR_draco_mesh_compression"])),
-            "it needs the extension `KHR_draco_mesh_compression`, which is not read; hint: export it without compression",
+            "it needs the extension `KHR_draco_mesh_compression`, which is not read; hint: export the file without it",
         ),
         (with("extensionsRequired", json!(["KHR_mesh_quantization", "KHR_texture_basisu"])), ""),
         (with_primitive(json!({"attributes": {}})), "mesh 0: primitive 0: it has no POSITION"),

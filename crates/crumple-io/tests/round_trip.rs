@@ -3,7 +3,8 @@
 mod common;
 
 use common::{Folder, awkward_floats};
-use crumple_io::{Encoding, MeshFile, PointCache, PointCacheWriter, read, write};
+use crumple_io::report::{ContactRecord, Frame};
+use crumple_io::{Encoding, MeshFile, PairsCsv, PointCache, PointCacheWriter, read, write};
 
 fn bits(positions: &[[f32; 3]]) -> Vec<[u32; 3]> {
     positions.iter().map(|p| p.map(f32::to_bits)).collect()
@@ -67,4 +68,70 @@ fn a_cache_with_frames_missing_or_of_another_length_is_not_finished() {
     writer.write_frame(&[[0.0; 3]; 2]).unwrap();
     let error = writer.finish().unwrap_err().to_string();
     assert!(error.ends_with("motion.pc2: 1 frames were written, but 2 were promised"), "{error}");
+}
+
+#[test]
+fn obj_keeps_every_bit() {
+    let folder = Folder::new("obj-round-trip");
+    let (file, mesh) = (folder.join("body.obj"), mesh());
+    write::write_obj(&file, &mesh).unwrap();
+    let again = read::read_obj(&file).unwrap();
+    assert_eq!(bits(&again.positions), bits(&mesh.positions));
+    assert_eq!(again, mesh);
+}
+
+#[test]
+fn marked_files_read_as_the_same_mesh_and_show_the_marks() {
+    let folder = Folder::new("marked");
+    let mesh = MeshFile {
+        name: "body".into(),
+        positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        triangles: vec![[0, 1, 2], [2, 1, 0], [1, 0, 2]],
+        face_of_triangle: None,
+    };
+    for encoding in [Encoding::Ascii, Encoding::LittleEndian, Encoding::BigEndian] {
+        let file = folder.join("body.ply");
+        write::write_ply_marked(&file, &mesh, &[1], encoding).unwrap();
+        assert_eq!(read::read_ply(&file).unwrap(), mesh, "{encoding:?}");
+    }
+    write::write_ply_marked(folder.join("body.ply"), &mesh, &[1], Encoding::Ascii).unwrap();
+    let text = std::fs::read_to_string(folder.join("body.ply")).unwrap();
+    assert!(text.ends_with("3 0 1 2 210 210 210\n3 2 1 0 200 30 30\n3 1 0 2 210 210 210\n"), "{text}");
+    write::write_obj_marked(folder.join("body.obj"), &mesh, &[1, 2]).unwrap();
+    assert_eq!(read::read_obj(folder.join("body.obj")).unwrap(), mesh);
+    let text = std::fs::read_to_string(folder.join("body.obj")).unwrap();
+    assert_eq!(text, "v 0 0 0\nv 1 0 0\nv 0 1 0\ng clear\nf 1 2 3\ng colliding\nf 3 2 1\nf 2 1 3\n");
+    let error = write::write_obj_marked(folder.join("body.obj"), &mesh, &[3]).unwrap_err().to_string();
+    assert!(error.ends_with("body.obj: there is no triangle 3: the mesh has 3"), "{error}");
+}
+
+#[test]
+fn pairs_become_a_table_with_a_line_each() {
+    let folder = Folder::new("csv");
+    let file = folder.join("pairs.csv");
+    let contact = |pairs| ContactRecord { a: 0, b: 2, count: 2, pairs };
+    let frame = Frame {
+        frame: 7,
+        contacts: vec![contact(Some(vec![[3, 4], [3, 9]])), contact(None)],
+        update_us: 0.0,
+        query_us: 0.0,
+    };
+    let mut table = PairsCsv::create(&file).unwrap();
+    table.write_frame(&frame).unwrap();
+    table.write_pairs(8, 1, 1, &[[5, 6]]).unwrap();
+    table.finish().unwrap();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "frame,a,b,i,j\n7,0,2,3,4\n7,0,2,3,9\n8,1,1,5,6\n");
+}
+
+#[test]
+fn what_cannot_be_written_is_said_in_one_line() {
+    let folder = Folder::new("unwritable");
+    let mut mesh = mesh();
+    let file = folder.join("missing").join("body.ply");
+    let error = write::write_ply(&file, &mesh, Encoding::Ascii).unwrap_err().to_string();
+    assert!(error.ends_with("body.ply: no such file or directory"), "{error}");
+    mesh.triangles.push([0, 1, 1000]);
+    let error = write::write_obj(folder.join("body.obj"), &mesh).unwrap_err().to_string();
+    let want = "body.obj: triangle 998 uses vertex 1000, but the mesh has 1000 vertices";
+    assert!(error.ends_with(want), "{error}");
 }

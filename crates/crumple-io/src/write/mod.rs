@@ -1,5 +1,7 @@
 //! The writers, one file a format.
 
+mod csv;
+mod obj;
 mod ply;
 mod point_cache;
 
@@ -10,7 +12,9 @@ use std::path::Path;
 use crate::error::WriteError;
 use crate::mesh_file::MeshFile;
 
-pub use ply::write_ply;
+pub use csv::PairsCsv;
+pub use obj::{write_obj, write_obj_marked};
+pub use ply::{write_ply, write_ply_marked};
 pub use point_cache::PointCacheWriter;
 
 /// Creates `file` and hands a buffered writer to `fill`.
@@ -35,6 +39,21 @@ pub(crate) fn check_triangles(mesh: &MeshFile, file: &Path) -> Result<(), WriteE
         }
     }
     Ok(())
+}
+
+/// For each triangle whether it is one of `colliding`.
+pub(crate) fn marks(mesh: &MeshFile, colliding: &[u32], file: &Path) -> Result<Vec<bool>, WriteError> {
+    let mut marks = vec![false; mesh.triangles.len()];
+    for &triangle in colliding {
+        let Some(mark) = marks.get_mut(triangle as usize) else {
+            return Err(WriteError::Mismatch {
+                file: file.into(),
+                what: format!("there is no triangle {triangle}: the mesh has {}", mesh.triangles.len()),
+            });
+        };
+        *mark = true;
+    }
+    Ok(marks)
 }
 
 /// A number as short as it can be written without losing a bit.

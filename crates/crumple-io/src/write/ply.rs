@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::error::WriteError;
 use crate::mesh_file::{Encoding, MeshFile};
 
-use super::{check_triangles, create, write_float};
+use super::{check_triangles, create, marks, write_float};
 
 /// Writes the vertices and triangles of a mesh. Reading the file gives the same bits in every encoding.
 ///
@@ -15,10 +15,30 @@ use super::{check_triangles, create, write_float};
 pub fn write_ply(file: impl AsRef<Path>, mesh: &MeshFile, encoding: Encoding) -> Result<(), WriteError> {
     let file = file.as_ref();
     check_triangles(mesh, file)?;
-    create(file, |out| write(out, mesh, encoding))
+    create(file, |out| write(out, mesh, encoding, None))
 }
 
-fn write(out: &mut impl Write, mesh: &MeshFile, encoding: Encoding) -> io::Result<()> {
+/// As [`write_ply`], with a colour for each face: red for the triangles in `colliding`, grey for the others.
+///
+/// # Errors
+/// As [`write_ply`], and when there is no such triangle.
+pub fn write_ply_marked(
+    file: impl AsRef<Path>,
+    mesh: &MeshFile,
+    colliding: &[u32],
+    encoding: Encoding,
+) -> Result<(), WriteError> {
+    let file = file.as_ref();
+    check_triangles(mesh, file)?;
+    let marks = marks(mesh, colliding, file)?;
+    create(file, |out| write(out, mesh, encoding, Some(&marks)))
+}
+
+/// Told apart by their lightness too.
+const RED: [u8; 3] = [200, 30, 30];
+const GREY: [u8; 3] = [210, 210, 210];
+
+fn write(out: &mut impl Write, mesh: &MeshFile, encoding: Encoding, marks: Option<&[bool]>) -> io::Result<()> {
     let format = match encoding {
         Encoding::Ascii => "ascii",
         Encoding::LittleEndian => "binary_little_endian",
@@ -28,7 +48,11 @@ fn write(out: &mut impl Write, mesh: &MeshFile, encoding: Encoding) -> io::Resul
     writeln!(out, "element vertex {}", mesh.positions.len())?;
     writeln!(out, "property float x\nproperty float y\nproperty float z")?;
     writeln!(out, "element face {}", mesh.triangles.len())?;
-    writeln!(out, "property list uchar int vertex_indices\nend_header")?;
+    writeln!(out, "property list uchar int vertex_indices")?;
+    if marks.is_some() {
+        writeln!(out, "property uchar red\nproperty uchar green\nproperty uchar blue")?;
+    }
+    writeln!(out, "end_header")?;
     for position in &mesh.positions {
         match encoding {
             Encoding::Ascii => {
@@ -40,13 +64,21 @@ fn write(out: &mut impl Write, mesh: &MeshFile, encoding: Encoding) -> io::Resul
             _ => out.write_all(bytemuck::bytes_of(&position.map(|x| stored(x.to_bits(), encoding))))?,
         }
     }
-    for triangle in &mesh.triangles {
+    for (t, triangle) in mesh.triangles.iter().enumerate() {
         let [a, b, c] = *triangle;
+        let colour = marks.map(|marks| if marks[t] { RED } else { GREY });
         match encoding {
-            Encoding::Ascii => writeln!(out, "3 {a} {b} {c}")?,
+            Encoding::Ascii => {
+                write!(out, "3 {a} {b} {c}")?;
+                if let Some([red, green, blue]) = colour {
+                    write!(out, " {red} {green} {blue}")?;
+                }
+                writeln!(out)?;
+            }
             _ => {
                 out.write_all(&[3])?;
                 out.write_all(bytemuck::bytes_of(&triangle.map(|v| stored(v, encoding))))?;
+                out.write_all(colour.as_ref().map_or(&[][..], |colour| colour))?;
             }
         }
     }

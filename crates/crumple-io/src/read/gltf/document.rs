@@ -179,9 +179,11 @@ pub(super) struct Buffer {
     pub(super) byte_length: usize,
 }
 
-/// Extensions a file may require without a vertex being anywhere else. Quantised vertices are read like any others.
-const HARMLESS: [&str; 7] = [
+/// Extensions a file may require without a vertex being anywhere else. Quantised vertices are read like any others, and
+/// so are nodes that are not shown.
+const HARMLESS: [&str; 8] = [
     "KHR_mesh_quantization",
+    "KHR_node_visibility",
     "KHR_materials_",
     "KHR_texture_",
     "KHR_lights_",
@@ -215,7 +217,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Document, Option<&[u8]>), Fault> {
     let harmless = |name: &&String| HARMLESS.iter().any(|known| name.starts_with(known));
     if let Some(name) = document.extensions_required.iter().find(|name| !harmless(name)) {
         let what = format!(
-            "it needs the extension `{}`, which is not read; hint: export it without compression",
+            "it needs the extension `{}`, which is not read; hint: export the file without it",
             name.escape_debug()
         );
         return Err(Fault::file(what));
