@@ -65,7 +65,7 @@ fn parse(text: &[u8]) -> Result<MeshFile, Fault> {
     for face in 0..count_of_faces {
         polygon.clear();
         skip_comments(&mut cursor);
-        let Some(corners) = cursor.integer().filter(|&corners| corners >= 0) else {
+        let Some(corners) = count_here(&mut cursor) else {
             let what = format!("the number of corners of face {face} of {count_of_faces}");
             return Err(expected(&what, &mut cursor));
         };
@@ -124,10 +124,18 @@ fn keyword(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
 
 fn count(cursor: &mut Cursor<'_>, of: &str) -> Result<usize, Fault> {
     skip_comments(cursor);
-    match cursor.integer().and_then(|count| u64::try_from(count).ok()) {
+    match count_here(cursor) {
         Some(count) => check_count(count, of, |what| Fault::line(cursor.text, cursor.at, what)),
         None => Err(expected(&format!("the number of {of}"), cursor)),
     }
+}
+
+/// A number that is not negative; otherwise the cursor stays before it.
+fn count_here(cursor: &mut Cursor<'_>) -> Option<u64> {
+    let mut ahead = cursor.clone();
+    let count = u64::try_from(ahead.integer()?).ok()?;
+    *cursor = ahead;
+    Some(count)
 }
 
 /// Passes over spaces, empty lines and comments.

@@ -228,6 +228,10 @@ fn count(value: i32, at: usize, of: &str) -> Result<u32, Fault> {
 }
 
 fn check_size(header: &Header, at: usize, len: u64) -> Result<(), Fault> {
+    // Any number of empty frames would fit in the smallest file.
+    if header.points == 0 && header.frames > 0 {
+        return Err(Fault::byte(at, format!("{} frames of 0 points", header.frames)));
+    }
     let frames = u64::from(header.frames);
     let want = (u64::from(header.points) * 12).checked_mul(frames).and_then(|bytes| bytes.checked_add(header.body));
     if want == Some(len) {
