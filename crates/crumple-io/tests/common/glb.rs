@@ -83,6 +83,67 @@ impl Builder {
     }
 }
 
+/// A file with something of everything: nodes, a skin, morph targets (one of them sparse), every kind of interpolation.
+pub(crate) fn everything() -> Vec<u8> {
+    let mut builder = Builder::default();
+    let position = builder.floats("VEC3", &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]);
+    let view = builder.view(&[0, 1, 0, 0].repeat(4));
+    let joints = builder.accessor(json!({"bufferView": view, "componentType": 5121, "count": 4, "type": "VEC4"}));
+    let view = builder.view(&[200, 55, 0, 0].repeat(4));
+    let weights = builder
+        .accessor(json!({"bufferView": view, "componentType": 5121, "normalized": true, "count": 4, "type": "VEC4"}));
+    let indices = builder.indices(&[0, 1, 2, 3]);
+    let target = builder.floats("VEC3", &[[0.0, 0.0, 1.0]; 4]);
+    let places = builder.view(&[1, 3]);
+    let values: Vec<u8> = [1.0_f32; 6].iter().flat_map(|x| x.to_le_bytes()).collect();
+    let values = builder.view(&values);
+    let sparse = builder.accessor(json!({
+        "componentType": 5126, "count": 4, "type": "VEC3",
+        "sparse": {"count": 2, "indices": {"bufferView": places, "componentType": 5121}, "values": {"bufferView": values}}
+    }));
+    let times = builder.times(&[0.0, 0.25]);
+    let moves = builder.floats("VEC3", &[[0.0; 3], [1.0, 2.0, 3.0]]);
+    let turns = builder.floats("VEC4", &[[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.6, 0.8]]);
+    let morphs =
+        builder.floats("SCALAR", &[[0.0], [0.5], [1.0], [0.0], [0.5], [1.0], [1.0], [0.0], [0.5], [1.0], [0.0], [0.5]]);
+    let mut matrix = [[0.0; 16]; 2];
+    for m in &mut matrix {
+        (m[0], m[5], m[10], m[15]) = (1.0, 1.0, 1.0, 1.0);
+    }
+    let inverse = builder.floats("MAT4", &matrix);
+    builder.glb(json!({
+        "scene": 0,
+        "scenes": [{"nodes": [0, 1]}],
+        "nodes": [
+            {"name": "body", "mesh": 0, "skin": 0, "weights": [0.1, 0.2]},
+            {"children": [2, 3], "rotation": [0.0, 0.0, 0.6, 0.8]},
+            {"scale": [1.0, -1.0, 1.0], "mesh": 0},
+            {"matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 4, 5, 6, 1], "mesh": 1}
+        ],
+        "meshes": [
+            {"weights": [0.5, 0.5], "primitives": [{
+                "attributes": {"POSITION": position, "JOINTS_0": joints, "WEIGHTS_0": weights},
+                "indices": indices, "mode": 5, "targets": [{"POSITION": target}, {"POSITION": sparse}]
+            }]},
+            {"primitives": [{"attributes": {"POSITION": position}, "indices": indices, "mode": 6}]}
+        ],
+        "skins": [{"joints": [1, 2], "inverseBindMatrices": inverse}],
+        "animations": [{
+            "name": "a",
+            "samplers": [
+                {"input": times, "output": moves},
+                {"input": times, "output": turns, "interpolation": "STEP"},
+                {"input": times, "output": morphs, "interpolation": "CUBICSPLINE"}
+            ],
+            "channels": [
+                {"sampler": 0, "target": {"node": 1, "path": "translation"}},
+                {"sampler": 1, "target": {"node": 2, "path": "rotation"}},
+                {"sampler": 2, "target": {"node": 0, "path": "weights"}}
+            ]
+        }]
+    }))
+}
+
 /// Bytes as base64.
 pub(crate) fn base64(bytes: &[u8]) -> String {
     let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
