@@ -540,3 +540,43 @@ fn what_does_not_fit_together_is_refused_by_name() {
         }
     }
 }
+
+/// A corner of a triangle in some frames of the fox running at 60 frames a second, baked by another program, which then
+/// moved the box around all frames to the origin and scaled its longest side to 1.
+const FOX: [(usize, usize, Point); 12] = [
+    (0, 0, [0.020331934, -0.053508762, -0.033320107]),
+    (0, 200, [0.025832973, -0.039562687, 0.13374893]),
+    (0, 575, [-0.00717853, 0.08705189, 0.48181406]),
+    (23, 0, [0.018411823, -0.034776393, -0.065002926]),
+    (23, 200, [0.04461917, 0.006567887, 0.3120101]),
+    (23, 575, [-0.007178719, 0.054547243, 0.48896483]),
+    (46, 0, [0.021194844, -0.004513235, -0.081729434]),
+    (46, 200, [0.042712428, -0.090232015, 0.16734216]),
+    (46, 575, [-0.007178742, 0.0359434, 0.44974387]),
+    (69, 0, [0.020423101, -0.051671103, -0.03386505]),
+    (69, 200, [0.026306987, -0.03881867, 0.13050252]),
+    (69, 575, [-0.007178542, 0.08723496, 0.4813817]),
+];
+
+#[test]
+fn a_real_rigged_animal_runs_as_another_program_baked_it() {
+    let options = ReadOptions::default().with_animation("Run").with_fps(60.0);
+    let mut fox = bodies(include_bytes!("assets/fox.glb"), &options);
+    let fox = &mut fox[0];
+    assert_eq!((fox.name(), fox.triangles().len(), fox.frame_count()), ("fox", 576, 70));
+    let frames: Vec<Vec<[f32; 3]>> = (0..70).map(|k| frame(fox, k)).collect();
+    let mut low = [f64::INFINITY; 3];
+    let mut high = [f64::NEG_INFINITY; 3];
+    for axis in 0..3 {
+        for position in frames.iter().flatten() {
+            low[axis] = low[axis].min(f64::from(position[axis]));
+            high[axis] = high[axis].max(f64::from(position[axis]));
+        }
+    }
+    let longest = (0..3).map(|axis| high[axis] - low[axis]).fold(0.0, f64::max);
+    for (k, triangle, wanted) in FOX {
+        let vertex = frames[k][fox.triangles()[triangle][0] as usize];
+        let moved = [0, 1, 2].map(|axis| (f64::from(vertex[axis]) - (low[axis] + high[axis]) / 2.0) / longest);
+        assert_near(&[moved.map(|x| x as f32)], &[wanted], &format!("frame {k}, triangle {triangle}"));
+    }
+}
