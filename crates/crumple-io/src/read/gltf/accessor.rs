@@ -257,7 +257,15 @@ fn beside(file: &Path, uri: &str) -> Result<std::path::PathBuf, String> {
         });
     }
     let name = String::from_utf8(name).map_err(|_| "its URI is not text".to_string())?;
-    Ok(file.with_file_name(name))
+    // A model from elsewhere has no business with other places of this machine, devices that never end among them.
+    if Path::new(&name).is_absolute() {
+        return Err("its URI is not a relative path".into());
+    }
+    let path = file.with_file_name(name);
+    if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+        return Err(format!("{} is not a file", path.display()));
+    }
+    Ok(path)
 }
 
 /// The bytes of a data URI after its `data:`.
@@ -315,5 +323,6 @@ mod tests {
         assert_eq!(beside("a%20b.bin").unwrap(), "dir/a b.bin");
         assert_eq!(beside("100%.bin").unwrap(), "dir/100%.bin");
         assert!(beside("https://example.org/a.bin").is_err());
+        assert!(beside("/etc/hostname").is_err());
     }
 }

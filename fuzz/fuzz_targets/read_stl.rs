@@ -1,0 +1,10 @@
+//! Any bytes as a .stl file: no panic, and what is read fits together.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(mesh) = crumple_io::read::parse_stl(bytes, "fuzz.stl") {
+        crumple_fuzz::check(&mesh);
+    }
+});
