@@ -1,20 +1,20 @@
 //! The records of a binary PLY file.
 //!
-//! Two speeds: records of one size with float coordinates, and faces that are triangles, are copied in bulk; everything
-//! else is walked value by value. The walk alone knows how to complain: a bulk copy that meets something unusual undoes
-//! what it did and leaves the rest to the walk, which names the byte.
+//! Two speeds: records of one size, and faces laid out as most programs write them, are copied in bulk; everything else
+//! is walked value by value. The walk alone knows how to complain: a bulk copy that meets something unusual stops before
+//! it and leaves the rest to the walk, which names the byte.
 
 use crate::error::{Fault, check_finite};
 use crate::mesh_file::{FaceList, MeshFile, no_such_vertex};
 
-use super::header::{Element, Header, Kind, Role, Scalar};
+use super::header::{Element, Header, Kind, Property, Role, Scalar};
 
 pub(super) fn parse<const BIG: bool>(header: &Header, bytes: &[u8], body: usize) -> Result<MeshFile, Fault> {
     let mut at = body;
     let mut positions = Vec::new();
     let mut faces = FaceList::default();
     for element in &header.elements {
-        let mut walk = Walk::<BIG> { bytes, at, element, record: 0, bulk: true };
+        let mut walk = Walk::<BIG> { bytes, at, element, record: 0 };
         match element.role {
             Role::Vertices(axes) => walk.vertices(axes, &mut positions)?,
             Role::Faces(corners) => walk.faces(corners, header.vertices, &mut faces)?,
@@ -25,14 +25,19 @@ pub(super) fn parse<const BIG: bool>(header: &Header, bytes: &[u8], body: usize)
     Ok(faces.into_mesh(positions))
 }
 
+/// How many bytes of a face lie before the number of its corners and behind the corners.
+#[derive(Clone, Copy)]
+struct Usual {
+    before: usize,
+    after: usize,
+}
+
 /// Steps through the records of one element.
 struct Walk<'a, const BIG: bool> {
     bytes: &'a [u8],
     at: usize,
     element: &'a Element,
     record: usize,
-    /// Whether copying in bulk is still worth trying.
-    bulk: bool,
 }
 
 impl<'a, const BIG: bool> Walk<'a, BIG> {
@@ -77,13 +82,10 @@ impl<'a, const BIG: bool> Walk<'a, BIG> {
 
     fn faces(&mut self, corners: usize, vertices: usize, faces: &mut FaceList) -> Result<(), Fault> {
         let mut polygon: Vec<u32> = Vec::new();
+        if let Some(usual) = self.usual_faces(corners) {
+            while self.triangles(usual, vertices, faces) || self.polygons(usual, vertices, faces, &mut polygon) {}
+        }
         while self.record < self.element.count {
-            if self.bulk {
-                self.triangles(corners, vertices, faces);
-            }
-            if self.record == self.element.count {
-                break;
-            }
             for (p, property) in self.element.properties.iter().enumerate() {
                 match property.kind {
                     Kind::List { count, item } if p == corners => {
@@ -109,47 +111,70 @@ impl<'a, const BIG: bool> Walk<'a, BIG> {
         Ok(())
     }
 
-    /// Copies triangles in bulk until a face that is none, or that is wrong in some way.
-    fn triangles(&mut self, corners: usize, vertices: usize, faces: &mut FaceList) {
+    /// The bytes before and behind the corners of a face, if faces are laid out as most programs write them.
+    fn usual_faces(&self, corners: usize) -> Option<Usual> {
         let properties = &self.element.properties;
-        let Kind::List { count, item } = properties[corners].kind else {
-            return;
-        };
-        let size_of = |part: &[super::header::Property]| {
+        let size_of = |part: &[Property]| {
             part.iter().try_fold(0, |sum, p| match p.kind {
                 Kind::One(scalar) => Some(sum + scalar.size()),
                 Kind::List { .. } => None,
             })
         };
-        let (Some(before), Some(after)) = (size_of(&properties[..corners]), size_of(&properties[corners + 1..])) else {
-            return;
-        };
-        if count.size() != 1 || !matches!(item, Scalar::I32 | Scalar::U32) {
-            return;
+        match properties[corners].kind {
+            Kind::List { count, item: Scalar::I32 | Scalar::U32 } if count.size() == 1 => {
+                Some(Usual { before: size_of(&properties[..corners])?, after: size_of(&properties[corners + 1..])? })
+            }
+            _ => None,
         }
-        let stride = before + 1 + 12 + after;
+    }
+
+    /// Copies triangles until a face that is none, or that is wrong in some way; says whether there were any.
+    fn triangles(&mut self, usual: Usual, vertices: usize, faces: &mut FaceList) -> bool {
+        let stride = usual.before + 1 + 12 + usual.after;
         let rest = &self.bytes[self.at..];
         let fit = (self.element.count - self.record).min(rest.len() / stride);
         let first = faces.faces();
         let mut largest = 0;
-        faces.extend(
-            fit,
-            rest.chunks_exact(stride).take(fit).map_while(|r| {
-                let corner = [1, 5, 9].map(|o| whole::<BIG>(r, before + o));
-                (r[before] == 3).then(|| {
-                    largest = largest.max(corner[0]).max(corner[1]).max(corner[2]);
-                    corner
-                })
-            }),
-        );
+        let triangles = rest.chunks_exact(stride).take(fit).map_while(|record| {
+            let corner = [1, 5, 9].map(|at| whole::<BIG>(record, usual.before + at));
+            (record[usual.before] == 3).then(|| {
+                largest = largest.max(corner[0]).max(corner[1]).max(corner[2]);
+                corner
+            })
+        });
+        faces.extend(fit, triangles);
         let run = (faces.faces() - first) as usize;
         if run > 0 && largest as usize >= vertices {
             faces.truncate(first);
-            self.bulk = false;
-            return;
+            return false;
         }
         self.record += run;
         self.at += run * stride;
+        run > 0
+    }
+
+    /// Copies polygons until a triangle, or a face that is wrong in some way; says whether there were any.
+    fn polygons(&mut self, usual: Usual, vertices: usize, faces: &mut FaceList, polygon: &mut Vec<u32>) -> bool {
+        let first = self.record;
+        while self.record < self.element.count {
+            let rest = &self.bytes[self.at..];
+            // More than 127 would be negative in a signed byte.
+            let corners = rest.get(usual.before).map_or(usize::MAX, |&corners| usize::from(corners));
+            let size = usual.before + 1 + (4 * corners.min(128)) + usual.after;
+            if corners == 3 || corners > 127 || rest.len() < size {
+                break;
+            }
+            polygon.clear();
+            let bytes = &rest[usual.before + 1..usual.before + 1 + 4 * corners];
+            polygon.extend(bytes.chunks_exact(4).map(|four| whole::<BIG>(four, 0)));
+            if polygon.iter().any(|&vertex| vertex as usize >= vertices) {
+                break;
+            }
+            faces.push(polygon);
+            self.record += 1;
+            self.at += size;
+        }
+        self.record > first
     }
 
     fn others(&mut self) -> Result<(), Fault> {
