@@ -198,7 +198,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Vec<AnimatedBody>, ReadError> {
 /// Reads the bodies of a source.
 ///
 /// # Errors
-/// As [`read`].
+/// As [`read()`].
 pub fn read_source(source: &Source, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
     match source {
         Source::File(file) if file.is_dir() => sequence(sequence::meshes_in(file)?, &folder_name(file), options),
