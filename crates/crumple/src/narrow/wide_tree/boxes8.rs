@@ -73,10 +73,6 @@ impl Corners {
             high: std::array::from_fn(|axis| self.high[axis] + by.high[axis]),
         }
     }
-
-    pub(super) fn to_aabb(self) -> Aabb {
-        Aabb::new(self.low, self.high)
-    }
 }
 
 /// How far the corners of a box are moved apart.

@@ -136,7 +136,7 @@ impl Fans {
             };
             let (plus, minus) = (u * next_v, v * next_u);
             let bound = (plus.abs() + minus.abs()) * (8.0 * (f32::EPSILON / 2.0)) + f32::MIN_POSITIVE;
-            good = good & (plus - minus).simd_gt(bound);
+            good &= (plus - minus).simd_gt(bound);
             let (was_below, is_below) = (v.simd_lt(zero), next_v.simd_lt(zero));
             up += (was_below & !is_below).select(one, zero);
             down += (!was_below & is_below).select(one, zero);
