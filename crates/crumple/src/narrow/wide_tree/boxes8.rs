@@ -3,6 +3,7 @@
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 
+use super::vec8::Vec8;
 use crate::geom::Aabb;
 
 /// Eight boxes, coordinate by coordinate; places not in use hold empty ones, which overlap nothing.
@@ -30,12 +31,42 @@ impl Boxes8 {
         Corners { low: self.low.map(|lanes| lanes[lane]), high: self.high.map(|lanes| lanes[lane]) }
     }
 
+    /// Sets all eight boxes.
+    #[inline(always)]
+    pub(super) fn set_all<S: Simd>(&mut self, low: Vec8<S>, high: Vec8<S>) {
+        low.x.store_slice(&mut self.low[0]);
+        low.y.store_slice(&mut self.low[1]);
+        low.z.store_slice(&mut self.low[2]);
+        high.x.store_slice(&mut self.high[0]);
+        high.y.store_slice(&mut self.high[1]);
+        high.z.store_slice(&mut self.high[2]);
+    }
+
+    /// Sets one box to the one that holds eight others.
+    #[inline(always)]
+    pub(super) fn set_union<S: Simd>(&mut self, lane: usize, low: Vec8<S>, high: Vec8<S>) {
+        self.low[0][lane] = low.x.reduce_min();
+        self.low[1][lane] = low.y.reduce_min();
+        self.low[2][lane] = low.z.reduce_min();
+        self.high[0][lane] = high.x.reduce_max();
+        self.high[1][lane] = high.y.reduce_max();
+        self.high[2][lane] = high.z.reduce_max();
+    }
+
     /// The box that holds all eight.
     #[inline(always)]
-    pub(super) fn union(&self) -> Corners {
+    pub(super) fn union<S: Simd>(&self, simd: S) -> Corners {
         Corners {
-            low: self.low.map(|lanes| lanes.into_iter().fold(f32::INFINITY, f32::min)),
-            high: self.high.map(|lanes| lanes.into_iter().fold(f32::NEG_INFINITY, f32::max)),
+            low: [
+                f32x8::from_slice(simd, &self.low[0]).reduce_min(),
+                f32x8::from_slice(simd, &self.low[1]).reduce_min(),
+                f32x8::from_slice(simd, &self.low[2]).reduce_min(),
+            ],
+            high: [
+                f32x8::from_slice(simd, &self.high[0]).reduce_max(),
+                f32x8::from_slice(simd, &self.high[1]).reduce_max(),
+                f32x8::from_slice(simd, &self.high[2]).reduce_max(),
+            ],
         }
     }
 

@@ -4,9 +4,12 @@
 //! querying thread, not in the tree: trees stay untouched by queries, so any number of threads can ask about one body,
 //! and none waits for another's memory.
 
+use fearless_simd::prelude::*;
+
 use super::boxes8::{Boxes8, Corners};
 use super::build::{CLUSTER, WIDTH};
 use super::refit::Tree;
+use super::vec8::Triangle8;
 use crate::body::Body;
 use crate::geom::Aabb;
 
@@ -26,27 +29,30 @@ impl ClusterBoxes {
         bounds: Corners { low: [0.0; 3], high: [0.0; 3] },
     };
 
-    fn fit(&mut self, tree: &Tree, body: &Body, cluster: usize) {
+    #[inline(always)]
+    fn fit<S: Simd>(&mut self, simd: S, tree: &Tree, body: &Body, cluster: usize) {
         let corners = &tree.arrangement.corners;
         let range = cluster * CLUSTER..corners.len().min((cluster + 1) * CLUSTER);
-        let (vertices, mut bounds) = (body.vertices(), Aabb::EMPTY);
-        let mut leaves = corners[range].chunks(WIDTH);
-        for leaf in 0..WIDTH {
-            let mut leaf_bounds = Aabb::EMPTY;
-            let triangles = leaves.next().unwrap_or(&[]);
-            if triangles.len() < WIDTH {
-                self.triangles[leaf] = Boxes8::EMPTY;
-            }
-            for (lane, corners) in triangles.iter().enumerate() {
-                let [i, j, k] = corners.map(|vertex| vertices[vertex as usize]);
+        let (leaves, last) = corners[range].as_chunks::<WIDTH>();
+        self.leaves = Boxes8::EMPTY;
+        for (leaf, corners) in leaves.iter().enumerate() {
+            let triangles = Triangle8::gather(simd, body.vertices(), corners);
+            self.triangles[leaf].set_all(triangles.low(), triangles.high());
+            self.leaves.set_union(leaf, triangles.low(), triangles.high());
+        }
+        if !last.is_empty() {
+            let (leaf, mut bounds) = (leaves.len(), Aabb::EMPTY);
+            self.triangles[leaf] = Boxes8::EMPTY;
+            for (lane, &corners) in last.iter().enumerate() {
+                let [i, j, k] = body.padded_corners(corners);
                 let triangle = Aabb::from_corners(i.min(j).min(k), i.max(j).max(k));
                 self.triangles[leaf].set(lane, &triangle);
-                leaf_bounds = leaf_bounds.union(&triangle);
+                bounds = bounds.union(&triangle);
             }
-            self.leaves.set(leaf, &leaf_bounds);
-            bounds = bounds.union(&leaf_bounds);
+            self.leaves.set(leaf, &bounds);
         }
-        self.bounds = Corners::of(&bounds);
+        // Leaves beyond the last are empty in `leaves`, and so their triangles are never looked at.
+        self.bounds = self.leaves.union(simd);
     }
 }
 
@@ -78,7 +84,7 @@ impl ClusterCache {
 
     /// Makes sure that a cluster is fitted; returns its place for [`at`](Self::at).
     #[inline(always)]
-    pub(super) fn fit(&mut self, tree: &Tree, body: &Body, cluster: u32) -> usize {
+    pub(super) fn fit<S: Simd>(&mut self, simd: S, tree: &Tree, body: &Body, cluster: u32) -> usize {
         let place = self.place[cluster as usize];
         if place != 0 {
             return place as usize - 1;
@@ -87,7 +93,7 @@ impl ClusterCache {
         if place == self.fitted.len() {
             self.fitted.push(ClusterBoxes::EMPTY);
         }
-        self.fitted[place].fit(tree, body, cluster as usize);
+        self.fitted[place].fit(simd, tree, body, cluster as usize);
         self.taken.push(cluster);
         self.place[cluster as usize] = place as u32 + 1;
         place

@@ -35,7 +35,7 @@ use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
 use crate::contact::{Stats, TrianglePair};
 use cluster::ClusterCache;
-use traverse::Front;
+use traverse::{Candidates, Front};
 
 /// The default method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct Scratch {
     front: Front,
     clusters_a: ClusterCache,
     clusters_b: ClusterCache,
-    candidates: Vec<(u32, u32)>,
+    candidates: Candidates,
     doubtful: fans::Doubtful,
 }
 
@@ -97,9 +97,6 @@ impl PairMethod for WideTree {
     }
 }
 
-/// Candidates are tested in batches of about this many: enough to fill lanes, few enough to stay in the nearest cache.
-const BATCH: usize = 1024;
-
 #[inline(always)]
 fn find_pairs<S: Simd>(
     simd: S,
@@ -119,11 +116,11 @@ fn find_pairs<S: Simd>(
     for &(cluster_a, cluster_b) in front.reach(simd, (a.tree, &bounds_a), (b.tree, &bounds_b)) {
         a.tree.note_reached(cluster_a as usize);
         b.tree.note_reached(cluster_b as usize);
-        let boxes_a = clusters_a.fit(a.tree, a.body, cluster_a);
-        let boxes_b = clusters_b.fit(b.tree, b.body, cluster_b);
+        let boxes_a = clusters_a.fit(simd, a.tree, a.body, cluster_a);
+        let boxes_b = clusters_b.fit(simd, b.tree, b.body, cluster_b);
         let (boxes_a, boxes_b) = (clusters_a.at(boxes_a), clusters_b.at(boxes_b));
         traverse::candidates(simd, (cluster_a, boxes_a), (cluster_b, boxes_b), candidates);
-        if candidates.len() >= BATCH || wanted == Wanted::First {
+        if candidates.is_full() || wanted == Wanted::First {
             stats += test(simd, a, b, candidates, found);
             if wanted == Wanted::First && found.len() > start {
                 found.truncate(start + 1);
@@ -143,11 +140,11 @@ fn test<S: Simd>(
     simd: S,
     a: Side<'_, Tree>,
     b: Side<'_, Tree>,
-    candidates: &mut Vec<(u32, u32)>,
+    candidates: &mut Candidates,
     found: &mut Vec<TrianglePair>,
 ) -> Stats {
-    let exact_tests = triangle_lanes::test(simd, (a.tree, a.body), (b.tree, b.body), candidates, found);
-    let stats = Stats { candidates: candidates.len() as u64, exact_tests, ..Stats::default() };
+    let exact_tests = triangle_lanes::test(simd, (a.tree, a.body), (b.tree, b.body), candidates.as_slice(), found);
+    let stats = Stats { candidates: candidates.as_slice().len() as u64, exact_tests, ..Stats::default() };
     candidates.clear();
     stats
 }

@@ -22,6 +22,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use fearless_simd::{Level, Simd, dispatch};
+
 use super::boxes8::{Boxes8, Corners, Widening};
 use super::build::{Arrangement, WIDTH};
 use super::self_pairs::Connectivity;
@@ -190,10 +192,16 @@ impl Tree {
 
     /// Makes every level above the clusters from the one below it.
     fn join_levels(&mut self) {
+        let level = Level::new();
+        dispatch!(level, simd => self.join_levels_in(simd));
+    }
+
+    #[inline(always)]
+    fn join_levels_in<S: Simd>(&mut self, simd: S) {
         for level in 1..self.levels.len() {
             let (below, above) = self.levels.split_at_mut(level);
             for (node, children) in below[level - 1].iter().enumerate() {
-                let Corners { low, high } = children.union();
+                let Corners { low, high } = children.union(simd);
                 above[0][node / WIDTH].set(node % WIDTH, &Aabb::new(low, high));
             }
         }

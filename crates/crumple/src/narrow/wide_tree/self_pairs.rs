@@ -10,7 +10,8 @@ use super::build::{CLUSTER, WIDTH};
 use super::cluster::ClusterBoxes;
 use super::fans::{self, Fans};
 use super::neighbours::Neighbours;
-use super::{BATCH, Scratch, Side, Tree, Wanted, build, triangle_lanes};
+use super::traverse::Candidates;
+use super::{Scratch, Side, Tree, Wanted, build, triangle_lanes};
 use crate::contact::{Stats, TrianglePair};
 use crate::exact::has_no_area;
 
@@ -52,10 +53,10 @@ pub(super) fn find<S: Simd>(
         }
         tree.note_reached(first as usize);
         tree.note_reached(second as usize);
-        let (a, b) = (clusters.fit(tree, body, first), clusters.fit(tree, body, second));
+        let (a, b) = (clusters.fit(simd, tree, body, first), clusters.fit(simd, tree, body, second));
         let (a, b) = ((first, clusters.at(a)), (second, clusters.at(b)));
         strangers(simd, a, b, &connectivity.neighbours, candidates);
-        if candidates.len() >= BATCH || wanted == Wanted::First {
+        if candidates.is_full() || wanted == Wanted::First {
             stats += test(simd, side, candidates, found);
         }
     }
@@ -75,7 +76,7 @@ fn strangers<S: Simd>(
     (cluster_a, a): (u32, &ClusterBoxes),
     (cluster_b, b): (u32, &ClusterBoxes),
     neighbours: &Neighbours,
-    found: &mut Vec<(u32, u32)>,
+    found: &mut Candidates,
 ) {
     let same = cluster_a == cluster_b;
     for row in bits(a.leaves.overlapping(simd, &b.bounds)) {
@@ -90,7 +91,7 @@ fn strangers<S: Simd>(
                 let later = if leaf_a == leaf_b { 0xfe << i } else { 0xff };
                 let left_out = (left_out >> (WIDTH * i)) as u32;
                 for j in bits(lanes.overlapping(simd, &rows.get(i)) & later & !left_out) {
-                    found.push((leaf_a * WIDTH as u32 + i as u32, leaf_b * WIDTH as u32 + j as u32));
+                    found.push(leaf_a * WIDTH as u32 + i as u32, leaf_b * WIDTH as u32 + j as u32);
                 }
             }
         }
@@ -100,18 +101,13 @@ fn strangers<S: Simd>(
 
 /// Tests the candidates so far and starts a new list.
 #[inline(always)]
-fn test<S: Simd>(
-    simd: S,
-    side: Side<'_, Tree>,
-    candidates: &mut Vec<(u32, u32)>,
-    found: &mut Vec<TrianglePair>,
-) -> Stats {
-    let mut stats = Stats { candidates: candidates.len() as u64, ..Stats::default() };
+fn test<S: Simd>(simd: S, side: Side<'_, Tree>, candidates: &mut Candidates, found: &mut Vec<TrianglePair>) -> Stats {
+    let mut stats = Stats { candidates: candidates.as_slice().len() as u64, ..Stats::default() };
     let (arrangement, body) = (&side.tree.arrangement, side.body);
     let welded = body.mesh().welded_triangles();
     let start = found.len();
     // What still shares a vertex, because it is only welded or has too many triangles, goes by the rule one by one.
-    candidates.retain(|&(a, b)| {
+    candidates.retain(|a, b| {
         let vertices = |place: u32| welded[arrangement.triangles[place as usize] as usize];
         let (of_a, of_b) = (vertices(a), vertices(b));
         let shares = of_a.iter().any(|vertex| of_b.contains(vertex));
@@ -123,7 +119,7 @@ fn test<S: Simd>(
     });
     let strangers_from = found.len();
     let own = (side.tree, body);
-    stats.exact_tests += triangle_lanes::test(simd, own, own, candidates, found);
+    stats.exact_tests += triangle_lanes::test(simd, own, own, candidates.as_slice(), found);
     candidates.clear();
     // In order within the pair, and without triangles that have no area.
     let triangles = body.mesh().triangles();

@@ -106,13 +106,66 @@ impl Front {
     }
 }
 
-/// Appends the candidates of two different clusters, as places in the order of their trees.
+/// Pairs of triangles whose boxes overlap, as places in the order of their trees.
+///
+/// A fixed piece of memory, so that adding one is a store: room is made before a pair of clusters, which has at most
+/// 64 · 64 of them.
+#[derive(Debug)]
+pub(super) struct Candidates {
+    pairs: Box<[(u32, u32); Self::MOST]>,
+    len: usize,
+}
+
+impl Default for Candidates {
+    fn default() -> Self {
+        let pairs = vec![(0, 0); Self::MOST].into_boxed_slice().try_into();
+        Self { pairs: pairs.unwrap_or_else(|_| unreachable!("the slice has the length of the array")), len: 0 }
+    }
+}
+
+impl Candidates {
+    const MOST: usize = 2 * CLUSTER * CLUSTER;
+
+    /// Whether they should be tested now: there may be no room for another pair of clusters.
+    #[inline(always)]
+    pub(super) fn is_full(&self) -> bool {
+        self.len >= Self::MOST - CLUSTER * CLUSTER
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, a: u32, b: u32) {
+        // The remainder only spares a check: `is_full` is heeded between pairs of clusters.
+        self.pairs[self.len % Self::MOST] = (a, b);
+        self.len += 1;
+    }
+
+    pub(super) fn as_slice(&self) -> &[(u32, u32)] {
+        &self.pairs[..self.len]
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Keeps those for which `keep` says so.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(u32, u32) -> bool) {
+        let mut kept = 0;
+        for at in 0..self.len {
+            let (a, b) = self.pairs[at];
+            self.pairs[kept] = (a, b);
+            kept += usize::from(keep(a, b));
+        }
+        self.len = kept;
+    }
+}
+
+/// Adds the candidates of two clusters of different bodies.
 #[inline(always)]
 pub(super) fn candidates<S: Simd>(
     simd: S,
     (cluster_a, a): (u32, &ClusterBoxes),
     (cluster_b, b): (u32, &ClusterBoxes),
-    found: &mut Vec<(u32, u32)>,
+    found: &mut Candidates,
 ) {
     for leaf_a in bits(a.leaves.overlapping(simd, &b.bounds)) {
         let first_a = cluster_a * CLUSTER as u32 + (leaf_a * WIDTH) as u32;
@@ -121,7 +174,7 @@ pub(super) fn candidates<S: Simd>(
             let (rows, lanes) = (&a.triangles[leaf_a], &b.triangles[leaf_b]);
             for row in bits(rows.overlapping(simd, &b.leaves.get(leaf_b))) {
                 for lane in bits(lanes.overlapping(simd, &rows.get(row))) {
-                    found.push((first_a + row as u32, first_b + lane as u32));
+                    found.push(first_a + row as u32, first_b + lane as u32);
                 }
             }
         }
