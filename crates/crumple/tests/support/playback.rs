@@ -41,6 +41,12 @@ impl Playback {
         Self { scene, ids }
     }
 
+    /// Asks every body about itself too.
+    pub(crate) fn with_self_collision(mut self) -> Self {
+        self.ids.iter().for_each(|&id| self.scene.set_self_collision(id, true).unwrap());
+        self
+    }
+
     pub(crate) fn move_bodies(&mut self, frame: &Frame) {
         for (&id, positions) in self.ids.iter().zip(frame) {
             self.scene.set_positions(id, positions).unwrap();
