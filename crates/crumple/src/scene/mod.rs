@@ -79,6 +79,13 @@ struct Answer {
     pairs: Vec<crate::contact::TrianglePair>,
 }
 
+impl Answer {
+    fn clear(&mut self) {
+        self.records.clear();
+        self.pairs.clear();
+    }
+}
+
 impl Scene {
     /// A scene without bodies.
     pub fn new(method: Method) -> Self {
@@ -358,8 +365,6 @@ impl Scene {
     /// Answers this frame's questions, taking over what neither body's motion has touched.
     fn answer(&mut self, wanted: Wanted) -> Contacts<'_> {
         std::mem::swap(&mut self.now, &mut self.before);
-        self.now.records.clear();
-        self.now.pairs.clear();
         let mut earlier = self.before.records.iter().peekable();
         for &job in &self.jobs {
             let [Ok(a), Ok(b)] = [job.a, job.b].map(|id| self.bodies.get(id)) else { continue };
@@ -378,6 +383,11 @@ impl Scene {
             let pairs = start..self.now.pairs.len();
             self.now.records.push(Record { job, frames, wanted, pairs, stats });
         }
+        // The two answers take turns: room for one is room for both, or a sequence of an odd number of frames would
+        // still allocate when it is played again.
+        self.before.clear();
+        self.before.records.reserve(self.now.records.len());
+        self.before.pairs.reserve(self.now.pairs.len());
         Contacts::new(&self.now.records, &self.now.pairs)
     }
 }
