@@ -16,7 +16,7 @@ mod first_contact;
 mod ignore;
 mod slots;
 
-pub use contacts::{Contact, Contacts};
+pub use contacts::{Contact, ContactIter, Contacts};
 pub use error::SceneError;
 pub use first_contact::FirstContact;
 pub use slots::BodyId;
@@ -376,7 +376,7 @@ impl Scene {
             let stats = match same {
                 Some(record) => {
                     self.now.pairs.extend_from_slice(&self.before.pairs[record.pairs.clone()]);
-                    record.stats
+                    record.stats.without_work()
                 }
                 None => self.engine.find(job, &a.body, &b.body, wanted, &mut self.now.pairs),
             };
