@@ -57,6 +57,9 @@ pub struct Scene {
     jobs: Vec<Job>,
     /// Whether boxes have changed since `jobs` was made.
     stale: bool,
+    /// The number of this frame, and whether it has been asked about: whatever moves after that moves in the next.
+    frame: u64,
+    is_asked: bool,
     now: Answer,
     before: Answer,
 }
@@ -71,6 +74,8 @@ pub(crate) struct Entry {
     group: u32,
     /// The frame of the body that its tree is up to date with.
     tree_frame: u64,
+    /// The scene's frame in which the body was last moved.
+    moved_in: u64,
 }
 
 #[derive(Debug, Default)]
@@ -115,6 +120,8 @@ impl Scene {
             ignored: Ignored::default(),
             jobs: Vec::new(),
             stale: false,
+            frame: 1,
+            is_asked: false,
             now: Answer::default(),
             before: Answer::default(),
         }
@@ -123,7 +130,8 @@ impl Scene {
     /// Adds a body and builds its tree.
     pub fn add(&mut self, body: Body) -> BodyId {
         let (bounds, tree_frame) = (body.bounds(), body.frame());
-        let id = self.bodies.insert(Entry { body, loose: None, asks_itself: false, group: 0, tree_frame });
+        let entry = Entry { body, loose: None, asks_itself: false, group: 0, tree_frame, moved_in: 0 };
+        let id = self.bodies.insert(entry);
         if let Ok(entry) = self.bodies.get(id) {
             self.engine.insert(id.slot(), &entry.body);
         }
@@ -171,6 +179,10 @@ impl Scene {
         let entry = self.bodies.get_mut(id)?;
         entry.body.set_positions(positions).map_err(|source| SceneError::Body { body: id, source })?;
         entry.loose = None;
+        if std::mem::take(&mut self.is_asked) || entry.moved_in == self.frame {
+            self.frame += 1;
+        }
+        entry.moved_in = self.frame;
         self.broad.set(id.slot(), entry.body.bounds());
         self.stale = true;
         Ok(())
@@ -178,13 +190,15 @@ impl Scene {
 
     /// Says for the next frame only in which box the body is, not where its vertices are.
     ///
-    /// The vertices are read, by [`contacts_with`](Self::contacts_with), only if the box comes near another body: a
-    /// body that is far from all others then costs nothing a vertex.
+    /// The vertices are read, by [`contacts_with`](Self::contacts_with), only if the box comes near another body, or the
+    /// body is asked about itself: a body that is far from all others then costs nothing a vertex. Until they are read
+    /// or set, [`body`](Self::body) shows them where they were last.
     ///
     /// # Errors
     /// If there is no such body.
     pub fn set_loose_box(&mut self, id: BodyId, promised: Aabb) -> Result<(), SceneError> {
         self.bodies.get_mut(id)?.loose = Some(promised);
+        self.frame += u64::from(std::mem::take(&mut self.is_asked));
         self.broad.set(id.slot(), promised);
         self.stale = true;
         Ok(())
@@ -306,11 +320,13 @@ impl Scene {
         &mut self,
         mut positions_of: impl FnMut(BodyId) -> &'p [[f32; 3]],
     ) -> Result<(), SceneError> {
+        let frame = self.frame;
         self.refresh(|body, _, entry| {
             if let Some(promised) = entry.loose {
                 let read = entry.body.set_positions_within(positions_of(body), Some(promised));
                 read.map_err(|source| SceneError::Body { body, source })?;
                 entry.loose = None;
+                entry.moved_in = frame;
             }
             Ok(())
         })
@@ -364,6 +380,7 @@ impl Scene {
 
     /// Answers this frame's questions, taking over what neither body's motion has touched.
     fn answer(&mut self, wanted: Wanted) -> Contacts<'_> {
+        self.is_asked = true;
         std::mem::swap(&mut self.now, &mut self.before);
         let mut earlier = self.before.records.iter().peekable();
         for &job in &self.jobs {
