@@ -21,7 +21,7 @@ pub use error::SceneError;
 pub use first_contact::FirstContact;
 pub use slots::BodyId;
 
-use crate::body::Body;
+use crate::body::{Body, BodyError};
 use crate::broad::{Auto, BroadPhase};
 use crate::geom::{Aabb, Pose};
 use crate::narrow::{Method, PairMethod, Wanted};
@@ -195,9 +195,14 @@ impl Scene {
     /// or set, [`body`](Self::body) shows them where they were last.
     ///
     /// # Errors
-    /// If there is no such body.
+    /// If there is no such body, or the box is empty and the body is not: a promise it can not keep.
     pub fn set_loose_box(&mut self, id: BodyId, promised: Aabb) -> Result<(), SceneError> {
-        self.bodies.get_mut(id)?.loose = Some(promised);
+        let entry = self.bodies.get_mut(id)?;
+        let vertices = entry.body.mesh().vertex_count();
+        if promised.is_empty() && vertices > 0 {
+            return Err(SceneError::Body { body: id, source: BodyError::EmptyLooseBox { promised, vertices } });
+        }
+        entry.loose = Some(promised);
         self.frame += u64::from(std::mem::take(&mut self.is_asked));
         self.broad.set(id.slot(), promised);
         self.stale = true;
