@@ -57,6 +57,8 @@ pub struct Scene {
     jobs: Vec<Job>,
     /// Whether boxes have changed since `jobs` was made.
     stale: bool,
+    /// Bodies whose vertices have been read, while the broad phase still holds their loose box.
+    read: Vec<BodyId>,
     /// The number of this frame, and whether it has been asked about: whatever moves after that moves in the next.
     frame: u64,
     is_asked: bool,
@@ -76,6 +78,13 @@ pub(crate) struct Entry {
     tree_frame: u64,
     /// The scene's frame in which the body was last moved.
     moved_in: u64,
+}
+
+impl Entry {
+    /// The smallest box that is known to hold the body this frame.
+    fn bounds(&self) -> Aabb {
+        self.loose.unwrap_or(self.body.bounds())
+    }
 }
 
 #[derive(Debug, Default)]
@@ -107,7 +116,7 @@ impl Scene {
     /// Bodies that are already there are handed over.
     pub fn with_broad_phase(self, mut broad: impl BroadPhase + 'static) -> Self {
         for (id, entry) in self.bodies.iter() {
-            broad.set(id.slot(), entry.loose.unwrap_or(entry.body.bounds()));
+            broad.set(id.slot(), entry.bounds());
         }
         Self { broad: Box::new(broad), stale: true, ..self }
     }
@@ -120,6 +129,7 @@ impl Scene {
             ignored: Ignored::default(),
             jobs: Vec::new(),
             stale: false,
+            read: Vec::new(),
             frame: 1,
             is_asked: false,
             now: Answer::default(),
@@ -311,10 +321,7 @@ impl Scene {
     /// # Errors
     /// As for [`contacts`](Self::contacts).
     pub fn update(&mut self) -> Result<(), SceneError> {
-        self.refresh(|body, near, entry| match entry.loose {
-            Some(_) => Err(SceneError::VerticesNeeded { body, near }),
-            None => Ok(()),
-        })
+        self.refresh(|body, near, _| Err(SceneError::VerticesNeeded { body, near }))
     }
 
     /// As [`update`](Self::update), reading vertices where they are needed.
@@ -327,12 +334,10 @@ impl Scene {
     ) -> Result<(), SceneError> {
         let frame = self.frame;
         self.refresh(|body, _, entry| {
-            if let Some(promised) = entry.loose {
-                let read = entry.body.set_positions_within(positions_of(body), Some(promised));
-                read.map_err(|source| SceneError::Body { body, source })?;
-                entry.loose = None;
-                entry.moved_in = frame;
-            }
+            let read = entry.body.set_positions_within(positions_of(body), entry.loose);
+            read.map_err(|source| SceneError::Body { body, source })?;
+            entry.loose = None;
+            entry.moved_in = frame;
             Ok(())
         })
     }
@@ -344,32 +349,17 @@ impl Scene {
     /// Finds which bodies must be asked about, makes sure of their vertices through `read`, and updates their trees.
     fn refresh(
         &mut self,
-        mut read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
+        read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
     ) -> Result<(), SceneError> {
         if !self.stale {
             return Ok(());
         }
-        self.jobs.clear();
-        for (id, entry) in self.bodies.iter_mut() {
-            if entry.asks_itself {
-                read(id, id, entry)?;
-                self.jobs.push(Job { a: id, b: id });
-            }
+        let found = self.find_jobs(read);
+        // From the next frame on these are known by their vertices' box, whether or not all went well.
+        for id in self.read.drain(..) {
+            self.broad.set(id.slot(), self.bodies.get(id)?.bounds());
         }
-        for &(slot_a, slot_b) in self.broad.pairs() {
-            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
-            let group = |id| self.bodies.get(id).map_or(0, |entry: &Entry| entry.group);
-            if self.ignored.holds((a, group(a)), (b, group(b))) {
-                continue;
-            }
-            read(a, b, self.bodies.get_mut(a)?)?;
-            read(b, a, self.bodies.get_mut(b)?)?;
-            // A loose box may have come near where the body itself did not.
-            if self.bodies.get(a)?.body.bounds().overlaps(&self.bodies.get(b)?.body.bounds()) {
-                self.jobs.push(Job { a, b });
-            }
-        }
-        self.jobs.sort_unstable();
+        found?;
         for job in &self.jobs {
             for id in [job.a, job.b] {
                 let entry = self.bodies.get_mut(id)?;
@@ -380,6 +370,44 @@ impl Scene {
             }
         }
         self.stale = false;
+        Ok(())
+    }
+
+    fn find_jobs(
+        &mut self,
+        mut read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
+    ) -> Result<(), SceneError> {
+        let mut known = |id: BodyId, near: BodyId, entry: &mut Entry| {
+            if entry.loose.is_some() {
+                read(id, near, entry)?;
+                self.read.push(id);
+            }
+            Ok(())
+        };
+        self.jobs.clear();
+        for (id, entry) in self.bodies.iter_mut() {
+            if entry.asks_itself {
+                known(id, id, entry)?;
+                self.jobs.push(Job { a: id, b: id });
+            }
+        }
+        for &(slot_a, slot_b) in self.broad.pairs() {
+            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
+            let group = |id| self.bodies.get(id).map_or(0, |entry: &Entry| entry.group);
+            if self.ignored.holds((a, group(a)), (b, group(b))) {
+                continue;
+            }
+            // A loose box may come near where the body itself, once it is read, does not.
+            for (id, near) in [(a, b), (b, a)] {
+                if self.bodies.get(a)?.bounds().overlaps(&self.bodies.get(b)?.bounds()) {
+                    known(id, near, self.bodies.get_mut(id)?)?;
+                }
+            }
+            if self.bodies.get(a)?.bounds().overlaps(&self.bodies.get(b)?.bounds()) {
+                self.jobs.push(Job { a, b });
+            }
+        }
+        self.jobs.sort_unstable();
         Ok(())
     }
 

@@ -200,3 +200,22 @@ fn an_empty_body_with_a_loose_box_meets_nothing() {
     scene.set_loose_box(empty, around(0.0)).unwrap();
     assert!(scene.contacts_with(|_| &[]).unwrap().is_empty());
 }
+
+#[test]
+fn a_body_once_read_is_near_others_by_its_vertices_not_by_its_loose_box() {
+    let mut scene = Scene::new(Method::default());
+    let wide = Aabb::new([-9.0; 3], [9.0; 3]);
+    let [first, second, third] = [0.0, 50.0, 60.0].map(|x| scene.add(tetrahedron(x)));
+    // In one frame: the first two are read; where they are, the third one's box does not reach.
+    [first, second].iter().for_each(|&id| scene.set_loose_box(id, wide).unwrap());
+    scene.set_loose_box(third, around(5.0)).unwrap();
+    let positions = [at(-1.0), at(-1.5)];
+    let contacts = scene.contacts_with(|id| {
+        assert_ne!(id, third);
+        &positions[id.index()]
+    });
+    assert_eq!(as_found(contacts.unwrap()).len(), 1);
+    // And in the next, when they do not move.
+    scene.set_loose_box(third, around(3.0)).unwrap();
+    assert_eq!(scene.contacts_with(|_| unreachable!()).unwrap().len(), 1);
+}
