@@ -32,4 +32,12 @@ pub enum BodyError {
         /// The box that was promised.
         promised: Aabb,
     },
+    /// A box without a point in it, or with NaN for a corner, was promised to hold a body.
+    #[error("the loose box {promised:?} holds no point, but the body has {vertices} vertices")]
+    EmptyLooseBox {
+        /// The box that was promised.
+        promised: Aabb,
+        /// How many vertices the body has.
+        vertices: usize,
+    },
 }

@@ -18,13 +18,15 @@ use positions::{TakenIn, check_within, take_in};
 
 /// A mesh and where its vertices are, this frame and the one before.
 ///
-/// Positions are copied into the body's own memory, padded to 16 bytes a vertex. The last frame's are kept: a refused
-/// update costs nothing to undo, and whoever asks *when* contact began needs both.
+/// Positions are copied into the body's own memory, padded to 16 bytes a vertex. The last frame's are kept, since whoever
+/// asks *when* contact began needs both; a third list takes in what may yet be refused, so that nothing is to be undone.
 #[derive(Clone, Debug)]
 pub struct Body {
     mesh: Arc<Mesh>,
     now: Vec<Vec4>,
     before: Vec<Vec4>,
+    /// Takes in the next frame; rubbish in between.
+    next: Vec<Vec4>,
     bounds: Aabb,
     frame: u64,
     drift: Drift,
@@ -43,8 +45,9 @@ impl Body {
         let mesh = mesh.into();
         let mut body = Self {
             now: vec![Vec4::ZERO; mesh.vertex_count()],
-            mesh,
             before: Vec::new(),
+            next: Vec::new(),
+            mesh,
             bounds: Aabb::EMPTY,
             frame: 0,
             drift: Drift::default(),
@@ -78,14 +81,15 @@ impl Body {
                 expected: self.mesh.vertex_count(),
             });
         }
-        // The older frame's memory takes the new one; only if all is well do the two change places.
-        let TakenIn { bounds, moved } = take_in(positions, &self.now, &mut self.before)?;
+        let TakenIn { bounds, moved } = take_in(positions, &self.now, &mut self.next)?;
         if let Some(promised) = promised {
             check_within(positions, bounds, promised)?;
         }
+        // All is well: now becomes before, next becomes now, and the oldest is written over next time.
         self.bounds = bounds;
         self.drift.add(&moved);
-        std::mem::swap(&mut self.now, &mut self.before);
+        std::mem::swap(&mut self.before, &mut self.next);
+        std::mem::swap(&mut self.before, &mut self.now);
         self.frame += 1;
         Ok(())
     }
@@ -114,7 +118,8 @@ impl Body {
         self.bounds
     }
 
-    /// How many times positions have been set; what was computed from the body holds as long as this stays.
+    /// A number that grows whenever positions or the pose are set; what was computed from the body holds as long as it
+    /// stays.
     pub fn frame(&self) -> u64 {
         self.frame
     }
@@ -187,15 +192,18 @@ mod tests {
     #[test]
     fn a_refused_update_leaves_the_body_as_it_was() {
         let mut body = body();
-        let (before, bounds): (Vec<_>, _) = (body.positions().collect(), body.bounds());
+        body.set_positions(&[[0.0; 3], [1.0; 3], [2.0; 3]]).unwrap();
+        let (now, before): (Vec<_>, Vec<_>) = (body.positions().collect(), body.previous_positions().collect());
+        let bounds = body.bounds();
         for (bad, message) in [
             (vec![[0.0; 3]; 2], "2 positions were given, but the body has 3 vertices"),
             (vec![[0.0; 3], [9.0, f32::NAN, 9.0], [f32::NAN; 3]], "vertex 1 is at [9.0, NaN, 9.0]: not finite"),
             (vec![[0.0; 3], [0.0; 3], [0.0, 0.0, f32::NEG_INFINITY]], "vertex 2 is at [0.0, 0.0, -inf]: not finite"),
         ] {
             assert_eq!(body.set_positions(&bad).unwrap_err().to_string(), message);
-            assert_eq!(body.positions().collect::<Vec<_>>(), before);
-            assert_eq!((body.bounds(), body.frame()), (bounds, 1));
+            assert_eq!(body.positions().collect::<Vec<_>>(), now);
+            assert_eq!(body.previous_positions().collect::<Vec<_>>(), before);
+            assert_eq!((body.bounds(), body.frame()), (bounds, 2));
         }
     }
 

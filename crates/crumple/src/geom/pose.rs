@@ -19,12 +19,12 @@ impl Pose {
     ///
     /// `None` if the quaternion has no direction or anything is not finite.
     pub fn new(rotation: [f64; 4], translation: [f64; 3]) -> Option<Self> {
-        let quaternion = DQuat::from_array(rotation);
-        let length = quaternion.length();
-        let translation = DVec3::from_array(translation);
-        let usable = length.is_finite() && length > 0.0 && translation.is_finite();
-        let pose = || Self { rotation: DMat3::from_quat(quaternion / length), translation };
-        usable.then(pose).filter(|pose| pose.rotation.is_finite())
+        // By the largest part first: the square of a tiny part would underflow, and what is left of
+        // it would make a matrix that is no rotation; the square of a huge one would overflow.
+        let largest = rotation.iter().fold(0.0f64, |largest, part| largest.max(part.abs()));
+        let usable = largest > 0.0 && rotation.iter().chain(&translation).all(|x| x.is_finite());
+        let quaternion = || DQuat::from_array(rotation.map(|part| part / largest)).normalize();
+        usable.then(|| Self { rotation: DMat3::from_quat(quaternion()), translation: DVec3::from_array(translation) })
     }
 
     pub(crate) fn rotation(&self) -> DMat3 {
@@ -38,5 +38,34 @@ impl Pose {
     /// Brings a point of the world into the body's own coordinates.
     pub(crate) fn to_body(self, world: DVec3) -> DVec3 {
         self.rotation.transpose() * (world - self.translation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_of_a_quaternion_does_not_matter_however_small_or_large() {
+        let parts = [0.3, -0.5, 0.7, 0.9];
+        let rotation = Pose::new(parts, [0.0; 3]).map(|pose| pose.rotation).unwrap();
+        for length in [5e-324, 1e-310, 1e-161, 1e-150, 1e150, 1e308] {
+            let pose = Pose::new(parts.map(|part| part * length), [0.0; 3]).unwrap();
+            let unlike_a_rotation = pose.rotation * pose.rotation.transpose() - DMat3::IDENTITY;
+            assert!(unlike_a_rotation.to_cols_array().iter().all(|x| x.abs() < 1e-14), "{length:e}: {pose:?}");
+            // Parts below 2^-1022 have few digits, so the direction is kept only above.
+            assert!(length < 1e-307 || pose.rotation.abs_diff_eq(rotation, 1e-14), "{length:e}: {pose:?}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_direction_or_is_not_finite_is_no_pose() {
+        let turn = [0.0, 0.0, 0.0, 1.0];
+        assert!(Pose::new([0.0; 4], [0.0; 3]).is_none());
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert!(Pose::new([0.0, bad, 0.0, 1.0], [0.0; 3]).is_none());
+            assert!(Pose::new(turn, [0.0, 0.0, bad]).is_none());
+        }
+        assert_eq!(Pose::new(turn, [0.0; 3]), Some(Pose::IDENTITY));
     }
 }

@@ -61,7 +61,7 @@ impl<'a> Contacts<'a> {
         self.pairs.len()
     }
 
-    /// How much work it took.
+    /// How much work it took; what was taken over from the last frame took none.
     pub fn stats(&self) -> Stats {
         let mut sum = Stats::default();
         self.records.iter().for_each(|record| sum += record.stats);
@@ -70,6 +70,15 @@ impl<'a> Contacts<'a> {
 }
 
 impl<'a> IntoIterator for Contacts<'a> {
+    type Item = Contact<'a>;
+    type IntoIter = ContactIter<'a>;
+
+    fn into_iter(self) -> ContactIter<'a> {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &Contacts<'a> {
     type Item = Contact<'a>;
     type IntoIter = ContactIter<'a>;
 

@@ -26,11 +26,11 @@ pub(super) trait Engine: Debug + Send + Sync {
     fn update(&mut self, slot: u32, body: &Body);
     /// Appends the pairs of a job, sorted.
     fn find(&mut self, job: Job, a: &Body, b: &Body, wanted: Wanted, found: &mut Vec<TrianglePair>) -> Stats;
-    /// Searches for the time of first contact between the last frame and this one.
+    /// Searches for the time of first contact of two bodies, or of one with itself, between the last frame and this one.
     fn first_contact(
         &self,
         a: &Body,
-        b: &Body,
+        b: Option<&Body>,
         tolerance: f64,
         motion: Motion<'_>,
     ) -> Result<Option<FirstContact>, BodyError>;
@@ -96,7 +96,7 @@ impl<M: PairMethod> Engine for Runner<M> {
     fn first_contact(
         &self,
         a: &Body,
-        b: &Body,
+        b: Option<&Body>,
         tolerance: f64,
         motion: Motion<'_>,
     ) -> Result<Option<FirstContact>, BodyError> {

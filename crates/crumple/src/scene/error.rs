@@ -21,14 +21,21 @@ pub enum SceneError {
         /// What is wrong with them.
         source: BodyError,
     },
-    /// A body known only by its loose box came near another.
+    /// A body known only by its loose box came near another, or is asked about by name.
     #[error(
-        "body {body} is known only by its loose box, which reaches body {near}: give its vertices, or use contacts_with"
+        "only the loose box of body {body} is known, but its vertices are needed to ask about body {near}: set its \
+         positions, or use contacts_with"
     )]
     VerticesNeeded {
         /// The body whose vertices are needed.
         body: BodyId,
         /// The body that is near; the same one if it is asked about itself.
         near: BodyId,
+    },
+    /// A search can not be narrowed to this.
+    #[error("the tolerance is {tolerance}, but it must be a number from 0 up")]
+    BadTolerance {
+        /// The tolerance as given.
+        tolerance: f64,
     },
 }

@@ -32,31 +32,39 @@ pub(super) enum Which {
     B,
 }
 
-/// Writes where the vertices of a body are at a time between 0 and 1.
+/// Appends where the vertices of a body are at a time between 0 and 1.
 pub(super) type Motion<'m> = &'m mut dyn FnMut(Which, f64, &mut Vec<[f32; 3]>);
 
 impl Scene {
     /// When, between the last frame and this one, two bodies came into contact.
     ///
     /// Vertices move in straight lines, computed in f64 and rounded to f32. `None` if the bodies are apart in this
-    /// frame. The bracket is narrowed to `tolerance`, in parts of the step.
+    /// frame. The bracket is narrowed to `tolerance`, in parts of the step; 0 narrows it as far as f64 goes. Asked about
+    /// a body and itself, it is about self-collision.
+    ///
+    /// A frame begins with the first call that moves a body after a query, and when a body is moved once more. A body
+    /// that was not moved in this frame stands still; one that was known only by its loose box in the last one comes
+    /// from where its vertices were last read.
     ///
     /// It finds an onset and can not see what passes through between samples.
     ///
     /// # Errors
-    /// If there is no such body, or one is known only by its loose box.
+    /// If there is no such body, one is known only by its loose box, or the tolerance is negative or NaN.
     pub fn first_contact(&self, a: BodyId, b: BodyId, tolerance: f64) -> Result<Option<FirstContact>, SceneError> {
-        let ends = |entry: &Entry| -> Vec<_> { entry.body.previous_positions().zip(entry.body.positions()).collect() };
+        let ends = |entry: &Entry| -> Vec<_> {
+            let has_moved = entry.moved_in == self.frame;
+            let ends = entry.body.previous_positions().zip(entry.body.positions());
+            ends.map(|(from, to)| (if has_moved { from } else { to }, to)).collect()
+        };
         let (ends_a, ends_b) = (ends(self.bodies.get(a)?), ends(self.bodies.get(b)?));
         self.search(a, b, tolerance, &mut |which, time, out| {
             let ends = if which == Which::A { &ends_a } else { &ends_b };
-            out.clear();
             out.extend(ends.iter().map(|&(from, to)| between(from, to, time)));
         })
     }
 
-    /// As [`first_contact`](Self::first_contact), along a motion of the caller's own: `positions_at` writes where the
-    /// vertices of a body are at a time between 0 and 1.
+    /// As [`first_contact`](Self::first_contact), along a motion of the caller's own: `positions_at` appends to an empty
+    /// list where the vertices of a body are at a time between 0 and 1.
     ///
     /// # Errors
     /// As there, and if positions so written are refused.
@@ -80,6 +88,9 @@ impl Scene {
         motion: Motion<'_>,
     ) -> Result<Option<FirstContact>, SceneError> {
         let (entry_a, entry_b) = (self.bodies.get(a)?, self.bodies.get(b)?);
+        if tolerance.is_nan() || tolerance < 0.0 {
+            return Err(SceneError::BadTolerance { tolerance });
+        }
         for (id, near, entry) in [(a, b, entry_a), (b, a, entry_b)] {
             if entry.loose.is_some() {
                 return Err(SceneError::VerticesNeeded { body: id, near });
@@ -91,7 +102,8 @@ impl Scene {
             asked = if which == Which::A { a } else { b };
             motion(which, time, out);
         };
-        let found = self.engine.first_contact(&entry_a.body, &entry_b.body, tolerance, noted);
+        let (body_a, body_b) = (&entry_a.body, (a != b).then_some(&entry_b.body));
+        let found = self.engine.first_contact(body_a, body_b, tolerance, noted);
         found.map_err(|source| SceneError::Body { body: asked, source })
     }
 }
@@ -105,26 +117,29 @@ fn between(from: [f32; 3], to: [f32; 3], time: f64) -> [f32; 3] {
     })
 }
 
-/// Bisects on whether the bodies meet.
+/// Bisects on whether the bodies meet; without a second one, on whether the first meets itself.
 pub(super) fn search<M: PairMethod>(
     method: &M,
     a: &Body,
-    b: &Body,
+    b: Option<&Body>,
     tolerance: f64,
     motion: Motion<'_>,
 ) -> Result<Option<FirstContact>, BodyError> {
-    let (mut a, mut b) = (a.clone(), b.clone());
-    let (mut tree_a, mut tree_b) = (method.build(&a), method.build(&b));
+    let (mut a, mut b) = (Probe::new(method, a), b.map(|b| Probe::new(method, b)));
     let (mut scratch, mut found, mut positions) = (M::Scratch::default(), Vec::new(), Vec::new());
     let mut meet_at = |time: f64| -> Result<Option<TrianglePair>, BodyError> {
-        for (which, body, tree) in [(Which::A, &mut a, &mut tree_a), (Which::B, &mut b, &mut tree_b)] {
+        let mut place = |which: Which, probe: &mut Probe<M>| {
+            positions.clear();
             motion(which, time, &mut positions);
-            body.set_positions(&positions)?;
-            method.update(tree, body);
-        }
+            probe.place(method, &positions)
+        };
+        place(Which::A, &mut a)?;
+        b.iter_mut().try_for_each(|b| place(Which::B, b))?;
         found.clear();
-        let (a, b) = (Side { body: &a, tree: &tree_a }, Side { body: &b, tree: &tree_b });
-        method.find_pairs(a, b, Wanted::First, &mut scratch, &mut found);
+        match &b {
+            Some(b) => method.find_pairs(a.side(), b.side(), Wanted::First, &mut scratch, &mut found),
+            None => method.find_self_pairs(a.side(), Wanted::First, &mut scratch, &mut found),
+        };
         Ok(found.first().copied())
     };
     let Some(mut pair) = meet_at(1.0)? else { return Ok(None) };
@@ -143,4 +158,26 @@ pub(super) fn search<M: PairMethod>(
         }
     }
     Ok(Some(FirstContact { last_free: Some(free), in_contact: contact, pair }))
+}
+
+/// A copy of a body, to be moved back and forth in time, and its tree.
+struct Probe<M: PairMethod> {
+    body: Body,
+    tree: M::Tree,
+}
+
+impl<M: PairMethod> Probe<M> {
+    fn new(method: &M, body: &Body) -> Self {
+        Self { body: body.clone(), tree: method.build(body) }
+    }
+
+    fn place(&mut self, method: &M, positions: &[[f32; 3]]) -> Result<(), BodyError> {
+        self.body.set_positions(positions)?;
+        method.update(&mut self.tree, &self.body);
+        Ok(())
+    }
+
+    fn side(&self) -> Side<'_, M::Tree> {
+        Side { body: &self.body, tree: &self.tree }
+    }
 }

@@ -16,12 +16,12 @@ mod first_contact;
 mod ignore;
 mod slots;
 
-pub use contacts::{Contact, Contacts};
+pub use contacts::{Contact, ContactIter, Contacts};
 pub use error::SceneError;
 pub use first_contact::FirstContact;
 pub use slots::BodyId;
 
-use crate::body::Body;
+use crate::body::{Body, BodyError};
 use crate::broad::{Auto, BroadPhase};
 use crate::geom::{Aabb, Pose};
 use crate::narrow::{Method, PairMethod, Wanted};
@@ -57,6 +57,11 @@ pub struct Scene {
     jobs: Vec<Job>,
     /// Whether boxes have changed since `jobs` was made.
     stale: bool,
+    /// Bodies whose vertices have been read, while the broad phase still holds their loose box.
+    read: Vec<BodyId>,
+    /// The number of this frame, and whether it has been asked about: whatever moves after that moves in the next.
+    frame: u64,
+    is_asked: bool,
     now: Answer,
     before: Answer,
 }
@@ -71,12 +76,28 @@ pub(crate) struct Entry {
     group: u32,
     /// The frame of the body that its tree is up to date with.
     tree_frame: u64,
+    /// The scene's frame in which the body was last moved.
+    moved_in: u64,
+}
+
+impl Entry {
+    /// The smallest box that is known to hold the body this frame.
+    fn bounds(&self) -> Aabb {
+        self.loose.unwrap_or(self.body.bounds())
+    }
 }
 
 #[derive(Debug, Default)]
 struct Answer {
     records: Vec<Record>,
     pairs: Vec<crate::contact::TrianglePair>,
+}
+
+impl Answer {
+    fn clear(&mut self) {
+        self.records.clear();
+        self.pairs.clear();
+    }
 }
 
 impl Scene {
@@ -95,7 +116,7 @@ impl Scene {
     /// Bodies that are already there are handed over.
     pub fn with_broad_phase(self, mut broad: impl BroadPhase + 'static) -> Self {
         for (id, entry) in self.bodies.iter() {
-            broad.set(id.slot(), entry.loose.unwrap_or(entry.body.bounds()));
+            broad.set(id.slot(), entry.bounds());
         }
         Self { broad: Box::new(broad), stale: true, ..self }
     }
@@ -108,6 +129,9 @@ impl Scene {
             ignored: Ignored::default(),
             jobs: Vec::new(),
             stale: false,
+            read: Vec::new(),
+            frame: 1,
+            is_asked: false,
             now: Answer::default(),
             before: Answer::default(),
         }
@@ -116,7 +140,8 @@ impl Scene {
     /// Adds a body and builds its tree.
     pub fn add(&mut self, body: Body) -> BodyId {
         let (bounds, tree_frame) = (body.bounds(), body.frame());
-        let id = self.bodies.insert(Entry { body, loose: None, asks_itself: false, group: 0, tree_frame });
+        let entry = Entry { body, loose: None, asks_itself: false, group: 0, tree_frame, moved_in: 0 };
+        let id = self.bodies.insert(entry);
         if let Ok(entry) = self.bodies.get(id) {
             self.engine.insert(id.slot(), &entry.body);
         }
@@ -164,6 +189,10 @@ impl Scene {
         let entry = self.bodies.get_mut(id)?;
         entry.body.set_positions(positions).map_err(|source| SceneError::Body { body: id, source })?;
         entry.loose = None;
+        if std::mem::take(&mut self.is_asked) || entry.moved_in == self.frame {
+            self.frame += 1;
+        }
+        entry.moved_in = self.frame;
         self.broad.set(id.slot(), entry.body.bounds());
         self.stale = true;
         Ok(())
@@ -171,13 +200,20 @@ impl Scene {
 
     /// Says for the next frame only in which box the body is, not where its vertices are.
     ///
-    /// The vertices are read, by [`contacts_with`](Self::contacts_with), only if the box comes near another body: a
-    /// body that is far from all others then costs nothing a vertex.
+    /// The vertices are read, by [`contacts_with`](Self::contacts_with), only if the box comes near another body, or the
+    /// body is asked about itself: a body that is far from all others then costs nothing a vertex. Until they are read
+    /// or set, [`body`](Self::body) shows them where they were last.
     ///
     /// # Errors
-    /// If there is no such body.
+    /// If there is no such body, or the box is empty and the body is not: a promise it can not keep.
     pub fn set_loose_box(&mut self, id: BodyId, promised: Aabb) -> Result<(), SceneError> {
-        self.bodies.get_mut(id)?.loose = Some(promised);
+        let entry = self.bodies.get_mut(id)?;
+        let vertices = entry.body.mesh().vertex_count();
+        if promised.is_empty() && vertices > 0 {
+            return Err(SceneError::Body { body: id, source: BodyError::EmptyLooseBox { promised, vertices } });
+        }
+        entry.loose = Some(promised);
+        self.frame += u64::from(std::mem::take(&mut self.is_asked));
         self.broad.set(id.slot(), promised);
         self.stale = true;
         Ok(())
@@ -285,10 +321,7 @@ impl Scene {
     /// # Errors
     /// As for [`contacts`](Self::contacts).
     pub fn update(&mut self) -> Result<(), SceneError> {
-        self.refresh(|body, near, entry| match entry.loose {
-            Some(_) => Err(SceneError::VerticesNeeded { body, near }),
-            None => Ok(()),
-        })
+        self.refresh(|body, near, _| Err(SceneError::VerticesNeeded { body, near }))
     }
 
     /// As [`update`](Self::update), reading vertices where they are needed.
@@ -299,12 +332,12 @@ impl Scene {
         &mut self,
         mut positions_of: impl FnMut(BodyId) -> &'p [[f32; 3]],
     ) -> Result<(), SceneError> {
+        let frame = self.frame;
         self.refresh(|body, _, entry| {
-            if let Some(promised) = entry.loose {
-                let read = entry.body.set_positions_within(positions_of(body), Some(promised));
-                read.map_err(|source| SceneError::Body { body, source })?;
-                entry.loose = None;
-            }
+            let read = entry.body.set_positions_within(positions_of(body), entry.loose);
+            read.map_err(|source| SceneError::Body { body, source })?;
+            entry.loose = None;
+            entry.moved_in = frame;
             Ok(())
         })
     }
@@ -316,32 +349,17 @@ impl Scene {
     /// Finds which bodies must be asked about, makes sure of their vertices through `read`, and updates their trees.
     fn refresh(
         &mut self,
-        mut read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
+        read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
     ) -> Result<(), SceneError> {
         if !self.stale {
             return Ok(());
         }
-        self.jobs.clear();
-        for (id, entry) in self.bodies.iter_mut() {
-            if entry.asks_itself {
-                read(id, id, entry)?;
-                self.jobs.push(Job { a: id, b: id });
-            }
+        let found = self.find_jobs(read);
+        // From the next frame on these are known by their vertices' box, whether or not all went well.
+        for id in self.read.drain(..) {
+            self.broad.set(id.slot(), self.bodies.get(id)?.bounds());
         }
-        for &(slot_a, slot_b) in self.broad.pairs() {
-            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
-            let group = |id| self.bodies.get(id).map_or(0, |entry: &Entry| entry.group);
-            if self.ignored.holds((a, group(a)), (b, group(b))) {
-                continue;
-            }
-            read(a, b, self.bodies.get_mut(a)?)?;
-            read(b, a, self.bodies.get_mut(b)?)?;
-            // A loose box may have come near where the body itself did not.
-            if self.bodies.get(a)?.body.bounds().overlaps(&self.bodies.get(b)?.body.bounds()) {
-                self.jobs.push(Job { a, b });
-            }
-        }
-        self.jobs.sort_unstable();
+        found?;
         for job in &self.jobs {
             for id in [job.a, job.b] {
                 let entry = self.bodies.get_mut(id)?;
@@ -355,11 +373,48 @@ impl Scene {
         Ok(())
     }
 
+    fn find_jobs(
+        &mut self,
+        mut read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
+    ) -> Result<(), SceneError> {
+        let mut known = |id: BodyId, near: BodyId, entry: &mut Entry| {
+            if entry.loose.is_some() {
+                read(id, near, entry)?;
+                self.read.push(id);
+            }
+            Ok(())
+        };
+        self.jobs.clear();
+        for (id, entry) in self.bodies.iter_mut() {
+            if entry.asks_itself {
+                known(id, id, entry)?;
+                self.jobs.push(Job { a: id, b: id });
+            }
+        }
+        for &(slot_a, slot_b) in self.broad.pairs() {
+            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
+            let group = |id| self.bodies.get(id).map_or(0, |entry: &Entry| entry.group);
+            if self.ignored.holds((a, group(a)), (b, group(b))) {
+                continue;
+            }
+            // A loose box may come near where the body itself, once it is read, does not.
+            for (id, near) in [(a, b), (b, a)] {
+                if self.bodies.get(a)?.bounds().overlaps(&self.bodies.get(b)?.bounds()) {
+                    known(id, near, self.bodies.get_mut(id)?)?;
+                }
+            }
+            if self.bodies.get(a)?.bounds().overlaps(&self.bodies.get(b)?.bounds()) {
+                self.jobs.push(Job { a, b });
+            }
+        }
+        self.jobs.sort_unstable();
+        Ok(())
+    }
+
     /// Answers this frame's questions, taking over what neither body's motion has touched.
     fn answer(&mut self, wanted: Wanted) -> Contacts<'_> {
+        self.is_asked = true;
         std::mem::swap(&mut self.now, &mut self.before);
-        self.now.records.clear();
-        self.now.pairs.clear();
         let mut earlier = self.before.records.iter().peekable();
         for &job in &self.jobs {
             let [Ok(a), Ok(b)] = [job.a, job.b].map(|id| self.bodies.get(id)) else { continue };
@@ -371,13 +426,18 @@ impl Scene {
             let stats = match same {
                 Some(record) => {
                     self.now.pairs.extend_from_slice(&self.before.pairs[record.pairs.clone()]);
-                    record.stats
+                    record.stats.without_work()
                 }
                 None => self.engine.find(job, &a.body, &b.body, wanted, &mut self.now.pairs),
             };
             let pairs = start..self.now.pairs.len();
             self.now.records.push(Record { job, frames, wanted, pairs, stats });
         }
+        // The two answers take turns: room for one is room for both, or a sequence of an odd number of frames would
+        // still allocate when it is played again.
+        self.before.clear();
+        self.before.records.reserve(self.now.records.len());
+        self.before.pairs.reserve(self.now.pairs.len());
         Contacts::new(&self.now.records, &self.now.pairs)
     }
 }

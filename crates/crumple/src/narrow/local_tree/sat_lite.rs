@@ -16,7 +16,9 @@
 //! frame, and of |t|. Vertices in body coordinates are computed in f64 and rounded once (2^-24 S each, 2^-22 S in the
 //! inequality); R and t come from f64 (2^-50) and are rounded once; a row of the left side is four products and sums of
 //! numbers up to 2S, a row of the right side the same: below 16 · 2^-24 · 4S = 2^-18 S in all. The slack of 2^-17 S
-//! holds both with room; a frame that could overflow gets an infinite slack and separates nothing.
+//! holds both with room; a frame that could overflow gets an infinite slack and separates nothing. Where numbers are so
+//! small that they underflow, a rounding is not relative but off by up to 2^-150: there are fewer than a hundred, so
+//! 2^-126, the smallest normal number, covers them many times over.
 
 use glam::{Mat3A, Vec3A};
 
@@ -43,7 +45,7 @@ impl SatLite {
         let turn = Mat3A::from_cols(rotation.x_axis.as_vec3a(), rotation.y_axis.as_vec3a(), rotation.z_axis.as_vec3a());
         let scale = boxes_a.scale() + boxes_b.scale() + shift.abs().max_element() as f32;
         // 2^100 leaves 2^28 for sums of a few doubled numbers.
-        let slack = if scale < 2.0f32.powi(100) { scale * 2.0f32.powi(-17) } else { f32::INFINITY };
+        let slack = if scale < 2.0f32.powi(100) { scale * 2.0f32.powi(-17) } else { f32::INFINITY } + f32::MIN_POSITIVE;
         let back = turn.transpose();
         Self {
             turn,

@@ -1,0 +1,24 @@
+//! Every method and option finds what brute force finds: lists compared, not lengths.
+//!
+//! A new method takes part everywhere by its line in `support::methods`.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod full_size;
+mod poses;
+mod self_pairs;
+mod small_scenes;
+mod soups;
+
+use crumple::Method;
+use support::methods::methods;
+
+#[test]
+fn no_method_is_left_out_of_these_tests() {
+    let tested = methods();
+    for method in Method::all() {
+        let is_it = |name: &str| name.split(' ').next() == Some(method.name());
+        assert!(tested.iter().any(|other| is_it(other.name())), "{method} is not among the methods tested");
+    }
+}

@@ -1,0 +1,140 @@
+//! Every method with every option, behind one trait object. A new method is one more line in [`methods`].
+
+use std::fmt;
+
+use crumple::narrow::brute::BruteForce;
+use crumple::narrow::hybrid_tree::{HybridTree, HybridTreeOptions, TreeKind, Update};
+use crumple::narrow::local_tree::{LocalTree, LocalTreeOptions};
+use crumple::narrow::{Degree, PairMethod, Side, SplitAt, Wanted};
+use crumple::{Body, Scene, TrianglePair};
+
+/// A method with its options, ready to be run with or without a scene.
+pub(crate) trait AnyMethod: Send + Sync {
+    /// The method's name, then its options.
+    fn name(&self) -> &str;
+
+    /// A scene that finds its pairs by this method.
+    fn scene(&self) -> Scene;
+
+    /// The trees of some bodies as they are now, to be asked about by their places in the list.
+    fn trees(&self, bodies: &[Body]) -> Box<dyn AnyTrees>;
+}
+
+impl fmt::Display for dyn AnyMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The trees of some bodies.
+pub(crate) trait AnyTrees {
+    /// Takes in the new vertices of all bodies.
+    fn update(&mut self, bodies: &[Body]);
+
+    /// The pairs of bodies `a` and `b`, sorted; of a body with itself if they are the same.
+    fn pairs(&mut self, bodies: &[Body], a: usize, b: usize, wanted: Wanted) -> Vec<TrianglePair>;
+}
+
+/// Every method with every option that can make a difference to how pairs are found.
+pub(crate) fn methods() -> Vec<Box<dyn AnyMethod>> {
+    let mut all = vec![any("brute-force", BruteForce)];
+    all.extend(hybrid_trees().map(|options| any(&named("hybrid-tree", &options), HybridTree { options })));
+    all.extend(local_trees().map(|options| any(&named("local-tree", &options), LocalTree { options })));
+    all
+}
+
+/// Every method with its default options.
+pub(crate) fn default_methods() -> Vec<Box<dyn AnyMethod>> {
+    vec![
+        any("brute-force", BruteForce),
+        any("hybrid-tree", HybridTree::default()),
+        any("local-tree", LocalTree::default()),
+    ]
+}
+
+/// The answer the others are held to.
+pub(crate) fn brute_force() -> Box<dyn AnyMethod> {
+    any("brute-force", BruteForce)
+}
+
+pub(crate) const DEGREES: [Degree; 3] = [Degree::Two, Degree::Four, Degree::Eight];
+
+fn hybrid_trees() -> impl Iterator<Item = HybridTreeOptions> {
+    let kinds = [
+        (TreeKind::InitialShape, SplitAt::Centre),
+        (TreeKind::InitialShape, SplitAt::Mean),
+        (TreeKind::Connectivity, SplitAt::Centre),
+    ];
+    let hybrids = [1, 2, 3].map(|levels_below| Update::Hybrid { levels_below });
+    let updates = move || [Update::BottomUp, Update::TopDown].into_iter().chain(hybrids);
+    // Fewer levels than make sense, and more than any tree has.
+    let odd = [0, usize::MAX].map(|levels_below| Update::Hybrid { levels_below });
+    let odd = odd.map(|update| HybridTreeOptions::default().with_degree(Degree::Two).with_update(update));
+    let all = DEGREES.into_iter().flat_map(move |degree| {
+        kinds.into_iter().flat_map(move |(kind, split_at)| {
+            updates().map(move |update| {
+                let options = HybridTreeOptions::default().with_degree(degree).with_kind(kind);
+                options.with_split_at(split_at).with_update(update)
+            })
+        })
+    });
+    all.chain(odd)
+}
+
+pub(crate) fn local_trees() -> impl Iterator<Item = LocalTreeOptions> {
+    DEGREES.into_iter().map(|degree| LocalTreeOptions::default().with_degree(degree))
+}
+
+fn named(method: &str, options: &impl fmt::Debug) -> String {
+    format!("{method} with {options:?}")
+}
+
+pub(crate) fn any<M: PairMethod + Clone + 'static>(name: &str, method: M) -> Box<dyn AnyMethod> {
+    Box::new(Named { name: name.to_owned(), method })
+}
+
+struct Named<M> {
+    name: String,
+    method: M,
+}
+
+impl<M: PairMethod + Clone + 'static> AnyMethod for Named<M> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn scene(&self) -> Scene {
+        Scene::with_method(self.method.clone())
+    }
+
+    fn trees(&self, bodies: &[Body]) -> Box<dyn AnyTrees> {
+        let trees = bodies.iter().map(|body| self.method.build(body)).collect();
+        Box::new(Trees { method: self.method.clone(), trees, scratch: M::Scratch::default() })
+    }
+}
+
+struct Trees<M: PairMethod> {
+    method: M,
+    trees: Vec<M::Tree>,
+    scratch: M::Scratch,
+}
+
+impl<M: PairMethod> AnyTrees for Trees<M> {
+    fn update(&mut self, bodies: &[Body]) {
+        for (tree, body) in self.trees.iter_mut().zip(bodies) {
+            self.method.update(tree, body);
+        }
+    }
+
+    fn pairs(&mut self, bodies: &[Body], a: usize, b: usize, wanted: Wanted) -> Vec<TrianglePair> {
+        let side = |at: usize| Side { body: &bodies[at], tree: &self.trees[at] };
+        let mut found = Vec::new();
+        if a == b {
+            self.method.find_self_pairs(side(a), wanted, &mut self.scratch, &mut found);
+        } else {
+            self.method.find_pairs(side(a), side(b), wanted, &mut self.scratch, &mut found);
+        }
+        found.sort_unstable();
+        found
+    }
+}
