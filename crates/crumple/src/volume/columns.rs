@@ -48,7 +48,7 @@ pub(super) fn same_depth(a: u64, b: u64) -> bool {
 /// Segments of one chunk of triangles, a list for each band of rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
-    lists: Vec<Vec<Segment>>,
+    lists: Vec<List>,
     band_shift: u32,
     /// Triangles that were not left out at sight.
     pub(super) scanned: usize,
@@ -59,14 +59,44 @@ impl Chunk {
     pub(super) fn clear(&mut self, bands: usize, band_shift: u32) {
         self.band_shift = band_shift;
         if self.lists.len() < bands {
-            self.lists.resize_with(bands, Vec::new);
+            self.lists.resize_with(bands, List::default);
         }
-        self.lists.iter_mut().for_each(Vec::clear);
+        self.lists.iter_mut().for_each(|list| list.len = 0);
     }
 
+    /// Appends a segment, or not.
     #[inline]
-    pub(super) fn push(&mut self, segment: Segment) {
-        self.lists[usize::from(segment.row) >> self.band_shift].push(segment);
+    pub(super) fn push_if(&mut self, segment: Segment, keep: bool) {
+        self.lists[usize::from(segment.row) >> self.band_shift].push_if(segment, keep);
+    }
+
+    /// The segments of a band.
+    fn band(&self, number: usize) -> &[Segment] {
+        let List { room, len } = &self.lists[number];
+        &room[..*len]
+    }
+}
+
+/// Segments, with room behind them that may be written to without a look.
+#[derive(Clone, Debug, Default)]
+struct List {
+    room: Vec<Segment>,
+    len: usize,
+}
+
+impl List {
+    #[inline]
+    fn push_if(&mut self, segment: Segment, keep: bool) {
+        if self.len == self.room.len() {
+            self.grow();
+        }
+        self.room[self.len] = segment;
+        self.len += usize::from(keep);
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.room.resize((2 * self.len).max(64), Segment::default());
     }
 }
 
@@ -138,7 +168,7 @@ impl Columns {
         let mut total = 0u64;
         for number in 0..rows.div_ceil(band_rows) {
             let length = |segment: &Segment| usize::from(segment.end - segment.first);
-            let crossings = chunks.iter().flat_map(|chunk| &chunk.lists[number]).map(length).sum();
+            let crossings = chunks.iter().flat_map(|chunk| chunk.band(number)).map(length).sum();
             let samples = width * band_rows.min(rows - number * band_rows);
             self.bands.push(Band { number, samples, crossings });
             total += crossings as u64;
@@ -190,7 +220,7 @@ impl Filler<'_> {
     /// Fills one band; `ends[p]` becomes where the column of sample p of the band ends.
     fn band(&self, base: usize, number: usize, ends: &mut [u32], keys: &mut [u64]) -> Tally {
         let first_row = number << self.band_shift;
-        let segments = || self.chunks.iter().flat_map(|chunk| &chunk.lists[number]);
+        let segments = || self.chunks.iter().flat_map(|chunk| chunk.band(number));
         let first_sample =
             |segment: &Segment| (usize::from(segment.row) - first_row) * self.width + usize::from(segment.first);
 

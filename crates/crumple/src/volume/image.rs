@@ -168,8 +168,9 @@ impl LayeredDepthImage {
             chunk.clear(bands, band_shift);
             let first = (number * share).min(triangles.len());
             let mine = &triangles[first..(first + share).min(triangles.len())];
-            chunk.scanned =
-                raster::scan(&window, vertices, cells, first as u32, mine, |_, segment| chunk.push(segment));
+            chunk.scanned = raster::scan(&window, vertices, cells, first as u32, mine, |_, segment, keep| {
+                chunk.push_if(segment, keep);
+            });
         });
 
         let filled = self.columns.fill(&self.chunks, band_shift, &window);
@@ -184,7 +185,7 @@ impl LayeredDepthImage {
     }
 
     /// Scans the triangles of the body the image was taken of once more, for who needs to know them by number.
-    pub(super) fn scan_again(&self, body: &Body, emit: impl FnMut(u32, Segment)) {
+    pub(super) fn scan_again(&self, body: &Body, emit: impl FnMut(u32, Segment, bool)) {
         if let Some(window) = &self.window {
             let vertices = bytemuck::cast_slice(body.vertices());
             raster::scan(window, vertices, &self.cells, 0, body.mesh().triangles(), emit);
@@ -303,7 +304,7 @@ impl LayeredDepthImage {
 /// Bands of rows, as a power of two: small enough for a band's counters to stay in the second-level cache, and enough
 /// of them to go round.
 fn band_shift([width, rows]: [usize; 2], threads: usize) -> u32 {
-    const SAMPLES_A_BAND: usize = 32_768;
+    const SAMPLES_A_BAND: usize = 8_192;
     let rows_in_cache = (SAMPLES_A_BAND / width).max(1);
     let rows_to_share = if threads == 1 { rows } else { rows.div_ceil(4 * threads) };
     rows_in_cache.min(rows_to_share).max(1).ilog2()

@@ -51,18 +51,15 @@ impl LayeredDepthImage {
         }
         let here = key(depth, false);
         let column = self.numbered_column(number);
-        let (mut entries, mut exits) = (0, 0);
+        // No early exit: columns are short, and where in one a point lies cannot be predicted.
+        let (mut entries, mut exits, mut on_surface) = (0, 0, false);
         for &crossing in column.keys {
-            if same_depth(crossing, here) {
-                return true;
-            }
-            if crossing > here {
-                break;
-            }
-            exits += u32::from(is_exit(crossing));
-            entries += u32::from(!is_exit(crossing));
+            let before = crossing < here;
+            exits += u32::from(before & is_exit(crossing));
+            entries += u32::from(before & !is_exit(crossing));
+            on_surface |= same_depth(crossing, here);
         }
-        column.rule.holds(entries, exits)
+        on_surface || column.rule.holds(entries, exits)
     }
 }
 

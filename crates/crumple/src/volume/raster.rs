@@ -28,7 +28,7 @@
 use super::window::{Far, Placed, Window};
 
 /// What a triangle covers of one row: depths along consecutive samples.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Segment {
     /// Depth at the first sample.
     z: f64,
@@ -54,12 +54,24 @@ impl Segment {
 /// Brings a depth that rounding carried past the near or the far plane back between them.
 #[inline]
 pub(super) fn within(depth: f64, far: f64) -> f64 {
-    depth.max(0.0).min(far)
+    lesser(greater(depth, 0.0), far)
+}
+
+// `f64::min` looks out for NaN, of which there is none here; a comparison is one instruction.
+
+#[inline]
+fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+#[inline]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 // A vertex's two cells in one word, 13 bits each, and whether it lies beyond the far plane.
 const COLUMN: u32 = 0x1fff;
-const ROW: u32 = 0x1fff << ROW_SHIFT;
+const ROW: u32 = COLUMN << ROW_SHIFT;
 const ROW_SHIFT: u32 = 16;
 const BEYOND: u32 = 1 << 31;
 
@@ -71,11 +83,16 @@ pub(super) fn place_vertices(window: &Window, vertices: &[[f32; 4]], cells: &mut
         Far::Beyond => f64::INFINITY,
         Far::Cuts => window.depth(),
     };
-    for (vertex, cell) in vertices.iter().zip(cells) {
+    for (vertex, word) in vertices.iter().zip(cells) {
         let Placed { x, y, z } = place(vertex);
-        // `as` takes what is negative to 0.
-        *cell = (x as u32).min(columns) | (y as u32).min(rows) << ROW_SHIFT | u32::from(z > far) << 31;
+        *word = cell(x, columns) | cell(y, rows) << ROW_SHIFT | u32::from(z > far) << 31;
     }
+}
+
+/// How many of `samples` samples lie at or before a place; `as` takes what is negative to 0.
+#[inline]
+fn cell(place: f64, samples: u32) -> u32 {
+    (place as u32).min(samples)
 }
 
 /// Whether a triangle may cover a sample: its corners differ in column and in row, and not all lie beyond the far plane.
@@ -86,20 +103,22 @@ fn may_cover(a: u32, b: u32, c: u32) -> bool {
 }
 
 /// Scans `triangles`, the first of which has the number `first`, and hands each segment to `emit` with the triangle's
-/// number. Returns how many triangles were not left out at sight.
+/// number and whether it is to be kept: half of them cover no sample, at random, so it is cheaper to write them all and
+/// go on to the next place for some. Returns how many triangles were not left out at sight.
 pub(super) fn scan(
     window: &Window,
     vertices: &[[f32; 4]],
     cells: &[u32],
     first: u32,
     triangles: &[[u32; 3]],
-    mut emit: impl FnMut(u32, Segment),
+    mut emit: impl FnMut(u32, Segment, bool),
 ) -> usize {
-    /// Few enough for the list of survivors to stay in the first-level cache.
-    const BATCH: usize = 1024;
+    /// Few enough for a batch's corners to stay in the first-level cache.
+    const BATCH: usize = 256;
     let scanner = Scanner::new(window);
     let place = window.placer();
     let mut kept = [0u32; BATCH];
+    let mut corners = [[[0.0f32; 4]; 3]; BATCH];
     let mut scanned = 0;
     for (batch, base) in triangles.chunks(BATCH).zip((first..).step_by(BATCH)) {
         let mut count = 0;
@@ -109,12 +128,13 @@ pub(super) fn scan(
             count += usize::from(may_cover(cells[a as usize], cells[b as usize], cells[c as usize]));
         }
         scanned += count;
-        for &number in &kept[..count] {
-            let corners = batch[number as usize].map(|vertex| {
-                let Placed { x, y, z } = place(&vertices[vertex as usize]);
-                Corner { x, y, z, row: (cells[vertex as usize] & ROW) >> ROW_SHIFT }
-            });
-            scanner.triangle(corners, |segment| emit(base + number, segment));
+        // Fetched before anything is computed, so that the processor waits for many vertices at a time.
+        for (&number, corners) in kept[..count].iter().zip(&mut corners) {
+            *corners = batch[number as usize].map(|vertex| vertices[vertex as usize]);
+        }
+        for (&number, corners) in kept[..count].iter().zip(&corners) {
+            let corners = corners.each_ref().map(|vertex| scanner.corner(place(vertex)));
+            scanner.triangle(corners, |segment, keep| emit(base + number, segment, keep));
         }
     }
     scanned
@@ -131,8 +151,7 @@ struct Corner {
 /// An edge from its lower end up.
 struct Edge {
     low: Corner,
-    dx: f64,
-    dz: f64,
+    high: Corner,
     per_row: f64,
     least: f64,
     most: f64,
@@ -141,26 +160,45 @@ struct Edge {
 impl Edge {
     #[inline]
     fn new(low: Corner, high: Corner) -> Self {
-        Self {
-            low,
-            dx: high.x - low.x,
-            dz: high.z - low.z,
-            per_row: 1.0 / (high.y - low.y),
-            least: low.x.min(high.x),
-            most: low.x.max(high.x),
-        }
+        let (least, most) = (lesser(low.x, high.x), greater(low.x, high.x));
+        Self { low, high, per_row: 1.0 / (high.y - low.y), least, most }
     }
 
-    /// Where the edge crosses a row, and how deep.
+    /// How far up the edge a row is, from 0 to 1.
     #[inline]
-    fn cross(&self, y: f64) -> (f64, f64) {
-        let t = ((y - self.low.y) * self.per_row).min(1.0);
-        ((self.low.x + t * self.dx).max(self.least).min(self.most), self.low.z + t * self.dz)
+    fn part(&self, y: f64) -> f64 {
+        lesser((y - self.low.y) * self.per_row, 1.0)
+    }
+
+    /// Where the edge is at a part of its way.
+    #[inline]
+    fn x(&self, part: f64) -> f64 {
+        lesser(greater(self.low.x + part * (self.high.x - self.low.x), self.least), self.most)
+    }
+
+    /// How deep the edge is at a part of its way.
+    #[inline]
+    fn z(&self, part: f64) -> f64 {
+        self.low.z + part * (self.high.z - self.low.z)
     }
 }
 
+/// The corners of a triangle by row, and whether that keeps their turn, by whether the first is at most the second (1), the
+/// second at most the third (2), the first at most the third (4). Two of the eight cannot be.
+const ORDERS: [([u8; 3], bool); 8] = [
+    ([2, 1, 0], false),
+    ([2, 0, 1], true),
+    ([1, 2, 0], true),
+    ([0, 1, 2], true),
+    ([0, 1, 2], true),
+    ([0, 2, 1], false),
+    ([1, 0, 2], false),
+    ([0, 1, 2], true),
+];
+
 struct Scanner {
     columns: u32,
+    rows: u32,
     /// The far plane if it cuts, else beyond everything.
     far: f64,
     /// Whether a triangle that runs counter-clockwise across the window faces away from the viewer.
@@ -171,6 +209,7 @@ impl Scanner {
     fn new(window: &Window) -> Self {
         Self {
             columns: window.resolution.columns,
+            rows: window.resolution.rows,
             far: if window.far == Far::Cuts { window.depth() } else { f64::INFINITY },
             // (u, v, w) is right-handed, so the normal of such a triangle points along +w.
             exit_if_counter_clockwise: window.direction.is_positive(),
@@ -178,46 +217,34 @@ impl Scanner {
     }
 
     #[inline]
-    fn triangle(&self, [a, b, c]: [Corner; 3], mut emit: impl FnMut(Segment)) {
-        // Sort by row, remembering whether the turn of the corners is kept.
-        let (a, b, swapped_ab) = if b.row < a.row { (b, a, true) } else { (a, b, false) };
-        let (b, c, swapped_bc) = if c.row < b.row { (c, b, true) } else { (b, c, false) };
-        let (low, middle, swapped_again) = if b.row < a.row { (b, a, true) } else { (a, b, false) };
-        let high = c;
-        let kept = !(swapped_ab ^ swapped_bc ^ swapped_again);
+    fn corner(&self, Placed { x, y, z }: Placed) -> Corner {
+        Corner { x, y, z, row: cell(y, self.rows) }
+    }
+
+    #[inline]
+    fn triangle(&self, [a, b, c]: [Corner; 3], mut emit: impl FnMut(Segment, bool)) {
+        let at_most = |a: &Corner, b: &Corner| usize::from(a.row <= b.row);
+        let (order, kept) = ORDERS[at_most(&a, &b) | at_most(&b, &c) << 1 | at_most(&a, &c) << 2];
+        // Four places for three corners, so that two bits always name one.
+        let corners = [a, b, c, c];
+        let [low, middle, high] = order.map(|corner| corners[usize::from(corner & 3)]);
         // low → middle → high runs counter-clockwise exactly if the middle corner lies right of the long edge.
         let exit_if_right = kept == self.exit_if_counter_clockwise;
 
         let long = Edge::new(low, high);
-        if low.row < middle.row {
-            self.rows(&long, &Edge::new(low, middle), low.row..middle.row, exit_if_right, &mut emit);
-        }
-        if middle.row < high.row {
-            self.rows(&long, &Edge::new(middle, high), middle.row..high.row, exit_if_right, &mut emit);
-        }
-    }
-
-    #[inline]
-    fn rows(
-        &self,
-        long: &Edge,
-        short: &Edge,
-        rows: std::ops::Range<u32>,
-        exit_if_right: bool,
-        emit: &mut impl FnMut(Segment),
-    ) {
-        for row in rows {
+        let shorts = [Edge::new(low, middle), Edge::new(middle, high)];
+        for row in low.row..high.row {
+            let short = &shorts[usize::from(row >= middle.row)];
             let y = f64::from(row + 1);
-            let (long_x, long_z) = long.cross(y);
-            let (short_x, short_z) = short.cross(y);
-            let [long_cell, short_cell] = [long_x, short_x].map(|x| (x as u32).min(self.columns));
-            if long_cell == short_cell {
-                continue;
-            }
+            let (long_part, short_part) = (long.part(y), short.part(y));
+            let (long_x, short_x) = (long.x(long_part), short.x(short_part));
+            let (long_cell, short_cell) = (cell(long_x, self.columns), cell(short_x, self.columns));
+            let (long_z, short_z) = (long.z(long_part), short.z(short_part));
             let right = long_cell < short_cell;
             let (first, end, x, z) =
                 if right { (long_cell, short_cell, long_x, long_z) } else { (short_cell, long_cell, short_x, short_z) };
-            // The cells differ, so the crossings do; a sample lies between them, so they differ by at least 2^-53.
+            // If the cells differ, a sample lies between the crossings, which then are at least 2^-53 apart. If not,
+            // whatever comes out here is not kept.
             let slope = (short_z - long_z) / (short_x - long_x);
             let segment = Segment {
                 z: z + (f64::from(first + 1) - x) * slope,
@@ -227,9 +254,16 @@ impl Scanner {
                 end: end as u16,
                 exit: u16::from(right == exit_if_right),
             };
-            if let Some(segment) = self.before_far(segment) {
-                emit(segment);
-            }
+            self.hand_on(segment, first != end, &mut emit);
+        }
+    }
+
+    #[inline]
+    fn hand_on(&self, segment: Segment, keep: bool, emit: &mut impl FnMut(Segment, bool)) {
+        if self.far == f64::INFINITY {
+            emit(segment, keep);
+        } else if keep && let Some(segment) = self.before_far(segment) {
+            emit(segment, true);
         }
     }
 

@@ -103,9 +103,10 @@ impl SelfOverlap {
     fn name_triangles(&mut self, body: &Body, outward: bool) {
         let Self { image, marked, crossings, found, .. } = self;
         crossings.clear();
-        image.scan_again(body, |triangle, segment| {
+        image.scan_again(body, |triangle, segment, keep| {
             let first = u32::from(segment.row) * image.resolution().columns + u32::from(segment.first);
-            for k in 0..segment.end - segment.first {
+            let length = if keep { segment.end - segment.first } else { 0 };
+            for k in 0..length {
                 let number = first + u32::from(k);
                 if marked[number as usize] {
                     let depth = raster::within(segment.depth(k), image.depth());

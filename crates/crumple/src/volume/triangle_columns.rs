@@ -74,6 +74,16 @@ impl Grid {
         let high = corners[0].max(corners[1]).max(corners[2]);
         [0, 1].map(|side| [self.cell(side, low[self.axes[side]]), self.cell(side, high[self.axes[side]])])
     }
+
+    /// The numbers of the cells from the first to the last along both sides.
+    #[inline]
+    fn cells_in(&self, [columns, rows]: [[u32; 2]; 2]) -> impl Iterator<Item = usize> + use<> {
+        let width = self.cells[0];
+        (rows[0]..=rows[1]).flat_map(move |row| {
+            let first = row * width;
+            (first + columns[0]..first + columns[1] + 1).map(|cell| cell as usize)
+        })
+    }
 }
 
 impl TriangleColumns {
@@ -94,31 +104,26 @@ impl TriangleColumns {
             }
             side = (side / 2).max(1);
         };
-        let (grid, width) = (self.grid, self.grid.cells[0] as usize);
+        let grid = self.grid;
         self.starts.clear();
-        self.starts.resize(width * grid.cells[1] as usize + 1, 0);
+        self.starts.resize((grid.cells[0] * grid.cells[1]) as usize + 1, 0);
         self.triangles.resize(total, 0);
         // Count; turn counts into where each list starts; fill, which moves that to where it ends, one place early.
         let lists = &mut self.starts[1..];
-        let each_cell = |triangle: &[u32; 3], lists: &mut [u32], visit: &mut dyn FnMut(&mut u32)| {
-            let [columns, rows] = reach(&grid, triangle);
-            for row in rows[0]..=rows[1] {
-                let first = row as usize * width;
-                lists[first + columns[0] as usize..=first + columns[1] as usize].iter_mut().for_each(&mut *visit);
-            }
-        };
         for triangle in triangles {
-            each_cell(triangle, lists, &mut |count| *count += 1);
+            for cell in grid.cells_in(reach(&grid, triangle)) {
+                lists[cell] += 1;
+            }
         }
         let mut start = 0;
         for count in lists.iter_mut() {
             start += std::mem::replace(count, start);
         }
         for (number, triangle) in (0..).zip(triangles) {
-            each_cell(triangle, lists, &mut |end| {
-                self.triangles[*end as usize] = number;
-                *end += 1;
-            });
+            for cell in grid.cells_in(reach(&grid, triangle)) {
+                self.triangles[lists[cell] as usize] = number;
+                lists[cell] += 1;
+            }
         }
     }
 
