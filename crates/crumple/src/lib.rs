@@ -44,6 +44,8 @@ pub mod broad;
 
 pub mod narrow;
 
+pub mod volume;
+
 pub mod contact;
 
 pub mod scene;

@@ -3,10 +3,12 @@
 //! Layers, each asked only what the one before it could not tell: `quick` decides nearly all pairs in f32; `filter`
 //! evaluates a determinant in f64 and knows how wrong it can be; `predicates` takes over with adaptive exact arithmetic
 //! where a sign is in doubt; `triangle_pair` asks only for such signs. What falls out of the general case — coplanar
-//! triangles, triangles without area — is decided in `simplex_pair`.
+//! triangles, triangles without area — is decided in `simplex_pair`. `axis_ray` asks for the same signs to tell whether a
+//! point is inside a surface.
 //!
 //! Held by: `tests/exact` (independent references on whole numbers), `fixtures/tri_tri.csv`, `benches/exact.rs`.
 
+mod axis_ray;
 mod filter;
 mod predicates;
 mod quick;
@@ -14,6 +16,7 @@ mod self_pair;
 mod simplex_pair;
 mod triangle_pair;
 
+pub(crate) use axis_ray::{BeforePoint, before_point};
 pub use self_pair::{SharedVertices, self_pair_meets};
 pub use simplex_pair::{has_no_area, segment_meets_triangle};
 pub use triangle_pair::triangles_meet;

@@ -1,0 +1,112 @@
+//! How the line through a point along an axis crosses a triangle, decided by signs alone.
+//!
+//! Whether a point is inside a closed surface follows from the triangles its line crosses before it reaches the point.
+//! Two questions a triangle, both about signs: does the line pass through it, and is the crossing before the point?
+//!
+//! Seen along the axis the first is about a point and three edges. It is asked so that a line through an edge or a
+//! corner passes through exactly one of the triangles around it: an edge counts if one end lies at or below the point's
+//! height and the other above it, runs from the lower end up, and has the point beyond it unless the point is strictly
+//! left of it. That is the rule of a point moved by (ε, ε²): no line meets an edge or a corner of a surface then, and as
+//! both triangles at an edge ask the same sign of the same numbers in the same order, they cannot disagree.
+//!
+//! The second is the side of the triangle's plane the point is on. Nought means it lies in the plane: if the line passes
+//! through the triangle, or the point lies on its border, it is on the surface.
+
+use super::filter::Filter;
+use super::predicates::orient2d;
+use super::{Sign, segment_meets_triangle, widened};
+use crate::geom::{Axis, Triangle};
+
+/// What a triangle has to do with the part of a line that comes before a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BeforePoint {
+    /// The line does not cross the triangle before the point.
+    Nothing,
+    /// It goes into the body there: against the triangle's normal.
+    Entry,
+    /// It comes out of it: along the normal.
+    Exit,
+    /// The point lies on the triangle.
+    OnSurface,
+}
+
+/// Follows the line through `point` in the direction in which coordinates along `axis` grow, up to the point.
+pub(crate) fn before_point(axis: Axis, triangle: &Triangle, point: [f32; 3]) -> BeforePoint {
+    let ([u, v], w) = (axis.others().map(|axis| axis as usize), axis as usize);
+    let low = |k: usize| triangle.0[0][k].min(triangle.0[1][k]).min(triangle.0[2][k]);
+    let high = |k: usize| triangle.0[0][k].max(triangle.0[1][k]).max(triangle.0[2][k]);
+    let within = |k: usize| low(k) <= point[k] && point[k] <= high(k);
+    if !within(v) || !within(u) || point[w] < low(w) {
+        return BeforePoint::Nothing;
+    }
+    let corners = widened(&triangle.0);
+    let at = point.map(f64::from);
+    let side = if point[w] > high(w) {
+        None
+    } else {
+        // The point lies in the triangle's box, so its extents are those of all four points.
+        let extents = [0, 1, 2].map(|k| f64::from(high(k)) - f64::from(low(k)));
+        let side = Filter::new(extents).orient3d(corners[0], corners[1], corners[2], at);
+        if side == Sign::Zero {
+            let touches = segment_meets_triangle(point, point, triangle);
+            return if touches { BeforePoint::OnSurface } else { BeforePoint::Nothing };
+        }
+        Some(side)
+    };
+
+    // +1 for an edge run upwards that the point is beyond, −1 for one run downwards.
+    let mut turns = 0;
+    for k in 0..3 {
+        let (from, to) = (corners[k], corners[(k + 1) % 3]);
+        let upwards = from[v] <= at[v] && at[v] < to[v];
+        let downwards = to[v] <= at[v] && at[v] < from[v];
+        if upwards && orient2d(axis, from, to, at) != Sign::Positive {
+            turns += 1;
+        } else if downwards && orient2d(axis, to, from, at) != Sign::Positive {
+            turns -= 1;
+        }
+    }
+    // Upwards on the left and downwards on the right is clockwise: the normal points against the line. A point that the
+    // line reaches after such a triangle is on the side the normal does not point to.
+    match (turns, side) {
+        (1, None | Some(Sign::Negative)) => BeforePoint::Entry,
+        (-1, None | Some(Sign::Positive)) => BeforePoint::Exit,
+        _ => BeforePoint::Nothing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_through_an_edge_or_corner_passes_through_one_of_the_triangles_around_it() {
+        // A square of four triangles around its centre, facing up, at height 1.
+        let ring = [[0.0, 0.0, 1.0], [2.0, 0.0, 1.0], [2.0, 2.0, 1.0], [0.0, 2.0, 1.0f32]];
+        let square: Vec<Triangle> = (0..4).map(|k| Triangle([ring[k], ring[(k + 1) % 4], [1.0, 1.0, 1.0]])).collect();
+        for (x, y, expected) in [
+            (1.0, 1.0, 1),
+            (0.5, 0.5, 1),
+            (1.5, 0.5, 1),
+            (0.25, 0.5, 1),
+            (0.0, 1.0, 1),
+            (0.0, 0.0, 1),
+            (2.0, 1.0, 0),
+            (1.0, 2.0, 0),
+        ] {
+            let count = |z: f32, what| square.iter().filter(|t| before_point(Axis::Z, t, [x, y, z]) == what).count();
+            assert_eq!(count(3.0, BeforePoint::Exit), expected, "above {x} {y}");
+            assert_eq!(count(0.0, BeforePoint::Nothing), 4, "below {x} {y}");
+            assert!(count(1.0, BeforePoint::OnSurface) > 0, "on the square at {x} {y}");
+        }
+    }
+
+    #[test]
+    fn a_triangle_seen_edge_on_is_never_passed_through_but_can_be_touched() {
+        let upright = Triangle([[0.0, 0.0, 0.0], [2.0, 2.0, 0.0], [1.0, 1.0, 2.0]]);
+        assert_eq!(before_point(Axis::Z, &upright, [1.0, 1.0, 5.0]), BeforePoint::Nothing);
+        assert_eq!(before_point(Axis::Z, &upright, [1.0, 1.0, 1.0]), BeforePoint::OnSurface);
+        assert_eq!(before_point(Axis::Z, &upright, [0.25, 0.25, 1.0]), BeforePoint::Nothing);
+        assert_eq!(before_point(Axis::Z, &upright, [1.0, 1.0f32.next_up(), 1.0]), BeforePoint::Nothing);
+    }
+}

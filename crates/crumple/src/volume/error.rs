@@ -1,0 +1,92 @@
+//! What keeps a volume from being measured.
+
+use std::fmt;
+
+use super::Resolution;
+use crate::contact::TriangleId;
+use crate::mesh::EdgeFault;
+
+/// Which body of a call an error is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WhichBody {
+    /// The only one.
+    Only,
+    /// The first of two.
+    A,
+    /// The second of two.
+    B,
+}
+
+impl fmt::Display for WhichBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Only => "the body",
+            Self::A => "body a",
+            Self::B => "body b",
+        })
+    }
+}
+
+/// Why a depth image was refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VolumeError {
+    /// Images have between 1 and 4,096 samples a side.
+    #[error("a resolution of {resolution} is out of range: each side takes 1 to {most} samples", most = Resolution::MOST)]
+    Resolution {
+        /// What was asked for.
+        resolution: Resolution,
+    },
+    /// A body without triangles has no inside.
+    #[error("{body} has no triangles, so it encloses nothing")]
+    NoTriangles {
+        /// The body.
+        body: WhichBody,
+    },
+    /// The vertices lie in a plane across an axis, so their box has no volume.
+    #[error("{body} is flat: its box from {min:?} to {max:?} has no volume")]
+    Flat {
+        /// The body.
+        body: WhichBody,
+        /// The lower corner of its box.
+        min: [f32; 3],
+        /// The upper corner.
+        max: [f32; 3],
+    },
+    /// The surface ends or branches, so that inside and outside are connected.
+    #[error(
+        "{body} is open: {} edges belong to an odd number of triangles, the first from vertex {} to vertex {} (triangle {}); \
+         close it, or say `assume_closed`",
+        fault.count, fault.from, fault.to, triangle_number(&fault.triangle)
+    )]
+    Open {
+        /// The body.
+        body: WhichBody,
+        /// How many edges, and the first.
+        fault: EdgeFault,
+    },
+    /// Triangles are turned against each other, so that entries and exits cannot be told apart.
+    #[error(
+        "{body} is not oriented: along {} edges more triangles run one way than the other, the first from vertex {} to \
+         vertex {} (triangle {}); turn its triangles, use `InsideRule::Parity`, or say `assume_closed`",
+        fault.count, fault.from, fault.to, triangle_number(&fault.triangle)
+    )]
+    Unbalanced {
+        /// The body.
+        body: WhichBody,
+        /// How many edges, and the first.
+        fault: EdgeFault,
+    },
+    /// Crossings are numbered by 32 bits.
+    #[error("the image of {body} would hold {crossings} crossings, more than {}; lower the resolution", u32::MAX)]
+    TooManyCrossings {
+        /// The body.
+        body: WhichBody,
+        /// How many there would be.
+        crossings: u64,
+    },
+}
+
+fn triangle_number(triangle: &TriangleId) -> u32 {
+    triangle.0
+}

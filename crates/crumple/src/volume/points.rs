@@ -1,0 +1,168 @@
+//! Which points lie inside a body.
+//!
+//! Paper: Heidelberger, Teschner & Gross 2003, section 3.3, second query ("vertex in volume").
+//!
+//! A point is looked up in the column of the pixel it falls into: inside if its depth lies within a span, border
+//! included. That answers for the sample in the middle of the pixel, so it can be wrong for points nearer to the surface
+//! than half a pixel's diagonal (and the rounding of depths, some 10^-15 of them); farther away it is right. Whoever
+//! cannot live with that asks for `exact`: then every point is decided along its own line by exact signs, see
+//! [`TriangleColumns`](super::triangle_columns).
+//!
+//! Points on the surface are inside. Points outside the image, and those that are not finite, are outside.
+//!
+//! Cost: the image, then a look-up of a few words a point; memory is reused. Held by: `tests/volume_points.rs`.
+
+use super::columns::{is_exit, key, same_depth};
+use super::error::{VolumeError, WhichBody};
+use super::image::{ImageOptions, LayeredDepthImage};
+use super::triangle_columns::TriangleColumns;
+use super::window::Window;
+use super::{Direction, InsideRule, Resolution, closed, threads};
+use crate::body::Body;
+
+impl LayeredDepthImage {
+    /// Whether a point lies inside, as far as its pixel can tell.
+    pub fn contains_point(&self, point: [f32; 3]) -> bool {
+        self.window().is_some_and(|window| self.contains(window, &point))
+    }
+
+    /// For each of `points` whether it lies inside, as far as its pixel can tell; `inside` is overwritten.
+    pub fn contains_points<P>(&self, points: &P, inside: &mut Vec<bool>)
+    where
+        P: AsRef<[[f32; 3]]> + ?Sized,
+    {
+        let points = points.as_ref();
+        inside.clear();
+        inside.resize(points.len(), false);
+        let Some(window) = self.window() else { return };
+        threads::each_stretch(threads::for_items(points.len()), points, inside, &|points, inside| {
+            for (point, inside) in points.iter().zip(inside) {
+                *inside = self.contains(window, point);
+            }
+        });
+    }
+
+    #[inline]
+    fn contains(&self, window: &Window, point: &[f32; 3]) -> bool {
+        let Some(number) = window.pixel(point) else { return false };
+        let depth = window.depth_of(point);
+        if !(depth >= 0.0 && depth <= window.depth()) {
+            return false;
+        }
+        let here = key(depth, false);
+        let column = self.numbered_column(number);
+        // No early exit: columns are short, and where in one a point lies cannot be predicted.
+        let (mut entries, mut exits, mut on_surface) = (0, 0, false);
+        for &crossing in column.keys {
+            let before = crossing < here;
+            exits += u32::from(before & is_exit(crossing));
+            entries += u32::from(before & !is_exit(crossing));
+            on_surface |= same_depth(crossing, here);
+        }
+        on_surface || column.rule.holds(entries, exits)
+    }
+}
+
+/// How points are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct PointsOptions {
+    /// Samples along both sides of the image; of no meaning for exact answers.
+    pub resolution: Resolution,
+    /// Where the image looks; exact answers follow lines along the same axis.
+    pub direction: Direction,
+    /// What counts as inside.
+    pub inside: InsideRule,
+    /// Whether every point is decided by exact signs instead of its pixel.
+    pub exact: bool,
+    /// Whether to go on with a surface that encloses nothing.
+    pub assume_closed: bool,
+}
+
+impl Default for PointsOptions {
+    /// By an image of 128 by 128 samples along z, as the paper measured.
+    fn default() -> Self {
+        let ImageOptions { resolution, direction, inside, assume_closed } = ImageOptions::default();
+        Self { resolution, direction, inside, exact: false, assume_closed }
+    }
+}
+
+impl PointsOptions {
+    /// Samples along both sides of the image.
+    pub fn with_resolution(self, resolution: impl Into<Resolution>) -> Self {
+        Self { resolution: resolution.into(), ..self }
+    }
+
+    /// Where the image looks.
+    pub fn with_direction(self, direction: Direction) -> Self {
+        Self { direction, ..self }
+    }
+
+    /// What counts as inside.
+    pub fn with_inside(self, inside: InsideRule) -> Self {
+        Self { inside, ..self }
+    }
+
+    /// Decides every point by exact signs: no point is wrong, however near to the surface.
+    pub fn exact(self) -> Self {
+        Self { exact: true, ..self }
+    }
+
+    /// Goes on with a surface that is open or not oriented.
+    pub fn assume_closed(self) -> Self {
+        Self { assume_closed: true, ..self }
+    }
+}
+
+/// Tests points against a body, frame after frame, in memory of its own.
+///
+/// ```
+/// use crumple::volume::{PointsInside, PointsOptions};
+/// # use crumple::{Body, Mesh};
+/// # let mesh = Mesh::new(4, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+/// # let corner = Body::new(mesh, &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])?;
+/// let mut points_inside = PointsInside::new(PointsOptions::default().exact());
+/// let found = points_inside.test(&corner, &[[0.1, 0.1, 0.1], [0.5, 0.5, 0.0], [0.5, 0.5, 0.1]])?;
+/// assert_eq!(found, [true, true, false]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct PointsInside {
+    options: PointsOptions,
+    image: LayeredDepthImage,
+    triangles: TriangleColumns,
+    inside: Vec<bool>,
+}
+
+impl PointsInside {
+    /// Ready for the first frame.
+    pub fn new(options: PointsOptions) -> Self {
+        Self { options, ..Self::default() }
+    }
+
+    /// For each point whether it lies inside the body as it is now.
+    ///
+    /// # Errors
+    /// If the resolution is out of range, the body has no triangles or its box no volume, or its surface does not
+    /// enclose a volume.
+    pub fn test<P>(&mut self, body: &Body, points: &P) -> Result<&[bool], VolumeError>
+    where
+        P: AsRef<[[f32; 3]]> + ?Sized,
+    {
+        let PointsOptions { resolution, direction, inside, exact, assume_closed } = self.options;
+        if exact {
+            closed::check(body, WhichBody::Only, inside, assume_closed)?;
+            self.triangles.sort_in(body, direction.axis());
+            self.triangles.contains_points(body, inside, points.as_ref(), &mut self.inside);
+        } else {
+            self.image.render(body, &ImageOptions { resolution, direction, inside, assume_closed })?;
+            self.image.contains_points(points, &mut self.inside);
+        }
+        Ok(&self.inside)
+    }
+
+    /// The image points were looked up in; empty if none was taken yet.
+    pub fn image(&self) -> &LayeredDepthImage {
+        &self.image
+    }
+}

@@ -1,0 +1,161 @@
+//! Triangles by the columns of a grid they reach into, to decide single points exactly.
+//!
+//! ```text
+//!   ┌──┬──┬──┐     a cell lists every triangle whose box, seen along the axis, meets the cell;
+//!   │  │◣ │  │     the line through a point can only cross triangles of its own cell, because cells come from one
+//!   ├──┼──┼──┤     growing function of the coordinate, for points and corners alike
+//!   └──┴──┴──┘
+//! ```
+//!
+//! Each of these triangles is asked by `exact::before_point` whether the point's line crosses it before the point;
+//! entries and exits are counted as in an image, but with nothing rounded. Nothing here depends on an image's samples:
+//! the grid is chosen for about one triangle a cell, and coarsened while triangles reach into too many cells.
+//!
+//! Cost: O(triangles) to sort in, then the few triangles of a cell for each point; memory is reused.
+
+use glam::Vec4;
+
+use super::{InsideRule, threads};
+use crate::body::Body;
+use crate::exact::{BeforePoint, before_point};
+use crate::geom::{Aabb, Axis};
+
+/// The most cells a side.
+const MOST_CELLS: u32 = 1024;
+/// A grid in which triangles reach into more cells than this on average is coarsened.
+const CELLS_A_TRIANGLE: usize = 16;
+
+/// Lists of triangles, one a cell, in one flat array.
+#[derive(Clone, Debug)]
+pub(super) struct TriangleColumns {
+    grid: Grid,
+    axis: Axis,
+    bounds: Aabb,
+    /// Where each cell's list starts, and where the last one ends.
+    starts: Vec<u32>,
+    triangles: Vec<u32>,
+}
+
+impl Default for TriangleColumns {
+    fn default() -> Self {
+        let (axis, bounds) = (Axis::Z, Aabb::EMPTY);
+        Self { grid: Grid::default(), axis, bounds, starts: Vec::new(), triangles: Vec::new() }
+    }
+}
+
+/// Square-ish cells over two coordinates.
+#[derive(Clone, Copy, Debug, Default)]
+struct Grid {
+    axes: [usize; 2],
+    low: [f64; 2],
+    per_unit: [f64; 2],
+    cells: [u32; 2],
+}
+
+impl Grid {
+    fn new(bounds: &Aabb, axis: Axis, side: u32) -> Self {
+        let axes = axis.others().map(|axis| axis as usize);
+        let low = axes.map(|k| f64::from(bounds.min()[k]));
+        // The box has volume, so this divides by no zero.
+        let per_unit = axes.map(|k| f64::from(side) / (f64::from(bounds.max()[k]) - f64::from(bounds.min()[k])));
+        Self { axes, low, per_unit, cells: [side; 2] }
+    }
+
+    /// The cell a coordinate along one of the two sides falls into; growing, whatever is rounded.
+    #[inline]
+    fn cell(&self, side: usize, coordinate: f32) -> u32 {
+        (((f64::from(coordinate) - self.low[side]) * self.per_unit[side]) as u32).min(self.cells[side] - 1)
+    }
+
+    /// The first and last cells a triangle reaches into, along both sides.
+    #[inline]
+    fn reach(&self, corners: [Vec4; 3]) -> [[u32; 2]; 2] {
+        let low = corners[0].min(corners[1]).min(corners[2]);
+        let high = corners[0].max(corners[1]).max(corners[2]);
+        [0, 1].map(|side| [self.cell(side, low[self.axes[side]]), self.cell(side, high[self.axes[side]])])
+    }
+
+    /// The numbers of the cells from the first to the last along both sides.
+    #[inline]
+    fn cells_in(&self, [columns, rows]: [[u32; 2]; 2]) -> impl Iterator<Item = usize> + use<> {
+        let width = self.cells[0];
+        (rows[0]..=rows[1]).flat_map(move |row| {
+            let first = row * width;
+            (first + columns[0]..first + columns[1] + 1).map(|cell| cell as usize)
+        })
+    }
+}
+
+impl TriangleColumns {
+    /// Sorts in the triangles of a body whose box has volume, seen along `axis`.
+    pub(super) fn sort_in(&mut self, body: &Body, axis: Axis) {
+        let (triangles, vertices) = (body.mesh().triangles(), body.vertices());
+        (self.axis, self.bounds) = (axis, body.bounds());
+        let mut side = ((triangles.len() as f64).sqrt() as u32).clamp(1, MOST_CELLS);
+        let reach = |grid: &Grid, triangle: &[u32; 3]| grid.reach(triangle.map(|vertex| vertices[vertex as usize]));
+        let total = loop {
+            self.grid = Grid::new(&self.bounds, axis, side);
+            let cells = |[columns, rows]: [[u32; 2]; 2]| {
+                (columns[1] - columns[0] + 1) as usize * (rows[1] - rows[0] + 1) as usize
+            };
+            let total: usize = triangles.iter().map(|triangle| cells(reach(&self.grid, triangle))).sum();
+            if total <= CELLS_A_TRIANGLE * triangles.len() {
+                break total;
+            }
+            side = (side / 2).max(1);
+        };
+        let grid = self.grid;
+        self.starts.clear();
+        self.starts.resize((grid.cells[0] * grid.cells[1]) as usize + 1, 0);
+        self.triangles.resize(total, 0);
+        // Count; turn counts into where each list starts; fill, which moves that to where it ends, one place early.
+        let lists = &mut self.starts[1..];
+        for triangle in triangles {
+            for cell in grid.cells_in(reach(&grid, triangle)) {
+                lists[cell] += 1;
+            }
+        }
+        let mut start = 0;
+        for count in lists.iter_mut() {
+            start += std::mem::replace(count, start);
+        }
+        for (number, triangle) in (0..).zip(triangles) {
+            for cell in grid.cells_in(reach(&grid, triangle)) {
+                self.triangles[lists[cell] as usize] = number;
+                lists[cell] += 1;
+            }
+        }
+    }
+
+    /// For each of `points` whether it lies inside the body that was sorted in, or on its surface.
+    pub(super) fn contains_points(&self, body: &Body, rule: InsideRule, points: &[[f32; 3]], inside: &mut Vec<bool>) {
+        inside.clear();
+        inside.resize(points.len(), false);
+        threads::each_stretch(threads::for_items(points.len()), points, inside, &|points, inside| {
+            for (&point, inside) in points.iter().zip(inside) {
+                *inside = self.contains(body, rule, point);
+            }
+        });
+    }
+
+    fn contains(&self, body: &Body, rule: InsideRule, point: [f32; 3]) -> bool {
+        // Also turns away what is not finite.
+        if !self.bounds.contains(point) {
+            return false;
+        }
+        let [column, row] = [0, 1].map(|side| self.grid.cell(side, point[self.grid.axes[side]]) as usize);
+        let cell = row * self.grid.cells[0] as usize + column;
+        let list = &self.triangles[self.starts[cell] as usize..self.starts[cell + 1] as usize];
+        let (mut entries, mut exits) = (0, 0);
+        for &triangle in list {
+            let triangle = body.corners(body.mesh().triangles()[triangle as usize]);
+            match before_point(self.axis, &triangle, point) {
+                BeforePoint::Nothing => {}
+                BeforePoint::Entry => entries += 1,
+                BeforePoint::Exit => exits += 1,
+                BeforePoint::OnSurface => return true,
+            }
+        }
+        rule.holds(entries, exits)
+    }
+}
