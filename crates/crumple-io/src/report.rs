@@ -3,6 +3,7 @@
 //! ```text
 //! check, volume, inside   Header, then a frame each (Frame, VolumeFrame or InsideFrame), then Summary
 //! bench                   BenchHeader, then a BenchFrame a (method, frame), then a BenchSummary a method
+//! info                    Info alone
 //! ```
 //!
 //! Plain values that derive serde's traits; which text they become is up to whoever prints them. Fields that may be
@@ -24,6 +25,8 @@ pub enum Record {
     Header(Header),
     /// The first record of a bench.
     BenchHeader(BenchHeader),
+    /// What `info` tells.
+    Info(Info),
     /// A frame of `check`.
     Frame(Frame),
     /// A frame of `volume`.
@@ -74,6 +77,54 @@ pub struct BodyRecord {
     /// The file's face each triangle was cut from, where the file had polygons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub face_of_triangle: Option<Vec<u32>>,
+}
+
+/// What `info` tells of files: their bodies.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Info {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The bodies; their ids are their places in this list.
+    pub bodies: Vec<InfoBody>,
+}
+
+impl Info {
+    /// A record of the present schema.
+    pub fn new(bodies: Vec<InfoBody>) -> Self {
+        Info { schema: SCHEMA.into(), bodies }
+    }
+}
+
+/// One body of [`Info`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InfoBody {
+    /// What every report tells of a body.
+    #[serde(flatten)]
+    pub body: BodyRecord,
+    /// How many frames it has; 1 if it stands still.
+    pub frames: u64,
+    /// Edges that belong to an odd number of triangles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<EdgesRecord>,
+    /// Edges of more than two triangles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub non_manifold: Option<EdgesRecord>,
+    /// Edges whose two triangles are turned against each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub misoriented: Option<EdgesRecord>,
+}
+
+/// How many edges break a rule, and the first of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EdgesRecord {
+    /// How many.
+    pub count: u64,
+    /// The first triangle with such an edge.
+    pub triangle: u32,
+    /// The vertex its edge starts from.
+    pub from: u32,
+    /// The vertex it ends at.
+    pub to: u32,
 }
 
 /// A frame of `check`: which triangles meet.
@@ -214,12 +265,18 @@ pub struct BenchHeader {
     pub schema: String,
     /// The experiments that follow, by name.
     pub experiments: Vec<String>,
+    /// The processor they were measured on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
+    /// The commit they were measured at, or the version where there is no commit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
 }
 
 impl BenchHeader {
     /// A header of the present schema.
     pub fn new(experiments: Vec<String>) -> Self {
-        BenchHeader { schema: SCHEMA.into(), experiments }
+        BenchHeader { schema: SCHEMA.into(), experiments, machine: None, commit: None }
     }
 }
 
@@ -260,17 +317,32 @@ pub struct MethodSummary {
     pub pairs: u64,
     /// Microseconds, the median of all frames.
     pub median_us: f64,
-    /// Microseconds in the first frame with a contact.
+    /// Microseconds, the mean of all frames.
+    #[serde(default)]
+    pub mean_us: f64,
+    /// The first frame with a contact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_contact: Option<u64>,
+    /// Microseconds in that frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_contact_us: Option<f64>,
     /// Microseconds in the last frame.
     pub last_us: f64,
+    /// Microseconds in the slowest frame.
+    #[serde(default)]
+    pub worst_us: f64,
     /// How many times faster than `local-tree` of the same run, by the median.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio_to_local_tree: Option<f64>,
     /// How many times slower than the floor of the same run, by the median.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio_to_floor: Option<f64>,
+    /// The digest of the scene it was measured on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scene_digest: Option<String>,
+    /// The digest of the lists of pairs of all frames.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs_digest: Option<String>,
 }
 
 /// A duration as records carry it: microseconds, with the nanoseconds behind the point.
@@ -302,6 +374,18 @@ mod tests {
         assert_eq!(
             text(Record::Header(Header::new("wide-tree", vec![body, quad], 200))),
             r#"{"schema":"crumple.report/1","method":"wide-tree","bodies":[{"id":0,"name":"knot","triangles":2,"vertices":4,"closed":false},{"id":1,"name":"knot","triangles":2,"vertices":4,"closed":false,"face_of_triangle":[0,0]}],"frames":200}"#
+        );
+    }
+
+    #[test]
+    fn info_names_what_is_wrong_with_a_surface_and_nothing_else() {
+        let body =
+            BodyRecord { id: 0, name: "knot".into(), triangles: 2, vertices: 4, closed: false, face_of_triangle: None };
+        let open = Some(EdgesRecord { count: 4, triangle: 0, from: 1, to: 2 });
+        let body = InfoBody { body, frames: 60, open, non_manifold: None, misoriented: None };
+        assert_eq!(
+            text(Record::Info(Info::new(vec![body]))),
+            r#"{"schema":"crumple.report/1","bodies":[{"id":0,"name":"knot","triangles":2,"vertices":4,"closed":false,"frames":60,"open":{"count":4,"triangle":0,"from":1,"to":2}}]}"#
         );
     }
 
@@ -389,21 +473,29 @@ mod tests {
             frames: 200,
             pairs: 100000,
             median_us: 900.5,
+            mean_us: 1000.0,
+            first_contact: Some(60),
             first_contact_us: Some(400.0),
             last_us: 1800.0,
+            worst_us: 1900.0,
             ratio_to_local_tree: Some(3.5),
             ratio_to_floor: Some(6.25),
+            scene_digest: Some("97f0".into()),
+            pairs_digest: Some("0a1b".into()),
         };
         assert_eq!(
             text(Record::BenchSummary(BenchSummary { summary: summary.clone() })),
-            r#"{"summary":{"experiment":"LE1","method":"hybrid-tree","frames":200,"pairs":100000,"median_us":900.5,"first_contact_us":400.0,"last_us":1800.0,"ratio_to_local_tree":3.5,"ratio_to_floor":6.25}}"#
+            r#"{"summary":{"experiment":"LE1","method":"hybrid-tree","frames":200,"pairs":100000,"median_us":900.5,"mean_us":1000.0,"first_contact":60,"first_contact_us":400.0,"last_us":1800.0,"worst_us":1900.0,"ratio_to_local_tree":3.5,"ratio_to_floor":6.25,"scene_digest":"97f0","pairs_digest":"0a1b"}}"#
         );
+        summary.first_contact = None;
         summary.first_contact_us = None;
         summary.ratio_to_local_tree = None;
         summary.ratio_to_floor = None;
+        summary.scene_digest = None;
+        summary.pairs_digest = None;
         assert_eq!(
             text(Record::BenchSummary(BenchSummary { summary })),
-            r#"{"summary":{"experiment":"LE1","method":"hybrid-tree","frames":200,"pairs":100000,"median_us":900.5,"last_us":1800.0}}"#
+            r#"{"summary":{"experiment":"LE1","method":"hybrid-tree","frames":200,"pairs":100000,"median_us":900.5,"mean_us":1000.0,"last_us":1800.0,"worst_us":1900.0}}"#
         );
     }
 }

@@ -1,0 +1,208 @@
+//! What can be typed. Each subcommand turns its arguments into one checked struct before it does any work.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use crumple::Method;
+
+use crate::frames::FrameRange;
+use crate::out;
+
+/// Collision detection for bodies that deform: which triangles meet, frame by frame, exactly.
+#[derive(Debug, Parser)]
+#[command(name = "crumple", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 nothing collides, or the work is done; 1 check found a collision; 2 bad usage or input; 130 interrupted.
+Set NO_COLOR to any value to do without colours.";
+
+/// A subcommand with its arguments as typed.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Let two bumpy spheres collide: a table of all methods, and a plot to look at.
+    Demo(DemoArgs),
+    /// List every colliding pair of triangles, frame by frame.
+    Check(CheckArgs),
+    /// Tell what files hold: bodies, triangles, frames, closed or where it is open.
+    Info(InfoArgs),
+    /// Repeat a paper's experiment, or one of our own.
+    Bench(BenchArgs),
+    /// Write a built-in scene as files other programs can read.
+    Scene(SceneArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// Show only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
+    #[arg(long, value_name = "RANGE")]
+    pub(crate) frames: Option<FrameRange>,
+    /// Say nothing but the answer.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// A mesh, or a mesh with a point cache as in body.ply@motion.pc2. All bodies of all files form one scene.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// Also find where a body meets itself.
+    #[arg(long = "self")]
+    pub(crate) own: bool,
+    /// Stop at one pair for each two bodies, any one: enough to know whether they meet.
+    #[arg(long)]
+    pub(crate) first: bool,
+    /// List the pairs of triangles, not only how many there are.
+    #[arg(long)]
+    pub(crate) pairs: bool,
+    /// Check only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
+    #[arg(long, value_name = "RANGE")]
+    pub(crate) frames: Option<FrameRange>,
+    /// Find the pairs by this method; all find the same ones.
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub(crate) method: Method,
+    /// Let a body with fewer frames than the others keep its last one.
+    #[arg(long)]
+    pub(crate) hold: bool,
+    /// Keep vertices apart that lie in one place in the first frame.
+    #[arg(long)]
+    pub(crate) no_weld: bool,
+    /// Print a record a line (schema crumple.report/1).
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Say nothing but the answer.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    /// A mesh, or a mesh with a point cache as in body.ply@motion.pc2.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// Keep vertices apart that lie in one place in the first frame.
+    #[arg(long)]
+    pub(crate) no_weld: bool,
+    /// Print a record (schema crumple.report/1).
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Experiments by name, in any order; all of them if none is named.
+    pub(crate) names: Vec<String>,
+    /// List the experiments instead.
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Measure only this method beside the floor and local-tree; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) method: Vec<String>,
+    /// Measure only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
+    #[arg(long, value_name = "RANGE")]
+    pub(crate) frames: Option<FrameRange>,
+    /// Go through the frames so many times and keep the best time of each.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) repeat: u32,
+    /// Print a record a line (schema crumple.report/1) in place of tables.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the time of every frame and method, with machine, commit and digest of the scene.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Draw the times.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Say nothing but the answer.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SceneArgs {
+    /// The scene to write; without it the scenes are listed.
+    pub(crate) name: Option<String>,
+    /// The folder to write into; it is made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// List the scenes.
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Write only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
+    #[arg(long, value_name = "RANGE")]
+    pub(crate) frames: Option<FrameRange>,
+    /// Say nothing but the answer.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// The command as typed; where it cannot be understood, the exit code after saying so.
+pub(crate) fn parse() -> Result<Command, ExitCode> {
+    let error = match Cli::try_parse() {
+        Ok(cli) => return Ok(cli.command),
+        Err(error) => error,
+    };
+    if !error.use_stderr() {
+        // Help and version; a closed pipe is none of their business.
+        let _ = error.print();
+        return Err(ExitCode::SUCCESS);
+    }
+    let text = error.render().to_string();
+    match text.strip_prefix("error: ") {
+        Some(text) => {
+            let (what, hint) = in_one_line(text);
+            out::complain_of(&what, Some(&hint));
+        }
+        None => out::say(text.trim_end()),
+    }
+    Err(ExitCode::from(2))
+}
+
+/// What is wrong and what to try, from the several paragraphs clap makes of it.
+fn in_one_line(text: &str) -> (String, String) {
+    let first = text.split("\n\n").next().unwrap_or(text);
+    let what = first.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: ")).map(str::to_owned);
+    let hint = tip.unwrap_or_else(|| {
+        let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or("crumple");
+        let is_name = |word: &&str| word.starts_with(|first: char| first.is_ascii_lowercase());
+        let command: Vec<&str> = usage.split_whitespace().take_while(is_name).collect();
+        format!("try `{} --help`", command.join(" "))
+    });
+    (what, hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_fit_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_complaint_of_clap_becomes_one_line_and_a_hint() {
+        let complaint = |words: &[&str]| {
+            let error = Cli::try_parse_from(words).unwrap_err().render().to_string();
+            in_one_line(error.strip_prefix("error: ").unwrap())
+        };
+        assert_eq!(
+            complaint(&["crumple", "bench", "--nope"]),
+            ("unexpected argument '--nope' found".into(), "to pass '--nope' as a value, use '-- --nope'".into())
+        );
+        assert_eq!(
+            complaint(&["crumple", "check"]),
+            (
+                "the following required arguments were not provided: <FILE>...".into(),
+                "try `crumple check --help`".into()
+            )
+        );
+    }
+}

@@ -1,0 +1,211 @@
+//! The experiments by name. To add one, add an entry to [`EXPERIMENTS`].
+
+use anyhow::Result;
+use crumple::Method;
+use crumple::narrow::hybrid_tree::{HybridTreeOptions, TreeKind, Update};
+use crumple::narrow::local_tree::LocalTreeOptions;
+use crumple::narrow::{Degree, SplitAt};
+
+use super::remarks;
+use super::summary::Summaries;
+
+/// What the floor is called among the methods.
+pub(crate) const FLOOR: &str = "floor";
+
+/// The method every ratio is told against.
+pub(crate) const BASELINE: &str = "local-tree";
+
+/// Something to measure and what to say about it.
+#[derive(Debug)]
+pub(crate) struct Experiment {
+    /// The name to ask for.
+    pub(crate) name: &'static str,
+    /// What it is, in one line.
+    pub(crate) about: &'static str,
+    /// What is run, one after another.
+    pub(crate) trials: &'static [Trial],
+    /// How the result is shown.
+    pub(crate) view: View,
+    /// What the result means, a line each; beside the paper's figures where there are some.
+    pub(crate) remarks: fn(&[Summaries]) -> Vec<String>,
+}
+
+/// A scene, a question and who answers it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trial {
+    /// What records call it; it can also be asked for by itself.
+    pub(crate) name: &'static str,
+    /// The published scene.
+    pub(crate) scene: &'static str,
+    pub(crate) question: Question,
+    pub(crate) contestants: fn() -> Vec<Contestant>,
+}
+
+/// What is asked about every frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// Every pair of triangles of two bodies.
+    AllPairs,
+    /// One pair for each two bodies that meet.
+    FirstPair,
+    /// Every pair, also within a body.
+    SelfPairs,
+}
+
+/// How the trials of an experiment are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum View {
+    /// A table of methods for each trial, times over frames.
+    Frames,
+    /// One table, a row for each size, times over triangles.
+    Sizes,
+}
+
+/// A method with options, by the name records call it.
+#[derive(Clone, Debug)]
+pub(crate) struct Contestant {
+    pub(crate) label: String,
+    pub(crate) method: Method,
+}
+
+impl Contestant {
+    fn new(label: &str, method: Method) -> Self {
+        Self { label: label.to_owned(), method }
+    }
+}
+
+/// Every method with its default options, but for brute force, which takes seconds a frame.
+pub(crate) fn methods() -> Vec<Contestant> {
+    let methods = Method::all().into_iter().filter(|method| *method != Method::BruteForce);
+    methods.map(|method| Contestant::new(method.name(), method)).collect()
+}
+
+fn hybrid_tree(option: &str, options: HybridTreeOptions) -> Contestant {
+    Contestant::new(&format!("hybrid-tree:{option}"), Method::HybridTree(options))
+}
+
+/// The methods, and the two updates between which the hybrid one is the compromise: the paper's figure 3.
+fn methods_and_updates() -> Vec<Contestant> {
+    let hybrid = HybridTreeOptions::default();
+    let mut all = methods();
+    all.push(hybrid_tree("top-down", hybrid.with_update(Update::TopDown)));
+    all.push(hybrid_tree("bottom-up", hybrid.with_update(Update::BottomUp)));
+    all
+}
+
+/// What the paper also tried and mentions in its text.
+fn methods_and_variants() -> Vec<Contestant> {
+    let hybrid = HybridTreeOptions::default();
+    let mut all = methods_and_updates();
+    all.push(hybrid_tree("degree-2", hybrid.with_degree(Degree::Two)));
+    all.push(hybrid_tree("degree-4", hybrid.with_degree(Degree::Four)));
+    all.push(hybrid_tree("connectivity", hybrid.with_kind(TreeKind::Connectivity)));
+    all.push(hybrid_tree("mean-split", hybrid.with_split_at(SplitAt::Mean)));
+    let eight = LocalTreeOptions::default().with_degree(Degree::Eight);
+    all.push(Contestant::new("local-tree:degree-8", Method::LocalTree(eight)));
+    all
+}
+
+/// A trial of all pairs, by every method, of a scene of the same name.
+const fn all_pairs(name: &'static str) -> Trial {
+    Trial { name, scene: name, question: Question::AllPairs, contestants: methods }
+}
+
+/// Every experiment, in the order of the papers.
+pub(crate) const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "LE1",
+        about: "two bumpy spheres of 20,480 triangles: time a frame, all pairs and first pair (Larsson 2001, figure 3)",
+        trials: &[
+            Trial { contestants: methods_and_variants, ..all_pairs("LE1") },
+            Trial {
+                name: "LE1-first",
+                question: Question::FirstPair,
+                contestants: methods_and_updates,
+                ..all_pairs("LE1")
+            },
+        ],
+        view: View::Frames,
+        remarks: remarks::le1,
+    },
+    Experiment {
+        name: "LE2",
+        about: "the same spheres from 1,280 to 65,536 triangles: first contact and worst frame (Larsson 2001, table 1)",
+        trials: &[
+            all_pairs("LE2-1280"),
+            all_pairs("LE2-5120"),
+            all_pairs("LE2-8192"),
+            all_pairs("LE2-16384"),
+            all_pairs("LE2-20480"),
+            all_pairs("LE2-32768"),
+            all_pairs("LE2-65536"),
+        ],
+        view: View::Sizes,
+        remarks: remarks::le2,
+    },
+    Experiment {
+        name: "LE3",
+        about: "27 bodies of 5,120 triangles in a crowd, spheres and arms: mean frame (Larsson 2001, figure 4)",
+        trials: &[all_pairs("LE3-spheres"), all_pairs("LE3-arms")],
+        view: View::Frames,
+        remarks: remarks::le3,
+    },
+];
+
+/// An experiment and those of its trials that were asked for.
+pub(crate) type Chosen = (&'static Experiment, Vec<Trial>);
+
+/// The experiments of these names, upper and lower case alike, in the order asked for; all of them for no name.
+///
+/// A trial can be named too, and is then run by itself.
+pub(crate) fn chosen(names: &[String]) -> Result<Vec<Chosen>> {
+    if names.is_empty() {
+        return Ok(EXPERIMENTS.iter().map(|experiment| (experiment, experiment.trials.to_vec())).collect());
+    }
+    names.iter().map(|name| one(name)).collect()
+}
+
+fn one(name: &str) -> Result<Chosen> {
+    for experiment in EXPERIMENTS {
+        if experiment.name.eq_ignore_ascii_case(name) {
+            return Ok((experiment, experiment.trials.to_vec()));
+        }
+    }
+    for experiment in EXPERIMENTS {
+        if let Some(trial) = experiment.trials.iter().find(|trial| trial.name.eq_ignore_ascii_case(name)) {
+            return Ok((experiment, vec![*trial]));
+        }
+    }
+    let names: Vec<&str> = EXPERIMENTS.iter().map(|experiment| experiment.name).collect();
+    anyhow::bail!("there is no experiment {name}; hint: there are {}", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_trial_has_a_scene_and_a_name_of_its_own() {
+        let mut names = HashSet::new();
+        for trial in EXPERIMENTS.iter().flat_map(|experiment| experiment.trials) {
+            assert!(names.insert(trial.name), "{} comes twice", trial.name);
+            let known = crumple_scenes::catalogue().iter().any(|entry| entry.name == trial.scene);
+            assert!(known, "{} has no scene {}", trial.name, trial.scene);
+            let labels: HashSet<String> = (trial.contestants)().into_iter().map(|c| c.label).collect();
+            assert_eq!(labels.len(), (trial.contestants)().len(), "{}: a contestant comes twice", trial.name);
+            assert!(labels.contains(BASELINE), "{}: nothing to compare with", trial.name);
+        }
+    }
+
+    #[test]
+    fn experiments_and_trials_are_found_in_upper_and_lower_case() {
+        let names = |wanted: &[&str]| -> Vec<&str> {
+            let wanted: Vec<String> = wanted.iter().map(|&name| name.to_owned()).collect();
+            chosen(&wanted).unwrap().iter().flat_map(|(_, trials)| trials).map(|trial| trial.name).collect()
+        };
+        assert_eq!(names(&["le1"]), ["LE1", "LE1-first"]);
+        assert_eq!(names(&["le2-5120", "LE3"]), ["LE2-5120", "LE3-spheres", "LE3-arms"]);
+        assert_eq!(names(&[]).len(), EXPERIMENTS.iter().map(|experiment| experiment.trials.len()).sum::<usize>());
+    }
+}

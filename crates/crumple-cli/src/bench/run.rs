@@ -1,0 +1,194 @@
+//! Runs the methods over a recorded scene and times every frame.
+//!
+//! A frame's time is *update* (from the caller's slice on: copy, check, boxes, refit before the query) and *query* (lazy
+//! refit, traversal, tests, the sorted list). Every method goes through the frames in order, several times; the best
+//! time of each frame counts. Passes of different methods alternate, so that a machine that slows down for a while
+//! slows all of them. Before a frame is timed its positions are copied into a buffer of the caller's, as a simulation
+//! would just have written them.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use crumple::{BodyId, Contacts, Method, Scene};
+use crumple_scenes::Digest;
+use indicatif::ProgressBar;
+
+use super::experiments::{Contestant, FLOOR, Question};
+use super::floor::{self, Now};
+use super::found::Found;
+use super::recording::Recording;
+
+/// How long the parts of a frame took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FrameTime {
+    pub(crate) update: Duration,
+    pub(crate) query: Duration,
+}
+
+impl FrameTime {
+    const NEVER: Self = Self { update: Duration::MAX, query: Duration::ZERO };
+
+    /// The whole frame.
+    pub(crate) fn total(&self) -> Duration {
+        self.update.saturating_add(self.query)
+    }
+
+    fn keep_best(&mut self, other: Self) {
+        if other.total() < self.total() {
+            *self = other;
+        }
+    }
+}
+
+/// What a method took for every frame recorded.
+#[derive(Debug)]
+pub(crate) struct Times {
+    pub(crate) label: String,
+    pub(crate) frames: Vec<FrameTime>,
+}
+
+/// What became of a scene and a question.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) recording: Recording,
+    /// The pairs of every frame, the same for all methods; for first pairs, those of the first method.
+    pub(crate) found: Vec<Found>,
+    /// The times of all methods, the floor last.
+    pub(crate) times: Vec<Times>,
+}
+
+impl Outcome {
+    /// The digest of the lists of pairs of all frames.
+    pub(crate) fn pairs_digest(&self) -> Digest {
+        let mut digest = Digest::new();
+        self.found.iter().for_each(|found| found.digest(&mut digest));
+        digest
+    }
+}
+
+/// Steps a progress bar is moved on by [`run`].
+pub(crate) fn steps(contestants: usize, repeat: u32) -> usize {
+    (contestants + 1) * repeat as usize
+}
+
+/// Runs all contestants, and the floor, `repeat` times over the recording.
+pub(crate) fn run(
+    recording: Recording,
+    question: Question,
+    contestants: &[Contestant],
+    repeat: u32,
+    bar: &ProgressBar,
+) -> Result<Outcome> {
+    let mut runners = Vec::new();
+    for contestant in contestants {
+        bar.set_message(format!("{}: building {}", recording.scene, contestant.label));
+        runners.push(Runner::new(contestant, question, &recording)?);
+    }
+    let mut caller: Vec<Vec<[f32; 3]>> = recording.meshes().iter().map(|_| Vec::new()).collect();
+    let mut floor = vec![FrameTime::NEVER; recording.len()];
+    let mut found: Vec<Found> = Vec::new();
+    for _ in 0..repeat {
+        for runner in &mut runners {
+            bar.set_message(format!("{}: {}", recording.scene, runner.label));
+            runner.pass(&recording, question, &mut caller, |at, label, contacts| {
+                let theirs = Found::of(contacts);
+                if at == found.len() {
+                    found.push(theirs);
+                    return Ok(());
+                }
+                theirs.ensure_agrees(&found[at], [label, &contestants[0].label], question, &recording, at)
+            })?;
+            bar.inc(1);
+        }
+        bar.set_message(format!("{}: {FLOOR}", recording.scene));
+        floor_pass(&recording, &found, &mut caller, &mut floor);
+        bar.inc(1);
+    }
+    let mut times: Vec<Times> = runners.into_iter().map(|r| Times { label: r.label, frames: r.best }).collect();
+    times.push(Times { label: FLOOR.to_owned(), frames: floor });
+    Ok(Outcome { recording, found, times })
+}
+
+/// A method with its scene.
+struct Runner {
+    label: String,
+    scene: Scene,
+    ids: Vec<BodyId>,
+    best: Vec<FrameTime>,
+}
+
+impl Runner {
+    fn new(contestant: &Contestant, question: Question, recording: &Recording) -> Result<Self> {
+        let (mut scene, ids) = recording.stage(contestant.method, 0)?;
+        for &id in &ids {
+            scene.set_self_collision(id, question == Question::SelfPairs)?;
+        }
+        Ok(Self { label: contestant.label.clone(), scene, ids, best: vec![FrameTime::NEVER; recording.len()] })
+    }
+
+    /// Goes through the frames once, handing every answer to `check` while no clock runs.
+    fn pass(
+        &mut self,
+        recording: &Recording,
+        question: Question,
+        caller: &mut [Vec<[f32; 3]>],
+        mut check: impl FnMut(usize, &str, Contacts<'_>) -> Result<()>,
+    ) -> Result<()> {
+        for at in 0..recording.len() {
+            fill(caller, recording.frame(at));
+            let start = Instant::now();
+            for (&id, positions) in self.ids.iter().zip(&*caller) {
+                self.scene.set_positions(id, positions)?;
+            }
+            self.scene.update()?;
+            let updated = Instant::now();
+            let contacts = match question {
+                Question::FirstPair => self.scene.first_pairs()?,
+                Question::AllPairs | Question::SelfPairs => self.scene.contacts()?,
+            };
+            let done = Instant::now();
+            self.best[at].keep_best(FrameTime { update: updated - start, query: done - updated });
+            check(at, &self.label, contacts)?;
+        }
+        Ok(())
+    }
+}
+
+fn floor_pass(recording: &Recording, found: &[Found], caller: &mut [Vec<[f32; 3]>], best: &mut [FrameTime]) {
+    let mut boxes = Vec::new();
+    for at in 0..recording.len() {
+        fill(caller, recording.frame(at));
+        let now = |body: usize| Now { triangles: recording.meshes()[body].triangles(), positions: &caller[body] };
+        let start = Instant::now();
+        floor::boxes(caller, &mut boxes);
+        let updated = Instant::now();
+        for (a, b, pairs) in &found[at].contacts {
+            black_box(floor::test_pairs(now(*a), now(*b), pairs));
+        }
+        let done = Instant::now();
+        best[at].keep_best(FrameTime { update: updated - start, query: done - updated });
+    }
+}
+
+/// The caller's own buffers, as a simulation would have written them just now.
+fn fill(caller: &mut [Vec<[f32; 3]>], positions: &[Vec<[f32; 3]>]) {
+    for (buffer, positions) in caller.iter_mut().zip(positions) {
+        buffer.clone_from(positions);
+    }
+    black_box(caller);
+}
+
+/// Makes sure that brute force finds the same in some of the frames recorded.
+pub(crate) fn check_by_brute_force(outcome: &Outcome, frames: &[usize], bar: &ProgressBar) -> Result<()> {
+    let method = Method::BruteForce;
+    for &at in frames {
+        bar.set_message(format!("{}: {method} in frame {}", outcome.recording.scene, outcome.recording.number(at)));
+        let (mut scene, _) = outcome.recording.stage(method, at)?;
+        let sure = Found::of(scene.contacts()?);
+        let names = [method.name(), &outcome.times[0].label];
+        sure.ensure_agrees(&outcome.found[at], names, Question::AllPairs, &outcome.recording, at)?;
+        bar.inc(1);
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! `crumple info`: what files hold, and whether their surfaces are closed or where they are open.
+
+use anyhow::Result;
+use crumple::Mesh;
+use crumple::mesh::EdgeFault;
+use crumple_io::report::{EdgesRecord, Info, InfoBody};
+
+use crate::args::InfoArgs;
+use crate::out::{Answer, Verdict};
+use crate::sources;
+use crate::table::{Align, Table, count, counted};
+
+pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
+    let mut bodies = Vec::new();
+    for (id, body) in sources::read(&args.files)?.iter_mut().enumerate() {
+        let mesh = body.mesh(!args.no_weld)?;
+        bodies.push(record(body, id, &mesh));
+    }
+    let mut answer = Answer::new();
+    if args.json {
+        answer.record(&Info::new(bodies))?;
+    } else {
+        let right = |name| (name, Align::Right);
+        let columns = [right("triangles"), right("vertices"), right("frames"), ("surface", Align::Left)];
+        let mut table = Table::new(&[&[("body", Align::Left)], &columns[..]].concat());
+        for body in &bodies {
+            let numbers = [body.body.triangles, body.body.vertices, body.frames].map(count);
+            table.row([vec![body.body.name.clone()], numbers.to_vec(), vec![surface(body)]].concat());
+        }
+        answer.line(table.to_string().trim_end())?;
+    }
+    answer.finish()?;
+    Ok(Verdict::Done)
+}
+
+fn record(body: &sources::FileBody, id: usize, mesh: &Mesh) -> InfoBody {
+    let topology = mesh.topology();
+    let edges = |fault: Option<EdgeFault>| {
+        fault.map(|fault| EdgesRecord {
+            count: fault.count as u64,
+            triangle: fault.triangle.0,
+            from: fault.from,
+            to: fault.to,
+        })
+    };
+    let mut record = body.record(id, mesh);
+    record.face_of_triangle = None;
+    InfoBody {
+        body: record,
+        frames: body.frame_count() as u64,
+        open: edges(topology.open),
+        non_manifold: edges(topology.non_manifold),
+        misoriented: edges(topology.misoriented),
+    }
+}
+
+/// The state of a surface in words.
+fn surface(body: &InfoBody) -> String {
+    let mut words = vec![if body.body.closed { "closed".to_owned() } else { String::new() }];
+    for (what, edges) in
+        [("open along", body.open), ("branching at", body.non_manifold), ("turned over along", body.misoriented)]
+    {
+        if let Some(EdgesRecord { count, triangle, from, to }) = edges {
+            let edges = counted(count, "edge");
+            words.push(format!("{what} {edges}, first {from}-{to} of triangle {triangle}"));
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words.join("; ")
+}

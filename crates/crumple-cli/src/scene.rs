@@ -1,0 +1,88 @@
+//! `crumple scene`: a built-in scene as files, frame 0 of each body as PLY and its motion as a PC2 point cache.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use crumple_io::{Encoding, MeshFile, PointCacheWriter, write::write_ply};
+use crumple_scenes::{SceneBody, by_name, catalogue};
+
+use crate::args::SceneArgs;
+use crate::frames::chosen;
+use crate::out::{Answer, Verdict, say};
+use crate::progress;
+use crate::table::{Align, Table, counted};
+
+pub(crate) fn run(args: SceneArgs) -> Result<Verdict> {
+    match (args.name, args.list) {
+        (Some(name), false) => {
+            let Some(out) = args.out else {
+                bail!(
+                    "where to write {name} is missing; hint: try `crumple scene {name} --out {}`",
+                    name.to_lowercase()
+                )
+            };
+            let scene = by_name(&name).map_err(|_| unknown(&name))?;
+            let frames = chosen(args.frames, scene.frame_count())?;
+            write(&Job { bodies: scene.bodies(), frames: frames.collect(), out, quiet: args.quiet })
+        }
+        _ => list(),
+    }
+}
+
+fn unknown(name: &str) -> anyhow::Error {
+    let names: Vec<&str> = catalogue().iter().map(|entry| entry.name).collect();
+    anyhow::anyhow!("there is no scene {name}; hint: there are {}", names.join(", "))
+}
+
+fn list() -> Result<Verdict> {
+    let mut table = Table::new(&[("scene", Align::Left), ("what happens", Align::Left)]);
+    for entry in catalogue() {
+        table.row(vec![entry.name.into(), entry.about.into()]);
+    }
+    let mut answer = Answer::new();
+    answer.line(table.to_string().trim_end())?;
+    answer.finish()?;
+    Ok(Verdict::Done)
+}
+
+/// What to write where.
+struct Job<'a> {
+    bodies: &'a [SceneBody],
+    frames: Vec<usize>,
+    out: PathBuf,
+    quiet: bool,
+}
+
+fn write(job: &Job<'_>) -> Result<Verdict> {
+    fs::create_dir_all(&job.out).with_context(|| format!("{}: cannot be made a folder", job.out.display()))?;
+    let mut answer = Answer::new();
+    let bar = progress::bar(job.bodies.len() * job.frames.len(), job.quiet);
+    let mut positions = Vec::new();
+    for body in job.bodies {
+        let path = |extension: &str| job.out.join(format!("{}.{extension}", body.name()));
+        let (mesh, cache) = (path("ply"), path("pc2"));
+        let first = MeshFile {
+            positions: body.positions_at(job.frames[0]),
+            triangles: body.triangles().to_vec(),
+            ..MeshFile::default()
+        };
+        write_ply(&mesh, &first, Encoding::LittleEndian)?;
+        let mut writer = PointCacheWriter::create(&cache, body.vertex_count(), job.frames.len())?;
+        for &frame in &job.frames {
+            body.positions(frame, &mut positions);
+            writer.write_frame(&positions)?;
+            bar.inc(1);
+        }
+        writer.finish()?;
+        // As `crumple check` takes it.
+        answer.line(format_args!("{}@{}", mesh.display(), cache.display()))?;
+    }
+    bar.finish_and_clear();
+    answer.finish()?;
+    if !job.quiet {
+        let (bodies, frames) = (job.bodies.len() as u64, job.frames.len() as u64);
+        say(format_args!("wrote {} with {} each", counted(bodies, "body"), counted(frames, "frame")));
+    }
+    Ok(Verdict::Done)
+}

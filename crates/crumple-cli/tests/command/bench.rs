@@ -1,0 +1,101 @@
+//! `bench`: records, tables and files; no figure is asserted, since figures are the machine's.
+
+use crumple_io::report::Record;
+
+use crate::run::{Folder, redacted};
+
+const FEW: [&str; 6] = ["bench", "LE2-1280", "--frames", "63..66", "--repeat", "1"];
+
+#[test]
+fn records_are_one_a_method_and_frame_and_a_summary_a_method() {
+    let folder = Folder::new();
+    let ended = folder.crumple(&[&FEW[..], &["--json", "--method", "hybrid-tree"]].concat());
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    let records = ended.records();
+    let [Record::BenchHeader(header), rest @ ..] = &records[..] else { panic!("{records:?}") };
+    assert_eq!((header.schema.as_str(), &header.experiments[..]), ("crumple.report/1", &["LE2".to_owned()][..]));
+    assert!(header.machine.is_some() && header.commit.is_some());
+    let (frames, summaries) = rest.split_at(9);
+    for (at, record) in frames.iter().enumerate() {
+        let Record::BenchFrame(frame) = record else { panic!("{record:?}") };
+        assert_eq!((frame.experiment.as_str(), frame.frame), ("LE2-1280", 63 + at as u64 % 3));
+        assert_eq!(frame.method, ["hybrid-tree", "local-tree", "floor"][at / 3]);
+        assert!(frame.update_us > 0.0);
+    }
+    assert_eq!(summaries.len(), 3);
+    for record in summaries {
+        let Record::BenchSummary(summary) = record else { panic!("{record:?}") };
+        let summary = &summary.summary;
+        assert_eq!((summary.frames, summary.scene_digest.as_deref()), (3, Some("5b822bc01796ce5e")));
+        assert!(summary.ratio_to_local_tree.is_some() && summary.ratio_to_floor.is_some());
+        assert!(summary.median_us <= summary.worst_us && summary.pairs_digest.is_some());
+    }
+}
+
+#[test]
+fn the_table_names_every_size_and_method() {
+    let folder = Folder::new();
+    let ended = folder.crumple(&[&FEW[..], &["--method", "hybrid-tree"]].concat());
+    let expected = "\
+LE2: the same spheres from 1,280 to 65,536 triangles: first contact and worst frame (Larsson 2001, table 1)
+
+triangles a body most pairs method first contact worst frame local-tree / it it / floor
+1,280 14 hybrid-tree # # # #
+local-tree # # # #
+floor # # # #
+
+paper: the figures of its table 1 grow as triangles^0.87 and ^1.15 (\"roughly linear\")
+
+";
+    assert_eq!(ended.code, Some(0));
+    assert_eq!(redacted(&ended.stdout) + "\n", expected);
+}
+
+#[test]
+fn remarks_stand_beside_the_papers_figures() {
+    let ended = Folder::new().crumple(&["bench", "LE1", "--frames", "60..63", "--repeat", "1", "--quiet"]);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    let text = redacted(&ended.stdout);
+    for words in [
+        "LE1: all pairs, 3 frames, first contact in frame 60, ",
+        "LE1-first: first pair, 3 frames, first contact in frame 60, 3 pairs in all",
+        "all pairs: hybrid-tree is # as fast as local-tree at the median, # at first contact, # in the last frame (paper: about 5x)",
+        "first pair: bottom-up takes # the time of hybrid at the median",
+        "(paper: 10 to 20 % faster)",
+    ] {
+        assert!(text.contains(words), "{words}\nis not in\n{text}");
+    }
+}
+
+#[test]
+fn files_hold_every_frame_and_name_machine_commit_and_scene() {
+    let folder = Folder::new();
+    let files = ["--csv", "out.csv", "--svg", "out.svg"];
+    let ended = folder.crumple(&[&FEW[..], &files, &["--method", "local-tree"]].concat());
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), "wrote out.csv\nwrote out.svg\n"));
+    let csv = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines[0], "machine,commit,scene,scene_digest,experiment,method,frame,pairs,update_us,query_us");
+    assert_eq!(lines.len(), 1 + 2 * 3);
+    assert!(lines[1].contains(",LE2-1280,5b822bc01796ce5e,LE2-1280,local-tree,63,0,"), "{}", lines[1]);
+    assert!(lines[4].contains(",floor,63,0,"), "{}", lines[4]);
+    let svg = std::fs::read_to_string(folder.path().join("out.svg")).unwrap();
+    assert!(svg.contains("local-tree") && svg.contains("floor"));
+}
+
+#[test]
+fn a_method_the_experiment_does_not_have_is_refused() {
+    let ended = Folder::new().crumple(&["bench", "LE2", "--method", "hybrid-tree:connectivity"]);
+    let start = "error: there is no method hybrid-tree:connectivity in this experiment\nhint: there are ";
+    assert!(ended.stderr.starts_with(start) && ended.stderr.contains("local-tree"), "{}", ended.stderr);
+    assert_eq!(ended.code, Some(2));
+}
+
+#[test]
+fn experiments_are_listed() {
+    let ended = Folder::new().crumple(&["bench", "--list"]);
+    assert_eq!(ended.code, Some(0));
+    for name in ["LE1", "LE2", "LE3"] {
+        assert!(ended.stdout.lines().any(|line| line.starts_with(&format!("{name} "))), "{name}");
+    }
+}

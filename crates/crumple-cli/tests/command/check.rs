@@ -1,0 +1,192 @@
+//! `check` and `info` on files.
+
+use crumple_io::report::Record;
+use crumple_io::{CacheFormat, PointCacheWriter};
+
+use crate::run::{Folder, redacted};
+
+/// A tetrahedron that stands still, and one that passes through it and touches it last in frame 4 of 6.
+fn passing() -> Folder {
+    let folder = Folder::new();
+    folder.tetrahedron("still.ply", 0.0);
+    folder.tetrahedron("moving.ply", 0.0);
+    let path = folder.path().join("moving.pc2");
+    assert_eq!(CacheFormat::of(&path), Some(CacheFormat::Pc2));
+    let mut cache = PointCacheWriter::create(&path, 4, 6).unwrap();
+    for frame in 0..6 {
+        let x = 2.0 - 0.75 * frame as f32;
+        cache.write_frame(&[[x, 0.1, 0.1], [x + 1.0, 0.1, 0.1], [x, 1.1, 0.1], [x, 0.1, 1.1]]).unwrap();
+    }
+    cache.finish().unwrap();
+    folder
+}
+
+#[test]
+fn bodies_apart_exit_with_0_and_bodies_that_meet_with_1() {
+    let folder = Folder::new();
+    folder.tetrahedron("a.ply", 0.0);
+    folder.tetrahedron("b.ply", 0.5);
+    folder.tetrahedron("c.ply", 9.0);
+    let apart = folder.crumple(&["check", "a.ply", "c.ply"]);
+    assert_eq!((apart.code, &*apart.stdout), (Some(0), "nothing collides in 1 frame\n"));
+    assert_eq!(redacted(&apart.stderr), "1 frame of 2 bodies by hybrid-tree, # a frame");
+    let meeting = folder.crumple(&["check", "a.ply", "b.ply", "c.ply", "--quiet"]);
+    assert_eq!((meeting.code, &*meeting.stderr), (Some(1), ""));
+    assert!(
+        meeting.stdout.starts_with("a × b: ") && meeting.stdout.contains(" pairs in frame 0 ("),
+        "{}",
+        meeting.stdout
+    );
+}
+
+#[test]
+fn frames_in_contact_are_told_as_ranges() {
+    let ended = passing().crumple(&["check", "still.ply", "moving.ply@moving.pc2"]);
+    assert_eq!(ended.code, Some(1));
+    let expected = "\
+bodies frames in contact worst frame its pairs all pairs
+still × moving 2..=4 (3 of 6) 2 3 9";
+    assert_eq!(redacted(&ended.stdout), expected);
+}
+
+#[test]
+fn records_carry_the_pairs_only_when_asked() {
+    let folder = passing();
+    let words = ["check", "still.ply", "moving.ply@moving.pc2", "--json", "--frames", "1..=3"];
+    let plain = folder.crumple(&words);
+    assert_eq!((plain.code, &*plain.stderr), (Some(1), ""));
+    let records = plain.records();
+    let [Record::Header(header), frames @ .., Record::Summary(summary)] = &records[..] else { panic!("{records:?}") };
+    assert_eq!((header.schema.as_str(), header.method.as_str(), header.frames), ("crumple.report/1", "hybrid-tree", 3));
+    let body = |id: usize| (header.bodies[id].name.as_str(), header.bodies[id].triangles, header.bodies[id].closed);
+    assert_eq!([body(0), body(1)], [("still", 4, true), ("moving", 4, true)]);
+    assert_eq!((summary.summary.frames, summary.summary.first, summary.summary.last), (3, Some(2), Some(3)));
+    let counts: Vec<(u64, u64)> = frames.iter().map(|record| count(record, false)).collect();
+
+    let with_pairs = folder.crumple(&[&words[..], &["--pairs", "--method", "brute-force"]].concat());
+    let records = with_pairs.records();
+    let listed: Vec<(u64, u64)> = records[1..4].iter().map(|record| count(record, true)).collect();
+    assert_eq!(counts, listed);
+    assert_eq!(counts.iter().map(|&(frame, _)| frame).collect::<Vec<_>>(), [1, 2, 3]);
+}
+
+/// The number of a frame and of its pairs, and whether the pairs are listed.
+fn count(record: &Record, listed: bool) -> (u64, u64) {
+    let Record::Frame(frame) = record else { panic!("{record:?}") };
+    for contact in &frame.contacts {
+        assert_eq!((contact.a, contact.b), (0, 1));
+        assert_eq!(contact.pairs.as_ref().map(|pairs| pairs.len() as u64), listed.then_some(contact.count));
+    }
+    (frame.frame, frame.contacts.iter().map(|contact| contact.count).sum())
+}
+
+#[test]
+fn the_first_pair_is_one_pair_for_each_two_bodies() {
+    let folder = Folder::new();
+    for (name, x) in [("a.ply", 0.0), ("b.ply", 0.25), ("c.ply", 0.5)] {
+        folder.tetrahedron(name, x);
+    }
+    let ended = folder.crumple(&["check", "a.ply", "b.ply", "c.ply", "--first", "--pairs"]);
+    assert_eq!(ended.code, Some(1));
+    let pairs: Vec<&str> = ended.stdout.lines().filter(|line| line.starts_with("frame 0: ")).collect();
+    assert_eq!(pairs.len(), 3, "{}", ended.stdout);
+}
+
+#[test]
+fn a_body_meets_itself_only_when_asked() {
+    let folder = Folder::new();
+    let mesh = crumple_io::MeshFile {
+        // Two triangles without a common vertex, one through the other.
+        positions: vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0.5, 0.5, -1.], [0.5, 0.5, 1.], [0.6, 0.7, 1.]],
+        triangles: vec![[0, 1, 2], [3, 4, 5]],
+        ..Default::default()
+    };
+    crumple_io::write::write_ply(folder.path().join("fold.ply"), &mesh, crumple_io::Encoding::LittleEndian).unwrap();
+    assert_eq!(folder.crumple(&["check", "fold.ply"]).code, Some(0));
+    let ended = folder.crumple(&["check", "fold.ply", "--self", "--pairs"]);
+    assert_eq!(ended.code, Some(1));
+    assert_eq!(redacted(&ended.stdout), "frame 0: fold 0 × fold 1\nfold × itself: 1 pair in frame 0 (#)");
+}
+
+#[test]
+fn files_of_one_name_are_told_apart() {
+    let folder = Folder::new();
+    folder.tetrahedron("a.ply", 0.0);
+    let ended = folder.crumple(&["check", "a.ply", "a.ply"]);
+    assert!(ended.stdout.starts_with("a × a#2: "), "{}", ended.stdout);
+}
+
+#[test]
+fn bodies_must_have_the_same_number_of_frames_unless_the_shorter_holds() {
+    let folder = passing();
+    let mut cache = PointCacheWriter::create(folder.path().join("short.pc2"), 4, 2).unwrap();
+    for _ in 0..2 {
+        cache.write_frame(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]).unwrap();
+    }
+    cache.finish().unwrap();
+    let files = ["check", "moving.ply@moving.pc2", "still.ply@short.pc2"];
+    folder
+        .crumple(&files)
+        .refused("moving has 6 frames, but still has 2", Some("--hold lets the shorter keep its last frame"));
+    let held = folder.crumple(&[&files[..], &["--hold"]].concat());
+    assert_eq!(held.code, Some(1));
+    assert!(redacted(&held.stdout).contains("moving × still 2..=4 (3 of 6)"), "{}", held.stdout);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let folder = passing();
+    folder.crumple(&["check", "missing.ply"]).refused("missing.ply: no such file or directory", None);
+    folder
+        .crumple(&["check", "moving.pc2"])
+        .refused("moving.pc2: not a format that is read", Some("give a .ply mesh, or body.ply@motion.pc2"));
+    std::fs::write(folder.path().join("bad.ply"), "ply\nformat ascii 1.0\n").unwrap();
+    let ended = folder.crumple(&["info", "bad.ply"]);
+    assert_eq!((ended.code, ended.stderr.lines().count()), (Some(2), 1));
+    assert!(ended.stderr.starts_with("error: bad.ply: "), "{}", ended.stderr);
+}
+
+#[test]
+fn info_tells_what_is_in_a_file_and_where_it_is_open() {
+    let folder = passing();
+    let open = crumple_io::MeshFile {
+        positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        triangles: vec![[0, 1, 3], [1, 2, 3], [2, 0, 3]],
+        ..Default::default()
+    };
+    crumple_io::write::write_ply(folder.path().join("open.ply"), &open, crumple_io::Encoding::Ascii).unwrap();
+    let files = ["info", "moving.ply@moving.pc2", "open.ply"];
+    let ended = folder.crumple(&files);
+    let expected = "\
+body    triangles  vertices  frames  surface
+moving          4         4       6  closed
+open            3         4       1  open along 3 edges, first 0-1 of triangle 0
+";
+    assert_eq!((ended.code, &*ended.stdout, &*ended.stderr), (Some(0), expected, ""));
+    let records = folder.crumple(&[&files[..], &["--json"]].concat()).records();
+    let [Record::Info(info)] = &records[..] else { panic!("{records:?}") };
+    assert_eq!((info.bodies[0].frames, info.bodies[0].open), (6, None));
+    assert_eq!(info.bodies[1].open.map(|open| open.count), Some(3));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_check_tells_what_it_found_so_far() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new();
+    let written = folder.crumple(&["scene", "LE2-5120", "--out", "."]);
+    let files: Vec<&str> = written.stdout.lines().collect();
+    let words = [&["check", "--json", "--pairs"][..], &files].concat();
+    let mut child = folder.command(&words).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    // Once pairs are found there is more to say than a pipe holds: the command waits for us in the middle.
+    while !lines.next().unwrap().contains("\"pairs\":[[") {}
+    let interrupt = format!("kill -INT {}", child.id());
+    assert!(Command::new("sh").args(["-c", &interrupt]).status().unwrap().success());
+    let last = lines.last().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let Ok(Record::Summary(summary)) = serde_json::from_str(&last) else { panic!("{last}") };
+    assert!(summary.summary.frames < 200 && summary.summary.frames_in_contact > 0, "{summary:?}");
+}

@@ -1,0 +1,37 @@
+//! `demo`, in a few frames.
+
+use crumple::Method;
+
+use crate::run::{Folder, redacted};
+
+#[test]
+fn the_demo_compares_all_methods_and_draws_a_plot() {
+    let folder = Folder::new();
+    let ended = folder.crumple(&["demo", "--frames", "60..62"]);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    let text = redacted(&ended.stdout);
+    for method in Method::all().iter().filter(|method| **method != Method::BruteForce) {
+        assert!(text.contains(&format!("\n{method} # # # # # # #\n")), "{method} is not in\n{text}");
+    }
+    for words in [
+        "Two bumpy spheres of 20,480 triangles deform and move into each other",
+        "LE1: all pairs, 2 frames, first contact in frame 60, ",
+        "\nfloor # # # # # # #\n",
+        "All methods found the same pairs in every frame; brute-force agrees in frame 60, 61.",
+        "crumple check spheres/sphere-a.ply@spheres/sphere-a.pc2 spheres/sphere-b.ply@spheres/sphere-b.pc2",
+    ] {
+        assert!(text.contains(words), "{words}\nis not in\n{text}");
+    }
+    let svg = std::fs::read_to_string(folder.path().join("crumple-demo.svg")).unwrap();
+    assert!(svg.contains("hybrid-tree") && svg.contains("milliseconds a frame"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_plot_that_cannot_be_written_is_named() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path().join("crumple-demo.svg")).unwrap();
+    let ended = folder.crumple(&["demo"]);
+    assert_eq!((ended.code, ended.stderr.lines().count()), (Some(2), 1));
+    assert!(ended.stderr.starts_with("error: crumple-demo.svg: cannot be written: "), "{}", ended.stderr);
+}

@@ -1,0 +1,106 @@
+//! Runs the built command in a folder of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crumple_io::report::Record;
+use crumple_io::{Encoding, MeshFile, write::write_ply};
+
+/// What the command printed and how it exited.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ended {
+    /// The records of `--json`, of which every line must be one.
+    pub(crate) fn records(&self) -> Vec<Record> {
+        let record = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        self.stdout.lines().map(record).collect()
+    }
+
+    /// Makes sure the command complained in one line, perhaps with a hint in another, and exited with 2.
+    #[track_caller]
+    pub(crate) fn refused(&self, error: &str, hint: Option<&str>) {
+        let expected = match hint {
+            Some(hint) => format!("error: {error}\nhint: {hint}\n"),
+            None => format!("error: {error}\n"),
+        };
+        assert_eq!((self.code, &*self.stderr, &*self.stdout), (Some(2), &*expected, ""));
+    }
+}
+
+/// A folder that goes away with the test.
+#[derive(Debug)]
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("crumple-command-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The command, ready to be run here, with its words.
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crumple"));
+        command.current_dir(&self.0).args(words).stdin(Stdio::null()).env_remove("NO_COLOR");
+        command
+    }
+
+    /// Runs the command here to its end.
+    pub(crate) fn crumple(&self, words: &[&str]) -> Ended {
+        let output = self.command(words).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ended { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    /// Writes a tetrahedron with one corner at `x` on the first axis.
+    pub(crate) fn tetrahedron(&self, name: &str, x: f32) {
+        let mesh = MeshFile {
+            positions: vec![[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0], [x, 0.0, 1.0]],
+            triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+            ..MeshFile::default()
+        };
+        write_ply(self.0.join(name), &mesh, Encoding::Ascii).unwrap();
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Text in which every time and ratio is a `#`, and columns stand one space apart.
+pub(crate) fn redacted(text: &str) -> String {
+    let is_number = |word: &str| word.trim_start_matches('(').parse::<f64>().is_ok();
+    let is_unit = |word: &str| ["us", "ms", "s"].contains(&word.trim_end_matches([')', ',']));
+    let is_ratio = |word: &str| word.strip_suffix('x').is_some_and(is_number);
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let mut kept = Vec::new();
+        for (at, word) in words.iter().enumerate() {
+            let before_unit = is_number(word) && words.get(at + 1).is_some_and(|next| is_unit(next));
+            let after_number = is_unit(word) && at > 0 && is_number(words[at - 1]);
+            match (before_unit || is_ratio(word), after_number) {
+                (true, _) if word.starts_with('(') => kept.push("(#"),
+                (true, _) => kept.push("#"),
+                (_, true) => kept.push(word.trim_start_matches(['u', 'm', 's'])),
+                _ => kept.push(word),
+            }
+        }
+        lines.push(kept.join(" ").replace("# )", "#)").replace("# ,", "#,").replace("  ", " ").trim_end().to_owned());
+    }
+    lines.join("\n")
+}
