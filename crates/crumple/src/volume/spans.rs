@@ -140,7 +140,7 @@ pub(super) fn combine(operation: Operation, a: &[Span], b: &[Span], mut emit: im
     // Even places are beginnings, odd ones ends.
     let place = |spans: &[Span], at: usize| match spans.get(at / 2) {
         None => f64::INFINITY,
-        Some(span) if at % 2 == 0 => span.low,
+        Some(span) if at.is_multiple_of(2) => span.low,
         Some(span) => span.high,
     };
     let (mut at_a, mut at_b) = (0, 0);

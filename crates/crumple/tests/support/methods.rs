@@ -5,7 +5,9 @@ use std::fmt;
 use crumple::narrow::brute::BruteForce;
 use crumple::narrow::hybrid_tree::{HybridTree, HybridTreeOptions, TreeKind, Update};
 use crumple::narrow::local_tree::{LocalTree, LocalTreeOptions};
+use crumple::narrow::wide_tree::{Lanes, WideTree, WideTreeOptions};
 use crumple::narrow::{Degree, PairMethod, Side, SplitAt, Wanted};
+use crumple::narrow::{bucket_tree::BucketTree, gjk_cut::GjkCut};
 use crumple::{Body, Scene, TrianglePair};
 
 /// A method with its options, ready to be run with or without a scene.
@@ -40,6 +42,9 @@ pub(crate) fn methods() -> Vec<Box<dyn AnyMethod>> {
     let mut all = vec![any("brute-force", BruteForce)];
     all.extend(hybrid_trees().map(|options| any(&named("hybrid-tree", &options), HybridTree { options })));
     all.extend(local_trees().map(|options| any(&named("local-tree", &options), LocalTree { options })));
+    all.extend(wide_trees().map(|options| any(&named("wide-tree", &options), WideTree { options })));
+    all.push(any("bucket-tree", BucketTree::default()));
+    all.push(any("gjk-cut", GjkCut::default()));
     all
 }
 
@@ -49,6 +54,9 @@ pub(crate) fn default_methods() -> Vec<Box<dyn AnyMethod>> {
         any("brute-force", BruteForce),
         any("hybrid-tree", HybridTree::default()),
         any("local-tree", LocalTree::default()),
+        any("wide-tree", WideTree::default()),
+        any("bucket-tree", BucketTree::default()),
+        any("gjk-cut", GjkCut::default()),
     ]
 }
 
@@ -79,6 +87,11 @@ fn hybrid_trees() -> impl Iterator<Item = HybridTreeOptions> {
         })
     });
     all.chain(odd)
+}
+
+/// At both ends of what the processor offers.
+fn wide_trees() -> impl Iterator<Item = WideTreeOptions> {
+    [Lanes::Best, Lanes::Baseline].into_iter().map(|lanes| WideTreeOptions::default().with_lanes(lanes))
 }
 
 pub(crate) fn local_trees() -> impl Iterator<Item = LocalTreeOptions> {

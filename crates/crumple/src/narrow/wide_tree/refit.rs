@@ -118,6 +118,12 @@ impl Tree {
         self.connectivity.get_or_init(|| Connectivity::of(self, vertex_count))
     }
 
+    /// The anchored boxes of a level, eight together, and how many nodes it has.
+    pub(super) fn level(&self, level: usize) -> (&[Boxes8], usize) {
+        let count = (0..level).fold(self.clusters.len(), |nodes, _| nodes.div_ceil(WIDTH));
+        (&self.levels[level], count)
+    }
+
     /// Notes that a query has reached a cluster.
     pub(super) fn note_reached(&self, cluster: usize) {
         // No order is needed: the flag is read in `update`, which has the tree to itself.

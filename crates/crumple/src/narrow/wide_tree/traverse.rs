@@ -6,7 +6,7 @@
 
 use fearless_simd::prelude::*;
 
-use super::boxes8::{Boxes8, Widening, bits};
+use super::boxes8::{Boxes8, Corners, Widening, bits};
 use super::build::{CLUSTER, WIDTH};
 use super::cluster::ClusterBoxes;
 use super::refit::Tree;
@@ -37,18 +37,18 @@ impl Front {
         }
         // The deeper tree goes down alone, against the other's whole body, until both stand at the same level.
         while level_a > level_b {
-            let whole = super::boxes8::Corners::of(bounds_b).widened(&a.widening_of_box(bounds_b));
-            self.open_one(simd, &a.levels[level_a], &whole, |pair| pair.0, |node, pair| (node, pair.1));
+            let whole = Corners::of(bounds_b).widened(&a.widening_of_box(bounds_b));
+            self.open_one(simd, a.level(level_a), &whole, |pair| pair.0, |node, pair| (node, pair.1));
             level_a -= 1;
         }
         while level_b > level_a {
-            let whole = super::boxes8::Corners::of(bounds_a).widened(&b.widening_of_box(bounds_a));
-            self.open_one(simd, &b.levels[level_b], &whole, |pair| pair.1, |node, pair| (pair.0, node));
+            let whole = Corners::of(bounds_a).widened(&b.widening_of_box(bounds_a));
+            self.open_one(simd, b.level(level_b), &whole, |pair| pair.1, |node, pair| (pair.0, node));
             level_b -= 1;
         }
         let widening = a.widening(b);
         for level in (0..=level_a).rev() {
-            self.open_both(simd, &a.levels[level], &b.levels[level], &widening);
+            self.open_both(simd, a.level(level), b.level(level), &widening);
         }
         &self.now
     }
@@ -63,7 +63,7 @@ impl Front {
         }
         let widening = tree.widening(tree);
         for level in (0..tree.levels.len()).rev() {
-            self.open_both(simd, &tree.levels[level], &tree.levels[level], &widening);
+            self.open_both(simd, tree.level(level), tree.level(level), &widening);
             // A group against itself finds every pair twice; keep the ones in order.
             self.now.retain(|&(a, b)| a <= b);
         }
@@ -74,8 +74,8 @@ impl Front {
     fn open_one<S: Simd>(
         &mut self,
         simd: S,
-        groups: &[Boxes8],
-        whole: &super::boxes8::Corners,
+        (groups, count): (&[Boxes8], usize),
+        whole: &Corners,
         opened: impl Fn(&(u32, u32)) -> u32,
         paired: impl Fn(u32, &(u32, u32)) -> (u32, u32),
     ) {
@@ -83,7 +83,7 @@ impl Front {
         for pair in &self.now {
             let group = opened(pair);
             self.box_tests += WIDTH as u64;
-            for lane in bits(groups[group as usize].overlapping(simd, whole)) {
+            for lane in bits(groups[group as usize].overlapping(simd, whole) & in_use(groups, group, count)) {
                 self.next.push(paired(group * WIDTH as u32 + lane as u32, pair));
             }
         }
@@ -91,19 +91,34 @@ impl Front {
     }
 
     #[inline(always)]
-    fn open_both<S: Simd>(&mut self, simd: S, groups_a: &[Boxes8], groups_b: &[Boxes8], widening: &Widening) {
+    fn open_both<S: Simd>(
+        &mut self,
+        simd: S,
+        (groups_a, count_a): (&[Boxes8], usize),
+        (groups_b, count_b): (&[Boxes8], usize),
+        widening: &Widening,
+    ) {
         self.next.clear();
         self.box_tests += (WIDTH * WIDTH * self.now.len()) as u64;
         for &(a, b) in &self.now {
             let (rows, lanes) = (&groups_a[a as usize], &groups_b[b as usize]);
-            for row in 0..WIDTH {
-                for lane in bits(lanes.overlapping(simd, &rows.get(row).widened(widening))) {
+            let (rows_in_use, lanes_in_use) = (in_use(groups_a, a, count_a), in_use(groups_b, b, count_b));
+            for row in bits(rows_in_use) {
+                for lane in bits(lanes.overlapping(simd, &rows.get(row).widened(widening)) & lanes_in_use) {
                     self.next.push((a * WIDTH as u32 + row as u32, b * WIDTH as u32 + lane as u32));
                 }
             }
         }
         std::mem::swap(&mut self.now, &mut self.next);
     }
+}
+
+/// The places in use of a group of eight out of `count` nodes: only the last group has others. Empty boxes overlap
+/// nothing by themselves, but a widening without bound would make everything overlap everything.
+#[inline(always)]
+fn in_use(groups: &[Boxes8], group: u32, count: usize) -> u32 {
+    let last = groups.len() - 1;
+    if group as usize == last { 0xff >> (WIDTH * groups.len() - count) } else { 0xff }
 }
 
 /// Pairs of triangles whose boxes overlap, as places in the order of their trees.
