@@ -57,8 +57,6 @@ pub struct Scene {
     jobs: Vec<Job>,
     /// Whether boxes have changed since `jobs` was made.
     stale: bool,
-    /// Bodies whose vertices have been read, while the broad phase still holds their loose box.
-    read: Vec<BodyId>,
     /// The number of this frame, and whether it has been asked about: whatever moves after that moves in the next.
     frame: u64,
     is_asked: bool,
@@ -129,7 +127,6 @@ impl Scene {
             ignored: Ignored::default(),
             jobs: Vec::new(),
             stale: false,
-            read: Vec::new(),
             frame: 1,
             is_asked: false,
             now: Answer::default(),
@@ -349,17 +346,39 @@ impl Scene {
     /// Finds which bodies must be asked about, makes sure of their vertices through `read`, and updates their trees.
     fn refresh(
         &mut self,
-        read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
+        mut read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
     ) -> Result<(), SceneError> {
         if !self.stale {
             return Ok(());
         }
-        let found = self.find_jobs(read);
-        // From the next frame on these are known by their vertices' box, whether or not all went well.
-        for id in self.read.drain(..) {
-            self.broad.set(id.slot(), self.bodies.get(id)?.bounds());
+        let mut make_known = |id: BodyId, near: BodyId, entry: &mut Entry| {
+            if entry.loose.is_some() { read(id, near, entry) } else { Ok(()) }
+        };
+        self.jobs.clear();
+        for (id, entry) in self.bodies.iter_mut() {
+            if entry.asks_itself {
+                make_known(id, id, entry)?;
+                self.jobs.push(Job { a: id, b: id });
+            }
         }
-        found?;
+        for &(slot_a, slot_b) in self.broad.pairs() {
+            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
+            let group = |id| self.bodies.get(id).map_or(0, |entry: &Entry| entry.group);
+            if self.ignored.holds((a, group(a)), (b, group(b))) {
+                continue;
+            }
+            // A loose box may come near where the body itself, once it is read, does not. The broad phase keeps such a
+            // box until positions are set: hence the boxes are compared again before each reading.
+            for (id, near) in [(a, b), (b, a)] {
+                if are_near(&self.bodies, a, b)? {
+                    make_known(id, near, self.bodies.get_mut(id)?)?;
+                }
+            }
+            if are_near(&self.bodies, a, b)? {
+                self.jobs.push(Job { a, b });
+            }
+        }
+        self.jobs.sort_unstable();
         for job in &self.jobs {
             for id in [job.a, job.b] {
                 let entry = self.bodies.get_mut(id)?;
@@ -370,44 +389,6 @@ impl Scene {
             }
         }
         self.stale = false;
-        Ok(())
-    }
-
-    fn find_jobs(
-        &mut self,
-        mut read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
-    ) -> Result<(), SceneError> {
-        let mut known = |id: BodyId, near: BodyId, entry: &mut Entry| {
-            if entry.loose.is_some() {
-                read(id, near, entry)?;
-                self.read.push(id);
-            }
-            Ok(())
-        };
-        self.jobs.clear();
-        for (id, entry) in self.bodies.iter_mut() {
-            if entry.asks_itself {
-                known(id, id, entry)?;
-                self.jobs.push(Job { a: id, b: id });
-            }
-        }
-        for &(slot_a, slot_b) in self.broad.pairs() {
-            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
-            let group = |id| self.bodies.get(id).map_or(0, |entry: &Entry| entry.group);
-            if self.ignored.holds((a, group(a)), (b, group(b))) {
-                continue;
-            }
-            // A loose box may come near where the body itself, once it is read, does not.
-            for (id, near) in [(a, b), (b, a)] {
-                if self.bodies.get(a)?.bounds().overlaps(&self.bodies.get(b)?.bounds()) {
-                    known(id, near, self.bodies.get_mut(id)?)?;
-                }
-            }
-            if self.bodies.get(a)?.bounds().overlaps(&self.bodies.get(b)?.bounds()) {
-                self.jobs.push(Job { a, b });
-            }
-        }
-        self.jobs.sort_unstable();
         Ok(())
     }
 
@@ -440,4 +421,9 @@ impl Scene {
         self.before.pairs.reserve(self.now.pairs.len());
         Contacts::new(&self.now.records, &self.now.pairs)
     }
+}
+
+/// Whether the boxes of two bodies overlap, as far as they are known.
+fn are_near(bodies: &Slots<Entry>, a: BodyId, b: BodyId) -> Result<bool, SceneError> {
+    Ok(bodies.get(a)?.bounds().overlaps(&bodies.get(b)?.bounds()))
 }
