@@ -2,6 +2,7 @@
 
 mod csv;
 mod obj;
+mod page;
 mod ply;
 mod point_cache;
 
@@ -14,6 +15,7 @@ use crate::mesh_file::MeshFile;
 
 pub use csv::PairsCsv;
 pub use obj::{write_obj, write_obj_marked};
+pub use page::{Overlap, PageError, PageWriter};
 pub use ply::{write_ply, write_ply_marked};
 pub use point_cache::PointCacheWriter;
 

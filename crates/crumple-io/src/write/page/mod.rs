@@ -1,0 +1,352 @@
+//! The page to look at: one HTML file with everything in it, opened from disk without a server.
+//!
+//! ```text
+//! viewer/dist/index.html   ──split at its mark──►   head, style, the empty window
+//! PageWriter::new          ─────────────────────►   <script type="text/plain" id="mesh">            triangles
+//! PageWriter::frame        ──32 frames a chunk──►   <script type="text/plain" id="chunk-0"> ...     motion, pairs, spans
+//! PageWriter::finish       ─────────────────────►   <section id="report">  text, readable as it is
+//!                                                   <script type="application/json" id="head">     names, counts, times
+//!                                                   the viewer's script
+//! ```
+//!
+//! Frames are written as they come: what is kept is a chunk of positions (at most 32 frames, or what takes 48 MB) and a few
+//! numbers a frame. Chunks stand nearly alone (a body that stands still is stored in the first), so that the browser
+//! unpacks only what it shows; each is quantised over its own box, which is finer than one box for the whole run. The
+//! bytes of a chunk: `motion.rs`, `contacts.rs`.
+//!
+//! Departs from `--json` in one thing: what would be long as text (triangles, pairs, faces) is packed.
+//! Held by: `tests.rs`, which unpacks a page again, and `viewer/test`, which opens one in a browser.
+
+mod bytes;
+mod contacts;
+mod error;
+mod motion;
+mod ranges;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::report::{CheckSummary, Frame, Header};
+use bytes::{Bounds, to_text};
+use motion::Motion;
+use ranges::Ranges;
+use text::{Report, escaped, json};
+
+pub use contacts::Overlap;
+pub use error::PageError;
+
+/// The built viewer, see `viewer/README.md`.
+const TEMPLATE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../viewer/dist/index.html"));
+/// Where the template takes the title.
+const TITLE: &str = "<title>crumple</title>";
+/// Where the template takes everything else.
+const MARK: &str = "<!--crumple:page-->";
+
+/// A chunk is written when it has this many frames: the first frame of a chunk costs as much as ten others, and a
+/// viewer that is scrubbed unpacks a whole chunk to show one frame.
+const CHUNK_FRAMES: usize = 32;
+/// A chunk is also written when its positions take this much memory.
+const CHUNK_BYTES: usize = 48 << 20;
+
+/// A page being written, frame by frame.
+///
+/// ```
+/// use crumple_io::report::{BodyRecord, Frame, Header};
+/// use crumple_io::write::PageWriter;
+///
+/// let triangles = [[0, 1, 2]];
+/// let record = BodyRecord {
+///     id: 0,
+///     name: "sail".into(),
+///     triangles: 1,
+///     vertices: 3,
+///     closed: false,
+///     face_of_triangle: None,
+/// };
+/// let mut page = PageWriter::new(Vec::new(), "a sail", Header::new("wide-tree", vec![record], 2), &[&triangles])?;
+/// for frame in 0..2 {
+///     let positions = [[0.0, 0.0, frame as f32], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+///     let found = Frame { frame, contacts: vec![], update_us: 1.5, query_us: 0.5 };
+///     page.frame(&[&positions], &found)?;
+/// }
+/// let html = String::from_utf8(page.finish()?)?;
+/// assert!(html.contains("Nothing collides in 2 frames"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct PageWriter<W: Write> {
+    out: W,
+    head: Head,
+    motions: Vec<Motion>,
+    /// Contacts and overlaps of the frames of this chunk, packed.
+    found: Vec<u8>,
+    chunk_frames: usize,
+    bounds: Bounds,
+    ranges: Ranges,
+    notes: Vec<String>,
+}
+
+/// What the viewer reads first.
+#[derive(Debug, Serialize)]
+struct Head {
+    /// Changes when a viewer for the old number would misread the page.
+    format: u32,
+    title: String,
+    header: Header,
+    summary: CheckSummary,
+    /// Frames a second the animation is meant to run at.
+    fps: f64,
+    /// The box of all vertices in all frames; missing without vertices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<[[f32; 3]; 2]>,
+    frames: Columns,
+    /// How many frames each chunk holds.
+    chunks: Vec<usize>,
+}
+
+/// One number a frame each.
+#[derive(Debug, Default, Serialize)]
+struct Columns {
+    /// What the file calls the frame.
+    number: Vec<u64>,
+    pairs: Vec<u64>,
+    update_us: Vec<f64>,
+    query_us: Vec<f64>,
+    /// All overlaps together; missing where none was computed.
+    volume: Vec<Option<f64>>,
+}
+
+impl<W: Write> PageWriter<W> {
+    /// Starts a page of these bodies; `triangles` has a list for each body of the header, in its order.
+    ///
+    /// # Errors
+    /// When the lists do not fit the header, a triangle names a vertex that is not there, or `out` fails.
+    pub fn new<T: AsRef<[[u32; 3]]>>(
+        mut out: W,
+        title: &str,
+        mut header: Header,
+        triangles: &[T],
+    ) -> Result<Self, PageError> {
+        let bodies = header.bodies.len();
+        check_bodies(bodies, triangles.len(), "triangles")?;
+        let mut mesh = Vec::new();
+        for (body, (record, triangles)) in header.bodies.iter_mut().zip(triangles).enumerate() {
+            let triangles = triangles.as_ref();
+            check_count(body, "triangles", record.triangles, triangles.len())?;
+            let faces = record.face_of_triangle.take();
+            if let Some(faces) = &faces {
+                check_count(body, "faces of triangles", record.triangles, faces.len())?;
+            }
+            for (triangle, corners) in triangles.iter().enumerate() {
+                if let Some(&vertex) = corners.iter().find(|&&vertex| u64::from(vertex) >= record.vertices) {
+                    return Err(PageError::NoSuchVertex { body, triangle, vertex, vertices: record.vertices });
+                }
+            }
+            contacts::put_mesh(&mut mesh, triangles, faces.as_deref());
+        }
+        let (before, _) = template();
+        out.write_all(before.replacen(TITLE, &format!("<title>{}</title>", escaped(title)), 1).as_bytes())?;
+        writeln!(out, "<script type=\"text/plain\" id=\"mesh\">{}</script>", to_text(&mesh))?;
+        Ok(PageWriter {
+            out,
+            motions: header.bodies.iter().map(|body| Motion::new(body.vertices as usize)).collect(),
+            head: Head {
+                format: 1,
+                title: title.into(),
+                header,
+                summary: CheckSummary::default(),
+                fps: 24.0,
+                bounds: None,
+                frames: Columns::default(),
+                chunks: Vec::new(),
+            },
+            found: Vec::new(),
+            chunk_frames: 0,
+            bounds: Bounds::EMPTY,
+            ranges: Ranges::default(),
+            notes: Vec::new(),
+        })
+    }
+
+    /// The speed to play at, in frames a second; 24 unless told.
+    pub fn with_fps(mut self, fps: f64) -> Self {
+        if fps.is_finite() && fps > 0.0 {
+            self.head.fps = fps;
+        }
+        self
+    }
+
+    /// Adds a paragraph to the report, shown as it is, in columns of equal width.
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.notes.push(text.into());
+    }
+
+    /// Adds a frame: the positions of every body and what was found. Contacts without `pairs` are counted, not drawn.
+    ///
+    /// # Errors
+    /// When the positions do not fit the bodies or are not finite, a contact names what is not there, or the output
+    /// fails. After an error of the input the page is as it was before.
+    pub fn frame<P: AsRef<[[f32; 3]]>>(&mut self, positions: &[P], found: &Frame) -> Result<(), PageError> {
+        self.frame_with_overlaps(positions, found, &[])
+    }
+
+    /// As [`PageWriter::frame`], with the overlaps of this frame.
+    ///
+    /// # Errors
+    /// As [`PageWriter::frame`]; also when a span is not finite.
+    pub fn frame_with_overlaps<P: AsRef<[[f32; 3]]>>(
+        &mut self,
+        positions: &[P],
+        found: &Frame,
+        overlaps: &[Overlap<'_>],
+    ) -> Result<(), PageError> {
+        self.check_positions(positions, found.frame)?;
+        self.check_found(found, overlaps)?;
+        for (motion, positions) in self.motions.iter_mut().zip(positions) {
+            motion.push(positions.as_ref());
+            self.bounds.add(positions.as_ref());
+        }
+        contacts::put_contacts(&mut self.found, &found.contacts);
+        contacts::put_overlaps(&mut self.found, overlaps);
+        self.head.summary.add(found);
+        self.ranges.add(found);
+        let frames = &mut self.head.frames;
+        frames.number.push(found.frame);
+        frames.pairs.push(found.contacts.iter().map(|contact| contact.count).sum());
+        frames.update_us.push(found.update_us);
+        frames.query_us.push(found.query_us);
+        frames.volume.push((!overlaps.is_empty()).then(|| overlaps.iter().map(|overlap| overlap.volume).sum()));
+
+        self.chunk_frames += 1;
+        let vertices: usize = self.motions.iter().map(Motion::vertices).sum();
+        if self.chunk_frames == CHUNK_FRAMES || self.chunk_frames * vertices * 12 >= CHUNK_BYTES {
+            self.put_chunk()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the rest of the page and hands the output back. Also right after an interruption: the page then shows the
+    /// frames so far.
+    ///
+    /// # Errors
+    /// When the output fails.
+    pub fn finish(mut self) -> Result<W, PageError> {
+        if self.chunk_frames > 0 {
+            self.put_chunk()?;
+        }
+        let head = &mut self.head;
+        head.bounds = (!self.bounds.is_empty()).then_some([self.bounds.min, self.bounds.max]);
+        let (ranges, ranges_left_out) = self.ranges.finish();
+        let report = Report {
+            title: &head.title,
+            header: &head.header,
+            summary: &head.summary,
+            ranges: &ranges,
+            ranges_left_out,
+            notes: &self.notes,
+            largest_overlap: largest(&head.frames),
+            median_us: median(&head.frames.update_us).zip(median(&head.frames.query_us)).map(<[f64; 2]>::from),
+        };
+        self.out.write_all(report.html().as_bytes())?;
+        let head = json(head).map_err(std::io::Error::from)?;
+        writeln!(self.out, "<script type=\"application/json\" id=\"head\">{head}</script>")?;
+        let (_, after) = template();
+        self.out.write_all(after.as_bytes())?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    fn put_chunk(&mut self) -> Result<(), PageError> {
+        let number = self.head.chunks.len();
+        let mut block = Vec::new();
+        for motion in &mut self.motions {
+            motion.put(number as u64, &mut block);
+        }
+        block.append(&mut self.found);
+        self.head.chunks.push(self.chunk_frames);
+        self.chunk_frames = 0;
+        writeln!(self.out, "<script type=\"text/plain\" id=\"chunk-{number}\">{}</script>", to_text(&block))?;
+        Ok(())
+    }
+
+    fn check_positions<P: AsRef<[[f32; 3]]>>(&self, positions: &[P], frame: u64) -> Result<(), PageError> {
+        check_bodies(self.motions.len(), positions.len(), "positions")?;
+        for (body, (motion, positions)) in self.motions.iter().zip(positions).enumerate() {
+            let positions = positions.as_ref();
+            check_count(body, "vertices", motion.vertices() as u64, positions.len())?;
+            for (vertex, position) in positions.iter().enumerate() {
+                if let Some(&value) = position.iter().find(|value| !value.is_finite()) {
+                    return Err(PageError::NotFinite { frame, body, vertex, value });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_found(&self, found: &Frame, overlaps: &[Overlap<'_>]) -> Result<(), PageError> {
+        let frame = found.frame;
+        let bodies = &self.head.header.bodies;
+        let check = |what, given: u32, len: usize| {
+            if (given as usize) < len { Ok(()) } else { Err(PageError::NoSuch { frame, what, given, len }) }
+        };
+        for contact in &found.contacts {
+            let sides = [contact.a, contact.b];
+            for body in sides {
+                check("body", body, bodies.len())?;
+            }
+            for pair in contact.pairs.as_deref().unwrap_or_default() {
+                for (side, &triangle) in pair.iter().enumerate() {
+                    check("triangle", triangle, bodies[sides[side] as usize].triangles as usize)?;
+                }
+            }
+        }
+        for overlap in overlaps {
+            check("body", overlap.a, bodies.len())?;
+            check("body", overlap.b, bodies.len())?;
+            for (span, ends) in overlap.spans.iter().enumerate() {
+                if let Some(&value) = ends.as_flattened().iter().find(|value| !value.is_finite()) {
+                    return Err(PageError::SpanNotFinite { frame, span, value });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The template before and after the place for the data.
+fn template() -> (&'static str, &'static str) {
+    // The template is part of this crate, and a test looks for both marks.
+    TEMPLATE.split_once(MARK).expect("the built viewer has a place for the data")
+}
+
+fn check_bodies(bodies: usize, given: usize, what: &'static str) -> Result<(), PageError> {
+    if bodies == given { Ok(()) } else { Err(PageError::Bodies { bodies, given, what }) }
+}
+
+fn check_count(body: usize, what: &'static str, expected: u64, given: usize) -> Result<(), PageError> {
+    if expected == given as u64 { Ok(()) } else { Err(PageError::Count { body, what, expected, given }) }
+}
+
+/// The largest volume and the first frame that has it.
+fn largest(frames: &Columns) -> Option<(f64, u64)> {
+    let mut found: Option<(f64, u64)> = None;
+    for (volume, &number) in frames.volume.iter().zip(&frames.number) {
+        if let Some(volume) = *volume
+            && found.is_none_or(|(largest, _)| volume > largest)
+        {
+            found = Some((volume, number));
+        }
+    }
+    found
+}
+
+fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied()
+}

@@ -1,0 +1,62 @@
+//! Which bodies are in contact from which frame to which: what a person wants to know first.
+
+use std::collections::BTreeMap;
+
+use crate::report::Frame;
+
+/// Consecutive frames in which the same two bodies meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) a: u32,
+    pub(super) b: u32,
+    pub(super) first: u64,
+    pub(super) last: u64,
+    /// The first of the frames with the most pairs.
+    pub(super) worst: u64,
+    /// The pairs of that frame.
+    pub(super) most: u64,
+}
+
+/// Ranges kept as rows; a page with more is not read as a table, and memory stays bounded.
+const KEPT: usize = 1000;
+
+/// The ranges of a run, gathered frame by frame.
+#[derive(Debug, Default)]
+pub(super) struct Ranges {
+    open: BTreeMap<(u32, u32), Range>,
+    closed: Vec<Range>,
+    left_out: usize,
+}
+
+impl Ranges {
+    /// Takes one more frame in.
+    pub(super) fn add(&mut self, frame: &Frame) {
+        for contact in frame.contacts.iter().filter(|contact| contact.count > 0) {
+            let (a, b, number) = (contact.a, contact.b, frame.frame);
+            let start = Range { a, b, first: number, last: number, worst: number, most: 0 };
+            let range = self.open.entry((a, b)).or_insert(start);
+            range.last = number;
+            if contact.count > range.most {
+                (range.worst, range.most) = (number, contact.count);
+            }
+        }
+        self.close(|range| range.last != frame.frame);
+    }
+
+    /// Every range by its first frame, and how many more there were.
+    pub(super) fn finish(mut self) -> (Vec<Range>, usize) {
+        self.close(|_| true);
+        self.closed.sort_by_key(|range| (range.first, range.a, range.b));
+        (self.closed, self.left_out)
+    }
+
+    fn close(&mut self, ended: impl Fn(&Range) -> bool) {
+        for (_, range) in self.open.extract_if(.., |_, range| ended(range)) {
+            if self.closed.len() < KEPT {
+                self.closed.push(range);
+            } else {
+                self.left_out += 1;
+            }
+        }
+    }
+}

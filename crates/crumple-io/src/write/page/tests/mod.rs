@@ -1,0 +1,275 @@
+//! Pages are unpacked again and compared with what went in; their text is read as it is.
+
+mod unpack;
+
+use std::io::{self, Write};
+
+use super::*;
+use crate::report::{BodyRecord, ContactRecord};
+use unpack::{Block, Contact, chunks, element};
+
+fn record(name: &str, triangles: u64, vertices: u64) -> BodyRecord {
+    BodyRecord { id: 0, name: name.into(), triangles, vertices, closed: false, face_of_triangle: None }
+}
+
+/// A fan around vertex 0.
+fn fan(vertices: u32) -> Vec<[u32; 3]> {
+    (2..vertices).map(|vertex| [0, vertex - 1, vertex]).collect()
+}
+
+/// Two fans of twenty vertices.
+fn two_bodies(names: [&str; 2]) -> PageWriter<Vec<u8>> {
+    let header = Header::new("wide-tree", names.map(|name| record(name, 18, 20)).to_vec(), 0);
+    PageWriter::new(Vec::new(), "two fans", header, &[fan(20), fan(20)]).unwrap()
+}
+
+/// Vertices that wave about, each in its own way.
+fn waving(frame: u64, shift: f32) -> Vec<[f32; 3]> {
+    let place = |vertex: u32| {
+        let phase = vertex as f32 * 0.7;
+        let time = frame as f32 * 0.11 + phase;
+        [shift + time.sin(), 3.0 * phase.cos() + 0.02 * frame as f32, 100.0 * time.cos()]
+    };
+    (0..20).map(place).collect()
+}
+
+fn found(frame: u64, contacts: Vec<ContactRecord>) -> Frame {
+    Frame { frame, contacts, update_us: 10.0, query_us: 20.0 }
+}
+
+fn contact(a: u32, b: u32, pairs: &[[u32; 2]]) -> ContactRecord {
+    ContactRecord { a, b, count: pairs.len() as u64, pairs: Some(pairs.to_vec()) }
+}
+
+fn text(page: PageWriter<Vec<u8>>) -> String {
+    String::from_utf8(page.finish().unwrap()).unwrap()
+}
+
+#[test]
+fn the_template_has_its_title_and_one_place_for_the_data() {
+    assert_eq!(TEMPLATE.matches(TITLE).count(), 1);
+    assert_eq!(TEMPLATE.matches(MARK).count(), 1);
+}
+
+#[test]
+fn positions_come_back_within_half_a_step_of_their_box() {
+    let mut page = two_bodies(["a", "b"]);
+    for frame in 0..70 {
+        page.frame(&[waving(frame, -5.0), waving(2 * frame, 5.0)], &found(frame, vec![])).unwrap();
+    }
+    let chunks = chunks(&text(page), &[20, 20], &[32, 32, 6]);
+    let sizes = [2.0, 7.5, 200.0];
+    for frame in 0..70 {
+        for (body, expected) in [waving(frame, -5.0), waving(2 * frame, 5.0)].iter().enumerate() {
+            let shown = &chunks[frame as usize / 32].positions[body][frame as usize % 32];
+            for (shown, expected) in shown.iter().zip(expected) {
+                for axis in 0..3 {
+                    let off = (shown[axis] - f64::from(expected[axis])).abs();
+                    assert!(off <= sizes[axis] / 65535.0 / 2.0 * 1.01, "frame {frame}, axis {axis}: off by {off}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn jumps_from_wall_to_wall_come_back() {
+    let mut page = two_bodies(["a", "b"]);
+    let jumping = |frame: u64| -> Vec<[f32; 3]> {
+        let wall = |vertex: u64| if (vertex * 7 + frame * 5).is_multiple_of(3) { -1.0 } else { 1.0 };
+        (0..20).map(|vertex| [wall(vertex), wall(vertex + 1), wall(vertex * 2)]).collect()
+    };
+    for frame in 0..9 {
+        page.frame(&[jumping(frame), jumping(frame + 1)], &found(frame, vec![])).unwrap();
+    }
+    let chunks = chunks(&text(page), &[20, 20], &[9]);
+    for frame in 0..9 {
+        let shown: Vec<_> = chunks[0].positions[0][frame].iter().map(|p| p.map(|value| value as f32)).collect();
+        assert_eq!(shown, jumping(frame as u64));
+    }
+}
+
+#[test]
+fn a_body_that_stands_still_is_stored_once() {
+    let mut page = two_bodies(["moves", "stands"]);
+    for frame in 0..70 {
+        page.frame(&[waving(frame, 0.0), waving(3, 0.0)], &found(frame, vec![])).unwrap();
+    }
+    let chunks = chunks(&text(page), &[20, 20], &[32, 32, 6]);
+    let kinds: Vec<_> = chunks.iter().map(|chunk| chunk.kinds.clone()).collect();
+    assert_eq!(kinds, [[0, 1], [0, 2], [0, 2]]);
+}
+
+#[test]
+fn contacts_come_back_with_their_pairs() {
+    let mut page = two_bodies(["a", "b"]);
+    let pairs = [[0, 17], [0, 3], [5, 3], [17, 0]];
+    let counted = ContactRecord { a: 1, b: 1, count: 1 << 40, pairs: None };
+    page.frame(&[waving(0, 0.0), waving(0, 0.0)], &found(7, vec![contact(0, 1, &pairs), counted])).unwrap();
+    page.frame(&[waving(1, 0.0), waving(1, 0.0)], &found(8, vec![])).unwrap();
+    let chunk = chunks(&text(page), &[20, 20], &[2]).remove(0);
+    let pairs = pairs.map(|pair| pair.map(i64::from)).to_vec();
+    let expected = [Contact { a: 0, b: 1, count: 4, pairs }, Contact { a: 1, b: 1, count: 1 << 40, pairs: vec![] }];
+    assert_eq!(chunk.contacts[0], expected);
+    assert_eq!(chunk.contacts[1], []);
+}
+
+#[test]
+fn overlaps_come_back_within_a_step_and_their_volumes_whole() {
+    let mut page = two_bodies(["a", "b"]);
+    let spans: Vec<_> = (0..50).map(|i| [[i as f32, 2.0, 0.1 * i as f32], [i as f32, 2.0, 9.0]]).collect();
+    let overlap = Overlap { a: 0, b: 1, volume: 1.25, footprint: [0.5, 0.25], spans: &spans };
+    page.frame_with_overlaps(&[waving(0, 0.0), waving(0, 0.0)], &found(0, vec![]), &[overlap]).unwrap();
+    page.frame(&[waving(0, 0.0), waving(0, 0.0)], &found(1, vec![])).unwrap();
+    let html = text(page);
+    assert!(element(&html, "head").contains("\"volume\":[1.25,null]"));
+    assert!(html.contains("1.250 cubic units in frame 0"));
+    let chunk = chunks(&html, &[20, 20], &[2]).remove(0);
+    assert_eq!(chunk.overlaps[0][0].footprint, [0.5, 0.25]);
+    for (shown, expected) in chunk.overlaps[0][0].spans.iter().zip(&spans) {
+        for (shown, expected) in shown.as_flattened().iter().zip(expected.as_flattened()) {
+            assert!((shown - f64::from(*expected)).abs() <= 49.0 / 1023.0 / 2.0 * 1.01);
+        }
+    }
+}
+
+#[test]
+fn triangles_and_faces_come_back() {
+    let faces = BodyRecord { face_of_triangle: Some(vec![9, 9, 4]), ..record("polygons", 3, 5) };
+    let header = Header::new("wide-tree", vec![faces, record("fan", 18, 20)], 0);
+    let html = text(PageWriter::new(Vec::new(), "", header, &[fan(5), fan(20)]).unwrap());
+    let mut block = Block::of(&html, "mesh");
+    for (triangles, faces) in [(fan(5), Some([9, 9, 4])), (fan(20), None)] {
+        assert_eq!(block.count(), triangles.len() as u64);
+        let mut corner = 0;
+        for &expected in triangles.as_flattened() {
+            corner += block.step();
+            assert_eq!(corner, i64::from(expected));
+        }
+        assert_eq!(block.byte(), u8::from(faces.is_some()));
+        let mut face = 0;
+        for expected in faces.into_iter().flatten() {
+            face += block.step();
+            assert_eq!(face, expected);
+        }
+    }
+    assert!(block.is_done());
+    assert!(!element(&html, "head").contains("face_of_triangle"), "faces are packed, not spelled out");
+}
+
+#[test]
+fn the_text_tells_from_when_to_when() {
+    let mut page = two_bodies(["skirt", "leg"]);
+    page.note("chosen by hand");
+    for (frame, pairs) in [0, 2, 5, 5, 0, 0, 1].into_iter().enumerate() {
+        let pairs = vec![[1, 1]; pairs];
+        let contacts = if pairs.is_empty() { vec![] } else { vec![contact(0, 1, &pairs)] };
+        page.frame(&[waving(0, 0.0), waving(0, 0.0)], &found(10 + frame as u64, contacts)).unwrap();
+    }
+    let html = text(page);
+    assert!(html.contains(
+        "Triangles meet in 4 of 7 frames: first in frame 11, last in frame 16. The worst is frame 12 with 5 pairs."
+    ));
+    let row = |cells: &str| format!("<th scope=\"row\"><bdi>skirt</bdi> × <bdi>leg</bdi></th>{cells}</tr>");
+    assert!(html.contains(&row("<td>11</td><td>13</td><td>12</td><td>5</td>")));
+    assert!(html.contains(&row("<td>16</td><td>16</td><td>16</td><td>1</td>")));
+    assert!(html.contains("<pre class=\"note\">chosen by hand</pre>"));
+}
+
+#[test]
+fn names_cannot_leave_their_place() {
+    let harmful = "</script><script>alert(1)</script>\"'&<!--\u{0}";
+    let pages = [["plain", "plain"], [harmful, harmful]].map(|names| {
+        let mut page = two_bodies(names);
+        page.note(names[0]);
+        let contacts = vec![contact(0, 1, &[[1, 1]])];
+        page.frame(&[waving(0, 0.0), waving(0, 0.0)], &found(0, contacts)).unwrap();
+        text(page)
+    });
+    // Whatever opens or closes an element or a comment is there as often as with harmless names.
+    for mark in ["<script", "</script", "<!--", "alert(1)</", "</pre", "\u{0}"] {
+        assert_eq!(pages[0].matches(mark).count(), pages[1].matches(mark).count(), "{mark:?}");
+    }
+    let head: serde_json::Value = serde_json::from_str(element(&pages[1], "head")).unwrap();
+    assert_eq!(head["header"]["bodies"][0]["name"], harmful);
+    let header = Header::new("</script>", vec![], 0);
+    let html = text(PageWriter::<Vec<u8>>::new(Vec::new(), harmful, header, &[] as &[Vec<[u32; 3]>]).unwrap());
+    assert_eq!(html.matches("</script").count(), TEMPLATE.matches("</script").count() + 2);
+    assert!(html.contains("<title>&lt;/script&gt;"));
+}
+
+#[test]
+fn a_page_of_nothing_is_a_page() {
+    let header = Header::new("wide-tree", vec![], 0);
+    let html = text(PageWriter::new(Vec::new(), "", header, &[] as &[Vec<[u32; 3]>]).unwrap());
+    assert!(html.contains("There are no frames to look at."));
+    assert!(html.ends_with("</html>\n"));
+
+    let header = Header::new("wide-tree", vec![record("no vertices", 0, 0)], 1);
+    let mut page = PageWriter::new(Vec::new(), "", header, &[[]]).unwrap();
+    page.frame(&[[]], &found(0, vec![])).unwrap();
+    let html = text(page);
+    assert!(html.contains("Nothing collides in 1 frame."));
+    assert_eq!(chunks(&html, &[0], &[1])[0].positions[0][0], [] as [[f64; 3]; 0]);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_and_leaves_the_page_as_it_was() {
+    let message = |result: Result<(), PageError>| result.unwrap_err().to_string();
+    let good = || [waving(0, 0.0), waving(0, 0.0)];
+    let mut page = two_bodies(["a", "b"]);
+    let nothing = found(4, vec![]);
+    assert_eq!(
+        message(page.frame(&[waving(0, 0.0)], &nothing)),
+        "the header names 2 bodies, but there are positions of 1; give one for each body"
+    );
+    assert_eq!(
+        message(page.frame(&[waving(0, 0.0), vec![[0.0; 3]; 19]], &nothing)),
+        "body 1 has 20 vertices by its record, but 19 were given"
+    );
+    let mut bad = good();
+    bad[1][3][2] = f32::NAN;
+    assert_eq!(
+        message(page.frame(&bad, &nothing)),
+        "frame 4, body 1: vertex 3 is at NaN, which is not a finite number"
+    );
+    assert_eq!(
+        message(page.frame(&good(), &found(4, vec![contact(0, 2, &[])]))),
+        "frame 4: a contact names body 2, but there are 2"
+    );
+    assert_eq!(
+        message(page.frame(&good(), &found(4, vec![contact(0, 1, &[[3, 18]])]))),
+        "frame 4: a contact names triangle 18, but there are 18"
+    );
+    let spans = [[[0.0; 3], [0.0, 0.0, f32::INFINITY]]];
+    let overlap = Overlap { a: 0, b: 1, volume: 0.0, footprint: [1.0; 2], spans: &spans };
+    assert_eq!(
+        message(page.frame_with_overlaps(&good(), &nothing, &[overlap])),
+        "frame 4: span 0 of an overlap ends at inf, which is not a finite number"
+    );
+    assert!(text(page).contains("There are no frames to look at."));
+
+    let new = |triangles: Vec<[u32; 3]>| {
+        let header = Header::new("wide-tree", vec![record("a", 1, 3)], 0);
+        message(PageWriter::new(Vec::new(), "", header, &[triangles]).map(|_| ()))
+    };
+    assert_eq!(new(vec![]), "body 0 has 1 triangles by its record, but 0 were given");
+    assert_eq!(new(vec![[0, 1, 3]]), "body 0: triangle 0 uses vertex 3, but there are 3 vertices");
+}
+
+#[test]
+fn an_output_that_fails_says_so() {
+    #[derive(Debug)]
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::Error::new(io::ErrorKind::StorageFull, "no space left"))
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let header = Header::new("wide-tree", vec![], 0);
+    let refused = PageWriter::new(Full, "", header, &[] as &[Vec<[u32; 3]>]).unwrap_err();
+    assert_eq!(refused.to_string(), "the page could not be written: no space left");
+}

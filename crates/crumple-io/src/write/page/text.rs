@@ -1,0 +1,197 @@
+//! The part of a page that is text: what was found, for a reader without WebGL, scripts or eyes for them.
+//!
+//! Names come from files and may be anything. They enter the page through [`escaped`] (in text) or [`json`] (in a data
+//! element) and nowhere else; neither lets a `<` through, so no name can open or close an element.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::ranges::Range;
+use crate::report::{BodyRecord, CheckSummary, Header};
+
+/// Bodies listed in the text; the rest are counted.
+const BODIES_LISTED: usize = 500;
+
+/// Everything the text speaks of.
+#[derive(Debug)]
+pub(super) struct Report<'a> {
+    pub(super) title: &'a str,
+    pub(super) header: &'a Header,
+    pub(super) summary: &'a CheckSummary,
+    pub(super) ranges: &'a [Range],
+    pub(super) ranges_left_out: usize,
+    pub(super) notes: &'a [String],
+    /// The volume of the overlap, where it was computed: the largest, and its frame.
+    pub(super) largest_overlap: Option<(f64, u64)>,
+    /// Microseconds of update and query, the median of all frames.
+    pub(super) median_us: Option<[f64; 2]>,
+}
+
+impl Report<'_> {
+    /// The report as HTML.
+    pub(super) fn html(&self) -> String {
+        let mut out = String::from("<section id=\"report\" aria-labelledby=\"report-title\">\n");
+        out += &format!("<h1>{}</h1>\n<h2 id=\"report-title\">Report</h2>\n", escaped(self.title));
+        out += "<noscript><p class=\"notice\">Scripts are switched off, so the bodies are not drawn. \
+                The report is complete without them.</p></noscript>\n";
+        self.put_answer(&mut out);
+        self.put_facts(&mut out);
+        self.put_ranges(&mut out);
+        for note in self.notes {
+            out += &format!("<pre class=\"note\">{}</pre>\n", escaped(note));
+        }
+        self.put_bodies(&mut out);
+        out + "</section>\n"
+    }
+
+    fn put_answer(&self, out: &mut String) {
+        let summary = self.summary;
+        let frames = counted(summary.frames, "frame");
+        let answer = match (summary.first, summary.last, &summary.worst) {
+            (Some(first), Some(last), Some(worst)) if first == last => {
+                format!("Triangles meet in 1 of {frames}: {} in frame {first}.", counted(worst.count, "pair"))
+            }
+            (Some(first), Some(last), Some(worst)) => format!(
+                "Triangles meet in {} of {frames}: first in frame {first}, last in frame {last}. \
+                 The worst is frame {} with {}.",
+                grouped(summary.frames_in_contact),
+                worst.frame,
+                counted(worst.count, "pair"),
+            ),
+            _ if summary.frames == 0 => "There are no frames to look at.".into(),
+            _ => format!("Nothing collides in {frames}."),
+        };
+        *out += &format!("<p class=\"answer\">{answer}</p>\n");
+    }
+
+    fn put_facts(&self, out: &mut String) {
+        *out += "<dl>\n";
+        let mut fact = |name: &str, value: String| *out += &format!("<div><dt>{name}</dt><dd>{value}</dd></div>\n");
+        let bodies = &self.header.bodies;
+        fact("Bodies", grouped(bodies.len() as u64));
+        fact("Triangles", grouped(bodies.iter().map(|body| body.triangles).sum()));
+        fact("Pairs, all frames", grouped(self.summary.pairs));
+        fact("Method", escaped(&self.header.method));
+        if let Some([update, query]) = self.median_us {
+            fact("Median frame", format!("{} update, {} query", duration(update), duration(query)));
+        }
+        if let Some((volume, frame)) = self.largest_overlap {
+            fact("Largest overlap", format!("{} cubic units in frame {frame}", measure(volume)));
+        }
+        *out += "</dl>\n";
+    }
+
+    fn put_ranges(&self, out: &mut String) {
+        if self.ranges.is_empty() {
+            return;
+        }
+        *out += "<table id=\"ranges\"><caption>Frames in contact</caption>\n<thead><tr><th scope=\"col\">Bodies</th>\
+                 <th scope=\"col\">First</th><th scope=\"col\">Last</th><th scope=\"col\">Worst</th>\
+                 <th scope=\"col\">Pairs there</th></tr></thead>\n<tbody>\n";
+        for range in self.ranges {
+            let [first, last, worst] = [range.first, range.last, range.worst];
+            let bodies = self.pair_name(range.a, range.b);
+            let most = grouped(range.most);
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                out,
+                "<tr data-worst=\"{worst}\"><th scope=\"row\">{bodies}</th><td>{first}</td><td>{last}</td>\
+                 <td>{worst}</td><td>{most}</td></tr>"
+            );
+        }
+        *out += "</tbody></table>\n";
+        if self.ranges_left_out > 0 {
+            *out += &format!("<p>{} more ranges are not listed.</p>\n", grouped(self.ranges_left_out as u64));
+        }
+    }
+
+    fn put_bodies(&self, out: &mut String) {
+        *out += "<table id=\"body-table\"><caption>Bodies</caption>\n<thead><tr><th scope=\"col\">Name</th>\
+                 <th scope=\"col\">Triangles</th><th scope=\"col\">Vertices</th><th scope=\"col\">Surface</th></tr></thead>\n<tbody>\n";
+        for body in self.header.bodies.iter().take(BODIES_LISTED) {
+            let (triangles, vertices) = (grouped(body.triangles), grouped(body.vertices));
+            let surface = if body.closed { "closed" } else { "open" };
+            let _ = writeln!(
+                out,
+                "<tr><th scope=\"row\">{}</th><td>{triangles}</td><td>{vertices}</td><td>{surface}</td></tr>",
+                shown_name(body)
+            );
+        }
+        *out += "</tbody></table>\n";
+        let more = self.header.bodies.len().saturating_sub(BODIES_LISTED);
+        if more > 0 {
+            *out += &format!("<p>{} more bodies are not listed.</p>\n", grouped(more as u64));
+        }
+    }
+
+    fn pair_name(&self, a: u32, b: u32) -> String {
+        let name = |body: u32| self.header.bodies.get(body as usize).map_or_else(String::new, shown_name);
+        if a == b { format!("{} with itself", name(a)) } else { format!("{} × {}", name(a), name(b)) }
+    }
+}
+
+fn shown_name(body: &BodyRecord) -> String {
+    // Isolated, so that a name that runs from right to left leaves the rest of the row where it is.
+    format!("<bdi>{}</bdi>", escaped(&body.name))
+}
+
+/// Text that means itself in HTML, in an attribute too.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            // Not allowed in HTML, not even by number.
+            control if control.is_control() && control != '\n' && control != '\t' => out.push('\u{fffd}'),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// A value as JSON for a `<script type="application/json">`: inside strings, where alone these can stand, the
+/// characters with a meaning in HTML are written by number.
+pub(super) fn json(value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(serde_json::to_string(value)?.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e"))
+}
+
+/// A number with its thousands apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A volume with four digits.
+fn measure(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e5).contains(&value.abs()) {
+        let digits = 3 - value.abs().max(1e-3).log10().floor() as i32;
+        format!("{value:.*}", digits.max(0) as usize)
+    } else {
+        format!("{value:.3e}")
+    }
+}
+
+/// Microseconds in a unit that leaves few digits.
+fn duration(us: f64) -> String {
+    match us {
+        us if us < 1e3 => format!("{us:.0}\u{a0}µs"),
+        us if us < 1e6 => format!("{:.2}\u{a0}ms", us / 1e3),
+        us => format!("{:.2}\u{a0}s", us / 1e6),
+    }
+}

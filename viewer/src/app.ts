@@ -1,0 +1,233 @@
+// Puts the parts together: what each button, key and click does.
+
+import type { Head } from './data/head';
+import { worstFrame } from './data/head';
+import type { Frame, Store } from './data/store';
+import { Playback } from './playback';
+import type { Up } from './scene/stage';
+import { SceneView } from './scene/view';
+import { neighbour, partnersOf, type Selection } from './selection';
+import { Bodies } from './ui/bodies';
+import { Details } from './ui/details';
+import { element, iconButton, setLabel } from './ui/dom';
+import { type Binding, helpDialog, listen } from './ui/keys';
+import { Player } from './ui/player';
+import { takeReport } from './ui/report';
+import { ThemeSwitch } from './ui/theme';
+import { Timeline } from './ui/timeline';
+import { legend, type Tool, toggle } from './ui/tools';
+
+export class App {
+  readonly view: SceneView;
+  readonly playback: Playback;
+  selection: Selection | null = null;
+  private frame: Frame | null = null;
+  private readonly timeline: Timeline;
+  private readonly player: Player;
+  private readonly bodies: Bodies;
+  private readonly details: Details;
+  private readonly theme = new ThemeSwitch(() => this.themeChanged());
+  private readonly themeButton = iconButton('theme', 'Theme', 'T', () => this.theme.next());
+  private readonly picture = element('div', { class: 'picture' });
+  private readonly notice = element('p', { class: 'notice', role: 'alert', hidden: true });
+
+  constructor(
+    root: HTMLElement,
+    private readonly head: Head,
+    private readonly store: Store,
+  ) {
+    // First of all, because it throws where there is no WebGL, and then nothing else must have happened.
+    this.view = new SceneView(this.picture, head, store);
+    this.playback = new Playback(
+      store,
+      head.fps,
+      (frame) => this.show(frame),
+      (playing) => this.player.setPlaying(playing),
+      (error) => this.say(`A frame could not be shown: ${error instanceof Error ? error.message : String(error)}`),
+    );
+    const go = (frame: number) => this.go(frame);
+    this.timeline = new Timeline(head, go);
+    this.player = new Player(head, {
+      go,
+      step: (frames) => this.playback.step(frames),
+      toggle: () => this.playback.toggle(),
+      speed: (factor) => (this.playback.speed = factor),
+    });
+    this.bodies = new Bodies(head.header.bodies, (body, display) => this.view.setDisplay(body, display));
+    this.details = new Details((body) => this.nameOf(body), {
+      open: ({ a, pairs }) => this.select({ body: a, triangle: pairs[0] }),
+      pick: (selection) => this.select(selection),
+      next: (by) => this.selectNext(by),
+      locate: () => this.selection && this.view.lookAt(this.selection),
+      clear: () => this.select(null),
+    });
+    const tools = this.tools();
+    const bindings = this.bindings(tools);
+    const help = helpDialog(bindings);
+    this.build(root, tools, help);
+    listen([...bindings, { keys: ['?'], shown: '?', does: 'this list', act: () => help.showModal() }]);
+    this.listenToPicture();
+  }
+
+  /** Goes to a frame by its place, from wherever that was asked. */
+  go(frame: number): void {
+    this.playback.pause();
+    void this.playback.go(frame);
+  }
+
+  select(selection: Selection | null): void {
+    this.selection = selection;
+    this.showSelection();
+  }
+
+  private show(frame: Frame): void {
+    this.frame = frame;
+    this.view.show(frame);
+    this.timeline.show(frame.index);
+    this.player.show(frame.index);
+    this.bodies.show(frame.contacts);
+    this.details.showContacts(frame.contacts);
+    this.showSelection();
+  }
+
+  private showSelection(): void {
+    const { selection, frame } = this;
+    if (!frame || !selection) {
+      this.view.select(null, []);
+      this.details.showNothing(this.view.touching.some((list) => list.length > 0));
+      return;
+    }
+    const partners = partnersOf(selection, frame.contacts);
+    this.view.select(selection, partners);
+    const { corners } = this.store.meshes[selection.body];
+    const at = this.view.cornersOf(selection).map((corner) => this.view.placement.inFile(corner.toArray()));
+    const named = (other: Selection) => {
+      const { faces } = this.store.meshes[other.body];
+      return { ...other, face: faces ? faces[other.triangle] : null };
+    };
+    this.details.showPicked({
+      ...named(selection),
+      corners: at.map((point, side) => ({ vertex: corners[3 * selection.triangle + side], at: point })),
+      partners: partners.map(named),
+    });
+  }
+
+  private selectNext(by: number): void {
+    const next = neighbour(this.selection, this.view.touching, by);
+    if (next) this.select(next);
+  }
+
+  private tools(): Tool[] {
+    const { view } = this;
+    let up: Up = 'y';
+    const turnUp = () => {
+      up = up === 'y' ? 'z' : 'y';
+      view.setUp(up);
+    };
+    const fit = () => view.setUp(up);
+    const tools: Tool[] = [
+      { name: 'Whole scene', button: iconButton('fit', 'Whole scene', 'F', fit), act: fit },
+      { name: 'Turn Y or Z up', button: iconButton('up', 'Turn Y or Z up', 'U', turnUp), act: turnUp },
+      toggle('through', 'See contacts through bodies', 'X', true, (on) => view.setThrough(on)),
+      toggle('edges', 'Edges of triangles', 'E', false, (on) => view.setEdges(on)),
+    ];
+    if (this.hasOverlap) tools.push(toggle('spans', 'Overlap', 'V', true, (on) => view.setSpans(on)));
+    return tools;
+  }
+
+  private get hasOverlap(): boolean {
+    return this.head.frames.volume.some((volume) => volume !== null);
+  }
+
+  private bindings(tools: Tool[]): Binding[] {
+    const { view, playback } = this;
+    const last = this.store.frames - 1;
+    const worst = worstFrame(this.head);
+    const tool = (key: string, place: number): Binding[] =>
+      tools[place] ? [{ keys: [key], shown: key.toUpperCase(), does: tools[place].name.toLowerCase(), act: tools[place].act }] : [];
+    const turn = (key: string, sideways: number, upwards: number, does = ''): Binding => ({
+      keys: [`Shift+${key}`],
+      shown: 'Shift ← → ↑ ↓',
+      does,
+      act: () => view.stage.turn(sideways, upwards),
+    });
+    return [
+      { keys: [' '], shown: 'Space', does: 'play or pause', act: () => playback.toggle() },
+      { keys: ['ArrowLeft'], shown: '←', does: 'previous frame', act: () => playback.step(-1) },
+      { keys: ['ArrowRight'], shown: '→', does: 'next frame', act: () => playback.step(1) },
+      { keys: ['PageDown'], shown: 'PgDn', does: 'ten frames back', act: () => playback.step(-10) },
+      { keys: ['PageUp'], shown: 'PgUp', does: 'ten frames on', act: () => playback.step(10) },
+      { keys: ['Home'], shown: 'Home', does: 'first frame', act: () => this.go(0) },
+      { keys: ['End'], shown: 'End', does: 'last frame', act: () => this.go(last) },
+      { keys: ['w'], shown: 'W', does: 'worst frame', act: () => worst !== null && this.go(worst) },
+      { keys: ['n'], shown: 'N', does: 'next colliding triangle', act: () => this.selectNext(1) },
+      { keys: ['Shift+n'], shown: 'Shift N', does: 'previous colliding triangle', act: () => this.selectNext(-1) },
+      { keys: ['l'], shown: 'L', does: 'look at the picked triangle', act: () => this.selection && view.lookAt(this.selection) },
+      { keys: ['c'], shown: 'C', does: 'look at all contacts', act: () => view.lookAtContacts() },
+      { keys: ['Escape'], shown: 'Esc', does: 'pick nothing', act: () => this.select(null) },
+      ...['f', 'u', 'x', 'e', 'v'].flatMap(tool),
+      turn('ArrowLeft', -0.12, 0, 'turn the view'),
+      ...[turn('ArrowRight', 0.12, 0), turn('ArrowUp', 0, 0.12), turn('ArrowDown', 0, -0.12)],
+      { keys: ['+', '='], shown: '+', does: 'nearer', act: () => view.stage.turn(0, 0, 0.85) },
+      { keys: ['-'], shown: '-', does: 'farther', act: () => view.stage.turn(0, 0, 1 / 0.85) },
+      { keys: ['t'], shown: 'T', does: 'light, dark or as the system has it', act: () => this.theme.next() },
+    ];
+  }
+
+  private build(root: HTMLElement, tools: Tool[], help: HTMLDialogElement): void {
+    const { title, answer, rest } = takeReport(this.head, (frame) => this.go(frame));
+    this.nameTheme();
+    this.picture.append(
+      element('div', { class: 'tools', role: 'group', 'aria-label': 'View' }, ...tools.map((tool) => tool.button)),
+      legend(this.hasOverlap),
+    );
+    root.append(
+      element(
+        'header',
+        {},
+        element('div', { class: 'titles' }, title, answer),
+        this.themeButton,
+        iconButton('help', 'Keys', '?', () => help.showModal()),
+      ),
+      this.notice,
+      element('main', {}, this.picture),
+      element('aside', { 'aria-label': 'Bodies and contacts' }, this.bodies.root, this.details.root, rest),
+      element('footer', {}, this.player.root, this.timeline.root),
+      help,
+    );
+  }
+
+  private listenToPicture(): void {
+    const { canvas } = this.view.stage;
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', 'The bodies in this frame; colliding triangles are red and hatched');
+    let down = { x: 0, y: 0 };
+    canvas.addEventListener('pointerdown', (event) => (down = { x: event.clientX, y: event.clientY }));
+    canvas.addEventListener('click', (event) => {
+      // A drag turns the view and picks nothing.
+      if (Math.hypot(event.clientX - down.x, event.clientY - down.y) > 4) return;
+      const hit = this.view.pickAt(event.clientX, event.clientY);
+      this.select(hit && { body: hit.body, triangle: hit.triangle });
+    });
+    canvas.addEventListener('webglcontextlost', () => this.say('The graphics card gave up; reload the page.'));
+  }
+
+  private nameTheme(): void {
+    setLabel(this.themeButton, `Theme: ${this.theme.current}`, 'T');
+  }
+
+  private themeChanged(): void {
+    this.nameTheme();
+    this.view.setTheme();
+    this.timeline.draw();
+  }
+
+  private nameOf(body: number): string {
+    return this.head.header.bodies[body].name || `body ${body}`;
+  }
+
+  private say(what: string): void {
+    this.notice.textContent = what;
+    this.notice.hidden = false;
+  }
+}

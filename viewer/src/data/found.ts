@@ -1,0 +1,73 @@
+// What does not move and what was found, unpacked (see write/page/contacts.rs for the bytes).
+
+import type { Bytes } from './bytes';
+
+export interface Mesh {
+  /** Three vertices a triangle. */
+  corners: Uint32Array;
+  /** The file's face each triangle was cut from, where it had polygons. */
+  faces: Uint32Array | null;
+}
+
+export interface Contact {
+  a: number;
+  b: number;
+  /** How many pairs were found. */
+  count: number;
+  /** A triangle of a and one of b for each pair listed; fewer than were found where the report was told so. */
+  pairs: Uint32Array;
+}
+
+export interface Overlap {
+  a: number;
+  b: number;
+  /** How wide a column is along the two axes it does not run along. */
+  footprint: number[];
+  /** Entry and exit of every span, six numbers each. */
+  spans: Float32Array;
+}
+
+const SPAN_STEPS = 1023;
+
+export function readMesh(bytes: Bytes): Mesh {
+  const triangles = bytes.count();
+  const corners = readSteps(bytes, 3 * triangles);
+  return { corners, faces: bytes.byte() === 1 ? readSteps(bytes, triangles) : null };
+}
+
+function readSteps(bytes: Bytes, count: number): Uint32Array {
+  const values = new Uint32Array(count);
+  let value = 0;
+  for (let i = 0; i < count; i++) values[i] = value = bytes.step(value);
+  return values;
+}
+
+export function readContacts(bytes: Bytes): Contact[] {
+  return Array.from({ length: bytes.count() }, () => {
+    const [a, b, count, listed] = [bytes.count(), bytes.count(), bytes.count(), bytes.count()];
+    const pairs = new Uint32Array(2 * listed);
+    let [inA, inB] = [0, 0];
+    for (let i = 0; i < pairs.length; i += 2) {
+      pairs[i] = inA = bytes.step(inA);
+      pairs[i + 1] = inB = bytes.step(inB);
+    }
+    return { a, b, count, pairs };
+  });
+}
+
+export function readOverlaps(bytes: Bytes): Overlap[] {
+  return Array.from({ length: bytes.count() }, () => {
+    const [a, b, footprint, count, corners] = [bytes.count(), bytes.count(), bytes.floats(2), bytes.count(), bytes.floats(6)];
+    const spans = new Float32Array(6 * count);
+    const size = [0, 1, 2].map((axis) => (corners[axis + 3] - corners[axis]) / SPAN_STEPS);
+    const entry = [0, 0, 0];
+    for (let i = 0; i < spans.length; i += 6) {
+      for (let axis = 0; axis < 3; axis++) {
+        entry[axis] = bytes.step(entry[axis]);
+        spans[i + axis] = corners[axis] + entry[axis] * size[axis];
+      }
+      for (let axis = 0; axis < 3; axis++) spans[i + 3 + axis] = corners[axis] + bytes.step(entry[axis]) * size[axis];
+    }
+    return { a, b, footprint, spans };
+  });
+}

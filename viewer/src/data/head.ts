@@ -1,0 +1,55 @@
+// What a page says about itself: the records of `crumple.report/1` and one number a frame for the charts.
+
+export type Vec3 = [number, number, number];
+
+export interface BodyRecord {
+  id: number;
+  name: string;
+  triangles: number;
+  vertices: number;
+  closed: boolean;
+}
+
+export interface Summary {
+  frames: number;
+  frames_in_contact: number;
+  first?: number;
+  last?: number;
+  worst?: { frame: number; count: number };
+  pairs: number;
+}
+
+export interface Columns {
+  number: number[];
+  pairs: number[];
+  update_us: number[];
+  query_us: number[];
+  volume: (number | null)[];
+}
+
+export interface Head {
+  format: number;
+  title: string;
+  header: { schema: string; method: string; bodies: BodyRecord[]; frames: number };
+  summary: Summary;
+  fps: number;
+  bounds?: [Vec3, Vec3];
+  frames: Columns;
+  /** How many frames each chunk holds. */
+  chunks: number[];
+}
+
+/** The head of this page, or null where nothing has been put in. */
+export function readHead(): Head | null {
+  const text = document.getElementById('head')?.textContent;
+  if (!text) return null;
+  const head = JSON.parse(text) as Head;
+  if (head.format !== 1) throw new Error(`the page has format ${head.format}, this viewer reads format 1`);
+  return head;
+}
+
+/** The place of the first frame with the most pairs, or null when nothing meets. */
+export function worstFrame(head: Head): number | null {
+  const worst = head.summary.worst;
+  return worst ? head.frames.number.indexOf(worst.frame) : null;
+}

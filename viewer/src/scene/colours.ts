@@ -1,0 +1,22 @@
+// Colours of what is drawn. Red is kept for contacts: no body has a hue near it.
+
+const BODIES = ['#5d8fbf', '#cdb67f', '#6fa88c', '#9088c0', '#74b3bf', '#a4aa98', '#4c8580', '#b5c285'];
+
+/** The colour of a body; after eight bodies the same hues come again, darker and lighter in turn. */
+export function bodyColour(body: number): string {
+  const hue = BODIES[body % BODIES.length];
+  const round = Math.floor(body / BODIES.length) % 3;
+  const shade = [1, 0.78, 1.14][round];
+  const channels = [1, 3, 5].map((at) => Math.min(255, Math.round(parseInt(hue.slice(at, at + 2), 16) * shade)));
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** A colour of the style sheet, as it is in the present theme. */
+export function themeColour(name: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(--${name})`;
+  document.body.append(probe);
+  const colour = getComputedStyle(probe).color;
+  probe.remove();
+  return colour;
+}

@@ -1,0 +1,174 @@
+// Everything that is drawn of a frame: bodies, contacts, overlap and the picked triangle.
+
+import { Box3, Vector3 } from 'three';
+import type { Head } from '../data/head';
+import { Placement } from '../data/placement';
+import type { Frame, Store } from '../data/store';
+import type { Selection } from '../selection';
+import { BodyView, type Display } from './body';
+import { bodyColour, themeColour } from './colours';
+import { ContactView, touching } from './contacts';
+import { Lines } from './lines';
+import { type Hit, pick } from './pick';
+import { SpanView } from './spans';
+import { Stage, type Up } from './stage';
+
+/** Above this many triangles normals are left to the graphics card, which makes every triangle flat. */
+const SMOOTH = 400_000;
+
+export class SceneView {
+  readonly stage: Stage;
+  readonly bodies: BodyView[];
+  readonly placement: Placement;
+  /** The triangles of each body that meet another in this frame. */
+  touching: Uint32Array[] = [];
+  private readonly contacts = new ContactView();
+  private readonly spans = new SpanView();
+  /** Below the line around the picked triangle, so that it stands out from whatever is behind. */
+  private readonly halo = new Lines({ width: 7, where: 'everywhere' });
+  private readonly selected = new Lines({ width: 3, where: 'everywhere' });
+  private readonly partners = new Lines({ width: 2.5, where: 'everywhere' });
+  /** Around the picked triangle, which may be smaller than anybody can see. */
+  private readonly ring = document.createElement('div');
+  private picked: Selection | null = null;
+  private through = true;
+  private edges = false;
+
+  constructor(host: HTMLElement, head: Head, store: Store) {
+    this.placement = new Placement(head.bounds);
+    const corners = (head.bounds ?? [[0, 0, 0]]).map((corner) => new Vector3(...this.placement.placed(corner)));
+    this.stage = new Stage(host, new Box3().setFromPoints(corners));
+    const total = head.header.bodies.reduce((sum, body) => sum + body.triangles, 0);
+    this.bodies = head.header.bodies.map(
+      (body, i) => new BodyView(store.meshes[i], body.vertices, bodyColour(i), total <= SMOOTH),
+    );
+    this.partners.mesh.renderOrder = 20;
+    this.halo.mesh.renderOrder = 21;
+    this.selected.mesh.renderOrder = 22;
+    const lines = [this.partners.mesh, this.halo.mesh, this.selected.mesh];
+    const marks = [this.contacts.group, this.spans.group, ...lines];
+    this.stage.scene.add(...this.bodies.map((body) => body.mesh), ...marks);
+    this.stage.onResize((width, height, pixelRatio) => {
+      for (const part of [this.contacts, this.selected, this.halo, this.partners]) part.setSize(width, height, pixelRatio);
+    });
+    host.append(this.ring);
+    this.stage.onDraw(() => this.placeRing());
+    this.setTheme();
+  }
+
+  show(frame: Frame): void {
+    this.bodies.forEach((body, i) => body.show(frame.motions[i], frame.inChunk, this.placement));
+    this.touching = touching(frame.contacts, this.bodies);
+    this.contacts.show(this.touching, this.bodies);
+    this.spans.show(frame.overlaps, this.placement);
+    this.stage.draw();
+  }
+
+  setDisplay(body: number, display: Display): void {
+    this.bodies[body].setDisplay(display);
+    this.contacts.show(this.touching, this.bodies);
+    this.stage.draw();
+  }
+
+  setThrough(on: boolean): void {
+    this.through = on;
+    this.contacts.setThrough(on);
+    this.stage.draw();
+  }
+
+  setEdges(on: boolean): void {
+    this.edges = on;
+    for (const body of this.bodies) body.setEdges(on, themeColour('edge'));
+    this.stage.draw();
+  }
+
+  setSpans(on: boolean): void {
+    this.spans.setVisible(on);
+    this.stage.draw();
+  }
+
+  setUp(up: Up): void {
+    this.stage.lookFrom(up);
+  }
+
+  setTheme(): void {
+    this.contacts.setColours(themeColour('contact'), themeColour('stripe'), themeColour('outline'));
+    this.spans.setColour(themeColour('overlap'));
+    this.selected.setColour(themeColour('picked'));
+    this.halo.setColour(themeColour('sheet'));
+    this.partners.setColour(themeColour('partner'));
+    if (this.edges) this.setEdges(true);
+    this.stage.draw();
+  }
+
+  /** Draws lines around the picked triangle and those it meets. */
+  select(selection: Selection | null, partners: Selection[]): void {
+    this.picked = selection;
+    for (const lines of [this.halo, this.selected]) lines.set(selection ? this.around(selection) : []);
+    this.partners.set(partners.flatMap((partner) => this.around(partner)));
+    this.stage.draw();
+  }
+
+  /** The triangle at a point of the window: what is seen there, or a contact that shines through. */
+  pickAt(clientX: number, clientY: number): Hit | null {
+    const ray = this.stage.rayAt(clientX, clientY);
+    const surface = pick(ray, this.bodies);
+    const contact = pick(ray, this.bodies, this.touching);
+    if (!surface || !contact) return surface;
+    // A contact lies in the surface it belongs to, so the two distances differ by rounding at most.
+    const onTop = contact.distance <= surface.distance * (1 + 1e-6);
+    return onTop || this.through ? contact : surface;
+  }
+
+  /** Looks at a triangle from the outside of its surface, a few of its sizes away. */
+  lookAt(selection: Selection): void {
+    const corners = this.cornersOf(selection);
+    const centre = centreOf(corners);
+    const size = Math.max(...corners.map((corner) => corner.distanceTo(centre)));
+    const [a, b, c] = corners;
+    const outwards = b.clone().sub(a).cross(c.clone().sub(a)).normalize();
+    this.stage.lookAt(centre, Math.max(0.05, 6 * size), outwards);
+  }
+
+  /** Looks at all contacts of the frame, or at the whole scene where there are none. */
+  lookAtContacts(): void {
+    const points = this.touching.flatMap((list, body) =>
+      Array.from(list, (triangle) => centreOf(this.cornersOf({ body, triangle }))),
+    );
+    if (points.length === 0) {
+      this.stage.lookAt(new Vector3(), 1);
+      return;
+    }
+    const centre = centreOf(points);
+    const radius = points.reduce((most, point) => Math.max(most, point.distanceTo(centre)), 0);
+    this.stage.lookAt(centre, Math.max(0.08, 1.3 * radius));
+  }
+
+  cornersOf({ body, triangle }: Selection): Vector3[] {
+    const { positions, triangles } = this.bodies[body];
+    return [0, 1, 2].map((side) => new Vector3().fromArray(positions, 3 * triangles.corners[3 * triangle + side]));
+  }
+
+  private placeRing(): void {
+    this.ring.className = 'ring';
+    this.ring.hidden = this.picked === null;
+    if (!this.picked) return;
+    const corners = this.cornersOf(this.picked);
+    const centre = this.stage.clientAt(centreOf(corners));
+    const reach = corners.map((corner) => this.stage.clientAt(corner)).map(({ x, y }) => Math.hypot(x - centre.x, y - centre.y));
+    const box = this.stage.canvas.getBoundingClientRect();
+    this.ring.style.translate = `${centre.x - box.left}px ${centre.y - box.top}px`;
+    this.ring.hidden = centre.behind || Math.max(...reach) > 24;
+  }
+
+  private around(selection: Selection): number[] {
+    const corners = this.cornersOf(selection).map((corner) => corner.toArray());
+    return [0, 1, 2].flatMap((side) => [...corners[side], ...corners[(side + 1) % 3]]);
+  }
+}
+
+function centreOf(points: Vector3[]): Vector3 {
+  const sum = new Vector3();
+  for (const point of points) sum.add(point);
+  return sum.divideScalar(Math.max(1, points.length));
+}

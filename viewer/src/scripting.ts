@@ -1,0 +1,50 @@
+// A handle for scripts and tests: `crumple` in the browser's console.
+
+import { Vector3 } from 'three';
+import type { App } from './app';
+import type { Head, Vec3 } from './data/head';
+import type { Selection } from './selection';
+
+export interface Scripting {
+  readonly head: Head;
+  /** The place of the frame that is shown. */
+  readonly frame: number;
+  readonly selection: Selection | null;
+  readonly playing: boolean;
+  /** Shows a frame by its place; done when it is there. */
+  show(frame: number): Promise<void>;
+  /** Triangles that meet another, a list a body. */
+  touching(): number[][];
+  /** Where a vertex is in the frame that is shown, in the file's units. */
+  position(body: number, vertex: number): Vec3;
+  /** Where in the window the middle of a triangle is drawn. */
+  clientAt(selection: Selection): { x: number; y: number };
+  /** What a click there would pick. */
+  pickAt(x: number, y: number): Selection | null;
+}
+
+export function scripting(app: App, head: Head): void {
+  const { view, playback } = app;
+  const handle: Scripting = {
+    head,
+    get frame() {
+      return playback.index;
+    },
+    get selection() {
+      return app.selection;
+    },
+    get playing() {
+      return playback.playing;
+    },
+    show: (frame) => playback.go(frame),
+    touching: () => view.touching.map((list) => [...list]),
+    position: (body, vertex) => view.placement.inFile(view.bodies[body].positions.subarray(3 * vertex, 3 * vertex + 3)),
+    clientAt: (selection) => {
+      const middle = new Vector3();
+      for (const corner of view.cornersOf(selection)) middle.addScaledVector(corner, 1 / 3);
+      return view.stage.clientAt(middle);
+    },
+    pickAt: (x, y) => view.pickAt(x, y),
+  };
+  Object.assign(window, { crumple: handle });
+}

@@ -1,0 +1,115 @@
+// What meets what in this frame, and the triangle that was picked.
+
+import type { Contact } from '../data/found';
+import type { Vec3 } from '../data/head';
+import type { Selection } from '../selection';
+import { element, iconButton } from './dom';
+import { counted, grouped, measure } from './numbers';
+
+/** Rows shown of a list; the rest is counted. */
+const LISTED = 60;
+
+export interface DetailActions {
+  /** Picks the first pair of a contact. */
+  open(contact: Contact): void;
+  pick(selection: Selection): void;
+  next(by: number): void;
+  locate(): void;
+  clear(): void;
+}
+
+/** A triangle, and the file's face it was cut from where the file had polygons. */
+export interface Named extends Selection {
+  face: number | null;
+}
+
+/** What is known about the picked triangle in this frame. */
+export interface Picked extends Named {
+  corners: { vertex: number; at: Vec3 }[];
+  partners: Named[];
+}
+
+export class Details {
+  readonly root: HTMLElement;
+  private readonly contacts = element('ul', { class: 'contacts' });
+  private readonly picked = element('div', { class: 'picked', role: 'status' });
+
+  constructor(
+    private readonly name: (body: number) => string,
+    private readonly actions: DetailActions,
+  ) {
+    this.root = element(
+      'section',
+      { class: 'panel-part', 'aria-labelledby': 'details-title' },
+      element('div', { class: 'part-head' }, element('h2', { id: 'details-title' }, 'This frame')),
+      this.contacts,
+      this.picked,
+    );
+  }
+
+  /** A name apart from what stands around it, whichever way its script runs. */
+  private bodyName(body: number): HTMLElement {
+    return element('bdi', {}, this.name(body));
+  }
+
+  showContacts(contacts: Contact[]): void {
+    const worst = [...contacts].filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+    const rows = worst.slice(0, LISTED).map((contact) => {
+      const { a, b, count, pairs } = contact;
+      const bodies = a === b ? [this.bodyName(a), ' with itself'] : [this.bodyName(a), ' × ', this.bodyName(b)];
+      const listed = pairs.length / 2;
+      const missing = listed < count ? [element('small', {}, listed === 0 ? 'counted only' : `${grouped(listed)} listed`)] : [];
+      const open = () => this.actions.open(contact);
+      const button = element(
+        'button',
+        { type: 'button', disabled: listed === 0, click: open },
+        element('span', { class: 'name' }, ...bodies, ...missing),
+        element('span', { class: 'badge' }, grouped(count)),
+      );
+      return element('li', {}, button);
+    });
+    if (rows.length === 0) rows.push(element('li', { class: 'nothing' }, 'Nothing meets.'));
+    if (worst.length > LISTED) rows.push(element('li', { class: 'nothing' }, `and ${grouped(worst.length - LISTED)} more`));
+    this.contacts.replaceChildren(...rows);
+  }
+
+  /** Says how to pick while nothing is picked. */
+  showNothing(pickable: boolean): void {
+    const how = 'Click a red triangle, or press N, to see what it meets.';
+    this.picked.replaceChildren(...(pickable ? [element('p', { class: 'nothing' }, how)] : []));
+  }
+
+  showPicked(picked: Picked): void {
+    const { body, partners } = picked;
+    const corners = picked.corners.map(({ vertex, at }) =>
+      element('li', {}, element('b', {}, String(vertex)), ` ${at.map(measure).join(', ')}`),
+    );
+    const meets = partners.slice(0, LISTED).map((partner) => {
+      const pick = () => this.actions.pick(partner);
+      const other = partner.body === body ? [] : [this.bodyName(partner.body), ' '];
+      return element('li', {}, element('button', { type: 'button', click: pick }, ...other, numbers(partner, '')));
+    });
+    if (partners.length > LISTED) meets.push(element('li', {}, `and ${grouped(partners.length - LISTED)} more`));
+    const head = element(
+      'div',
+      { class: 'picked-head' },
+      element('span', { class: 'name' }, element('b', {}, this.bodyName(body)), ` ${numbers(picked, 'triangle ')}`),
+      iconButton('back', 'Previous colliding triangle', 'Shift+N', () => this.actions.next(-1)),
+      iconButton('forward', 'Next colliding triangle', 'N', () => this.actions.next(1)),
+      iconButton('locate', 'Look at it', 'L', () => this.actions.locate()),
+      iconButton('close', 'Clear', 'Escape', () => this.actions.clear()),
+    );
+    const meeting = partners.length === 0 ? 'Meets nothing in this frame.' : `Meets ${counted(partners.length, 'triangle')}:`;
+    this.picked.replaceChildren(
+      head,
+      element('p', {}, meeting),
+      element('ul', { class: 'partners' }, ...meets),
+      element('details', {}, element('summary', {}, 'Vertices'), element('ul', { class: 'corners' }, ...corners)),
+    );
+  }
+}
+
+/** The numbers of a triangle; `word` stands before one that stands alone. */
+function numbers({ triangle, face }: Named, word: string): string {
+  return face === null ? `${word}${triangle}` : `face ${face}, triangle ${triangle}`;
+}

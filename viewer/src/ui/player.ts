@@ -1,0 +1,91 @@
+// The buttons under the picture: playing, stepping, the worst frame, and which frame it is.
+
+import { type Head, worstFrame } from '../data/head';
+import { element, iconButton, picture, setLabel } from './dom';
+import { counted, duration } from './numbers';
+
+export interface PlayerActions {
+  go(frame: number): void;
+  step(frames: number): void;
+  toggle(): void;
+  speed(factor: number): void;
+}
+
+export class Player {
+  readonly root: HTMLElement;
+  private readonly play: HTMLButtonElement;
+  private readonly number: HTMLInputElement;
+  private readonly found = element('span', { class: 'found' });
+  private readonly time = element('span', { class: 'time' });
+
+  constructor(
+    private readonly head: Head,
+    actions: PlayerActions,
+  ) {
+    const { number } = head.frames;
+    const last = number.length - 1;
+    this.play = iconButton('play', 'Play', 'Space', () => actions.toggle());
+    this.play.classList.add('primary');
+    this.number = element('input', {
+      type: 'number',
+      'aria-label': 'Frame number',
+      min: String(number[0] ?? 0),
+      max: String(number[last] ?? 0),
+      change: () => {
+        const frame = number.indexOf(Number(this.number.value));
+        if (frame >= 0) actions.go(frame);
+        else this.number.value = this.number.defaultValue;
+      },
+    });
+    const worst = worstFrame(head);
+    const toWorst = element(
+      'button',
+      { type: 'button', class: 'worst', disabled: worst === null, click: () => worst !== null && actions.go(worst) },
+      picture('worst'),
+      element('span', {}, 'Worst frame'),
+    );
+    setLabel(toWorst, 'Worst frame', 'W');
+    this.root = element(
+      'div',
+      { class: 'player', role: 'group', 'aria-label': 'Playback' },
+      element(
+        'div',
+        { class: 'buttons' },
+        iconButton('first', 'First frame', 'Home', () => actions.go(0)),
+        iconButton('back', 'Previous frame', '←', () => actions.step(-1)),
+        this.play,
+        iconButton('forward', 'Next frame', '→', () => actions.step(1)),
+        iconButton('last', 'Last frame', 'End', () => actions.go(last)),
+      ),
+      toWorst,
+      element('label', { class: 'number' }, 'Frame ', this.number, element('span', {}, ` of ${number[last] ?? 0}`)),
+      this.found,
+      this.time,
+      this.speeds(actions),
+    );
+    const stuck = number.length < 2 ? 'button:not(.worst), input, select' : '';
+    if (stuck) for (const part of this.root.querySelectorAll<HTMLButtonElement>(stuck)) part.disabled = true;
+  }
+
+  show(frame: number): void {
+    const { number, pairs, update_us: update, query_us: query } = this.head.frames;
+    this.number.value = this.number.defaultValue = String(number[frame]);
+    const count = pairs[frame];
+    this.found.textContent = count === 0 ? 'no contact' : counted(count, 'pair');
+    this.found.classList.toggle('some', count > 0);
+    this.time.textContent = `${duration(update[frame])} update + ${duration(query[frame])} query`;
+  }
+
+  setPlaying(playing: boolean): void {
+    this.play.replaceChildren(picture(playing ? 'pause' : 'play'));
+    setLabel(this.play, playing ? 'Pause' : 'Play', 'Space');
+  }
+
+  private speeds(actions: PlayerActions): HTMLElement {
+    const speeds = [0.1, 0.25, 0.5, 1, 2, 4];
+    const options = speeds.map((speed) => element('option', { value: String(speed), selected: speed === 1 }, `${speed}×`));
+    const select = element('select', { 'aria-label': 'Speed', title: 'Speed' }, ...options);
+    select.addEventListener('change', () => actions.speed(Number(select.value)));
+    return select;
+  }
+}

@@ -1,0 +1,39 @@
+// The small buttons over the picture: how it is drawn and looked at.
+
+import { element, iconButton } from './dom';
+
+export interface Tool {
+  name: string;
+  button: HTMLButtonElement;
+  act: () => void;
+}
+
+/** A button that is on or off. */
+export function toggle(
+  icon: Parameters<typeof iconButton>[0],
+  label: string,
+  key: string,
+  on: boolean,
+  changed: (on: boolean) => void,
+): Tool {
+  let state = on;
+  const act = () => {
+    state = !state;
+    button.setAttribute('aria-pressed', String(state));
+    changed(state);
+  };
+  const button = iconButton(icon, label, key, act);
+  button.setAttribute('aria-pressed', String(state));
+  return { name: label, button, act };
+}
+
+/** What the marks mean, for those who see the picture. */
+export function legend(withOverlap: boolean): HTMLElement {
+  const entry = (kind: string, text: string) => element('span', {}, element('i', { class: kind }), text);
+  return element(
+    'div',
+    { class: 'legend', 'aria-hidden': 'true' },
+    entry('contact', 'colliding'),
+    ...(withOverlap ? [entry('overlap', 'overlap')] : []),
+  );
+}

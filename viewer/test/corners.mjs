@@ -1,0 +1,130 @@
+// Opens the pages that are unlike the demo: one frame, one body, hundreds, none, no contact, names meant to do harm.
+//
+//   node test/corners.mjs DIR [--shots DIR]      DIR has a page for each play of crumple-io's example make_page
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { parseArgs } from 'node:util';
+import { drawn, launch, open, pixels, redPixels, show } from './browser.mjs';
+
+const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { shots: { type: 'string' } } });
+const [folder] = positionals;
+if (!folder) throw new Error('where are the pages? node test/corners.mjs DIR [--shots DIR]');
+
+let browser;
+before(async () => (browser = await launch()));
+after(() => browser?.close());
+
+/** Opens the page of a play and, when `use` is done with it, asks whether the browser complained. */
+async function withPage(play, use) {
+  const { page, context, complaints } = await open(browser, join(folder, `${play}.html`));
+  await use(page);
+  assert.deepEqual(complaints, []);
+  await context.close();
+}
+
+const answer = (page) => page.locator('header .answer').textContent();
+
+test('a page of one frame shows it and plays nothing', () =>
+  withPage('single', async (page) => {
+    assert.match(await answer(page), /^Triangles meet in 1 of 1 frame: \d+ pairs in frame 30\.$/);
+    assert.ok(redPixels(await pixels(page)) > 100);
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowRight');
+    await drawn(page);
+    assert.deepEqual(await page.evaluate(() => [crumple.frame, crumple.playing]), [0, false]);
+  }));
+
+test('a page without contact says so and shows no red', () =>
+  withPage('apart', async (page) => {
+    assert.equal(await answer(page), 'Nothing collides in 8 frames.');
+    for (const key of ['w', 'n', 'c', 'l', 'End']) await page.keyboard.press(key);
+    await page.waitForFunction(() => crumple.frame === 7);
+    assert.equal(redPixels(await pixels(page)), 0);
+    assert.ok(await page.getByRole('button', { name: 'Worst frame' }).isDisabled());
+  }));
+
+test('one body that meets itself names its faces and its own triangles', () =>
+  withPage('itself', async (page) => {
+    assert.ok(redPixels(await pixels(page)) > 300);
+    await page.keyboard.press('n');
+    const text = await page.locator('.picked').textContent();
+    const [, face, triangle] = text.match(/sheet face (\d+), triangle (\d+)/);
+    assert.equal(Number(face), Math.floor(Number(triangle) / 2));
+    assert.match(await page.locator('.contacts').textContent(), /sheet with itself/);
+  }));
+
+test('hundreds of bodies can be searched and reduced to those that collide', () =>
+  withPage('crowd', async (page) => {
+    assert.equal(await page.locator('.bodies li').count(), 343);
+    await page.getByRole('searchbox').fill('ball 34');
+    assert.equal(await page.locator('.bodies li:visible').count(), 3);
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('button', { name: 'Show only bodies that collide' }).click();
+    assert.equal(await page.locator('.bodies li:not(.off)').count(), 98);
+    assert.ok(redPixels(await pixels(page)) > 300);
+    await show(page, 0);
+    assert.equal(redPixels(await pixels(page)), 0);
+  }));
+
+test('bodies that stand still stay where they are over all chunks', () =>
+  withPage('crowd', async (page) => {
+    const at = async (frame) => {
+      await show(page, frame);
+      return page.evaluate(() => crumple.position(1, 5));
+    };
+    assert.deepEqual(await at(0), await at(39));
+  }));
+
+test('names cannot put anything into the page', () =>
+  withPage('hostile', async (page) => {
+    assert.equal(await page.title(), '</title><script>alert(1)</script>');
+    assert.equal(await page.locator('img').count(), 0);
+    assert.equal(await page.locator('section#report').count(), 1);
+    await page.keyboard.press('n');
+    assert.match(await page.locator('.picked').textContent(), /<\/script><script>document\.title='taken'<\/script><!-- triangle \d+/);
+    const scripts = await page.locator('script').evaluateAll((list) => list.filter((script) => !script.id).length);
+    assert.equal(scripts, 1);
+    assert.ok((await page.locator('#number, .number input').inputValue()) >= '20', 'frames keep the numbers of the file');
+  }));
+
+test('a link can name the frame', async () => {
+  const { page, context } = await open(browser, join(folder, 'hostile.html'));
+  await page.goto(`${page.url()}#frame=22`);
+  await page.reload();
+  await page.waitForFunction(() => 'crumple' in globalThis && crumple.frame === 2);
+  await context.close();
+});
+
+test('contacts that were counted but not listed are counted and not drawn', () =>
+  withPage('counts', async (page) => {
+    assert.match(await page.locator('.contacts').textContent(), /counted only/);
+    assert.equal(redPixels(await pixels(page)), 0);
+  }));
+
+test('the overlap is drawn as spans and can be switched off', () =>
+  withPage('overlap', async (page) => {
+    await page.setViewportSize({ width: 1040, height: 660 });
+    await page.getByRole('button', { name: 'Make all bodies transparent' }).click();
+    const violet = (data) => {
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) if (data[i + 2] > data[i + 1] + 40 && data[i] > data[i + 1]) count++;
+      return count;
+    };
+    await show(page, 44);
+    await page.keyboard.press('c');
+    const on = violet(await pixels(page));
+    assert.ok(on > 1000, `${on} pixels of the overlap`);
+    await page.mouse.move(0, 0);
+    if (options.shots) await page.screenshot({ path: join(options.shots, 'page-overlap.png') });
+    await page.keyboard.press('v');
+    assert.ok(violet(await pixels(page)) < on / 4);
+    assert.match(await page.locator('.timeline').textContent(), /Overlap/);
+  }));
+
+test('a page of nothing says so', () =>
+  withPage('empty', async (page) => {
+    assert.equal(await answer(page), 'There are no frames to look at.');
+    for (const key of ['Space', 'ArrowRight', 'End', 'w', 'n', 'c', 'e', 'x', 'u', 'f']) await page.keyboard.press(key);
+  }));

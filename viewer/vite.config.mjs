@@ -1,0 +1,59 @@
+// Builds the page into one file, dist/index.html: nothing is fetched, so it opens from disk.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vite';
+import { sourceHash } from './sources.mjs';
+
+export default defineConfig({
+  base: './',
+  plugins: [singleFile()],
+  build: { target: 'es2022', modulePreload: false, reportCompressedSize: false, chunkSizeWarningLimit: 2000 },
+});
+
+/** Puts script and style into the page, and says in a policy that no other may run. */
+function singleFile() {
+  return {
+    name: 'single-file',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const page = bundle['index.html'];
+      const files = Object.values(bundle);
+      const script = only(files.filter((file) => file.type === 'chunk')).code.trim();
+      const style = only(files.filter((file) => file.fileName.endsWith('.css'))).source.trim();
+      if (/<\/script|<!--/i.test(script)) throw new Error('the script would end its own element');
+      const policy = [
+        "default-src 'none'",
+        'img-src data:',
+        `script-src '${digest(script)}'`,
+        `style-src '${digest(style)}'`,
+        "base-uri 'none'",
+        "form-action 'none'",
+      ].join('; ');
+      const notice = readFileSync('node_modules/three/LICENSE', 'utf8').trim();
+      // Replacements are functions because `$` means something in a replacement text.
+      page.source = page.source
+        .replace(/\s*<script type="module"[^>]*><\/script>/, '')
+        .replace(/\s*<link rel="stylesheet"[^>]*>/, '')
+        .replace('<meta name="crumple-viewer">', () =>
+          [
+            `<meta name="crumple-viewer" content="${sourceHash()}">`,
+            `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+            `<!--\nThe script holds three.js:\n\n${notice}\n-->`,
+            `<style>${style}</style>`,
+          ].join('\n'),
+        )
+        .replace('</body>', () => `<script type="module">${script}</script>\n</body>`);
+      for (const file of files) if (file !== page) delete bundle[file.fileName];
+    },
+  };
+}
+
+function only(files) {
+  if (files.length !== 1) throw new Error(`expected one file, found ${files.length}`);
+  return files[0];
+}
+
+function digest(text) {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
