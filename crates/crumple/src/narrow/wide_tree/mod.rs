@@ -25,8 +25,9 @@ mod self_pairs;
 mod traverse;
 mod triangle_lanes;
 mod vec8;
+mod workers;
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, dispatch};
 
 pub use options::{Lanes, WideTreeOptions};
 pub use refit::Tree;
@@ -34,8 +35,8 @@ pub use refit::Tree;
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
 use crate::contact::{Stats, TrianglePair};
-use cluster::ClusterCache;
-use traverse::{Candidates, Front};
+use traverse::Front;
+use workers::Worker;
 
 /// The default method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,13 +45,12 @@ pub struct WideTree {
     pub options: WideTreeOptions,
 }
 
-/// Working memory of one thread.
+/// Working memory of one query.
 #[derive(Debug, Default)]
 pub struct Scratch {
     front: Front,
-    clusters_a: ClusterCache,
-    clusters_b: ClusterCache,
-    candidates: Candidates,
+    /// That of the threads which share the work of one query; the first serves where there is but one.
+    workers: Vec<Worker>,
     doubtful: fans::Doubtful,
 }
 
@@ -83,7 +83,17 @@ impl PairMethod for WideTree {
         scratch: &mut Scratch,
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
-        dispatch!(self.level(), simd => find_pairs(simd, a, b, wanted, scratch, found))
+        let Scratch { front, workers, .. } = scratch;
+        let (bounds_a, bounds_b) = (a.body.bounds(), b.body.bounds());
+        let level = self.level();
+        dispatch!(level, simd => front.reach(simd, (a.tree, &bounds_a), (b.tree, &bounds_b)));
+        for &(cluster_a, cluster_b) in front.reached() {
+            a.tree.note_reached(cluster_a as usize);
+            b.tree.note_reached(cluster_b as usize);
+        }
+        let mut stats = workers::find_pairs(level, (a, b), front.reached(), wanted, workers, found);
+        stats.box_tests += front.box_tests;
+        stats
     }
 
     fn find_self_pairs(
@@ -95,56 +105,4 @@ impl PairMethod for WideTree {
     ) -> Stats {
         dispatch!(self.level(), simd => self_pairs::find(simd, side, wanted, scratch, found))
     }
-}
-
-#[inline(always)]
-fn find_pairs<S: Simd>(
-    simd: S,
-    a: Side<'_, Tree>,
-    b: Side<'_, Tree>,
-    wanted: Wanted,
-    scratch: &mut Scratch,
-    found: &mut Vec<TrianglePair>,
-) -> Stats {
-    let Scratch { front, clusters_a, clusters_b, candidates, .. } = scratch;
-    clusters_a.clear(a.tree.arrangement.cluster_count());
-    clusters_b.clear(b.tree.arrangement.cluster_count());
-    candidates.clear();
-    let start = found.len();
-    let mut stats = Stats::default();
-    let (bounds_a, bounds_b) = (a.body.bounds(), b.body.bounds());
-    for &(cluster_a, cluster_b) in front.reach(simd, (a.tree, &bounds_a), (b.tree, &bounds_b)) {
-        a.tree.note_reached(cluster_a as usize);
-        b.tree.note_reached(cluster_b as usize);
-        let boxes_a = clusters_a.fit(simd, a.tree, a.body, cluster_a);
-        let boxes_b = clusters_b.fit(simd, b.tree, b.body, cluster_b);
-        let (boxes_a, boxes_b) = (clusters_a.at(boxes_a), clusters_b.at(boxes_b));
-        traverse::candidates(simd, (cluster_a, boxes_a), (cluster_b, boxes_b), candidates);
-        if candidates.is_full() || wanted == Wanted::First {
-            stats += test(simd, a, b, candidates, found);
-            if wanted == Wanted::First && found.len() > start {
-                found.truncate(start + 1);
-                break;
-            }
-        }
-    }
-    stats += test(simd, a, b, candidates, found);
-    stats.box_tests += front.box_tests;
-    stats.boxes_fitted += (build::CLUSTER * (clusters_a.len() + clusters_b.len())) as u64;
-    stats
-}
-
-/// Tests the candidates so far and starts a new list.
-#[inline(always)]
-fn test<S: Simd>(
-    simd: S,
-    a: Side<'_, Tree>,
-    b: Side<'_, Tree>,
-    candidates: &mut Candidates,
-    found: &mut Vec<TrianglePair>,
-) -> Stats {
-    let exact_tests = triangle_lanes::test(simd, (a.tree, a.body), (b.tree, b.body), candidates.as_slice(), found);
-    let stats = Stats { candidates: candidates.as_slice().len() as u64, exact_tests, ..Stats::default() };
-    candidates.clear();
-    stats
 }

@@ -11,6 +11,7 @@ use super::cluster::ClusterBoxes;
 use super::fans::{self, Fans};
 use super::neighbours::Neighbours;
 use super::traverse::Candidates;
+use super::workers::{self, Worker};
 use super::{Scratch, Side, Tree, Wanted, build, triangle_lanes};
 use crate::contact::{Stats, TrianglePair};
 use crate::exact::has_no_area;
@@ -40,7 +41,8 @@ pub(super) fn find<S: Simd>(
 ) -> Stats {
     let Side { tree, body } = side;
     let connectivity = tree.connectivity(body.mesh().vertex_count());
-    let Scratch { front, clusters_a: clusters, candidates, doubtful, .. } = scratch;
+    let Scratch { front, workers, doubtful } = scratch;
+    let Worker { clusters_a: clusters, candidates, .. } = workers::own(workers);
     clusters.clear(tree.arrangement.cluster_count());
     candidates.clear();
     let start = found.len();

@@ -28,7 +28,7 @@ impl Front {
         simd: S,
         (a, bounds_a): (&Tree, &Aabb),
         (b, bounds_b): (&Tree, &Aabb),
-    ) -> &[(u32, u32)] {
+    ) {
         self.now.clear();
         self.box_tests = 0;
         let (mut level_a, mut level_b) = (a.levels.len() - 1, b.levels.len() - 1);
@@ -50,6 +50,10 @@ impl Front {
         for level in (0..=level_a).rev() {
             self.open_both(simd, a.level(level), b.level(level), &widening);
         }
+    }
+
+    /// The pairs of clusters last found.
+    pub(super) fn reached(&self) -> &[(u32, u32)] {
         &self.now
     }
 
