@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::BodyId;
 use super::first_contact::{FirstContact, Motion, search};
 use crate::body::{Body, BodyError};
-use crate::contact::{Stats, TrianglePair};
+use crate::contact::{Stats, TrianglePair, sort_pairs};
 use crate::narrow::brute::BruteForce;
 use crate::narrow::hybrid_tree::HybridTree;
 use crate::narrow::local_tree::LocalTree;
@@ -52,11 +52,12 @@ pub(super) struct Runner<M: PairMethod> {
     method: M,
     trees: Vec<Option<M::Tree>>,
     scratch: M::Scratch,
+    spare: Vec<TrianglePair>,
 }
 
 impl<M: PairMethod> Runner<M> {
     pub(super) fn new(method: M) -> Self {
-        Self { method, trees: Vec::new(), scratch: M::Scratch::default() }
+        Self { method, trees: Vec::new(), scratch: M::Scratch::default(), spare: Vec::new() }
     }
 }
 
@@ -89,7 +90,7 @@ impl<M: PairMethod> Engine for Runner<M> {
         } else {
             self.method.find_pairs(a, b, wanted, &mut self.scratch, found)
         };
-        found[start..].sort_unstable();
+        sort_pairs(&mut found[start..], &mut self.spare);
         stats
     }
 

@@ -54,21 +54,12 @@ impl<S: Simd> Vec8<S> {
         Self { x: mask.select(self.x, other.x), y: mask.select(self.y, other.y), z: mask.select(self.z, other.z) }
     }
 
-    /// Loads eight vertices.
+    /// Loads eight vertices and turns them into lanes.
     #[inline(always)]
     pub(super) fn gather(simd: S, vertices: &[Vec4], chosen: &[u32; WIDTH]) -> Self {
-        let mut loaded = [&vertices[0]; WIDTH];
-        for lane in 0..WIDTH {
-            loaded[lane] = &vertices[chosen[lane] as usize];
-        }
-        Self::of(simd, loaded)
-    }
-
-    /// Turns eight padded vertices into lanes.
-    #[inline(always)]
-    fn of(simd: S, v: [&Vec4; WIDTH]) -> Self {
-        let (x, y, z) = turned(simd, [v[0], v[1], v[2], v[3]]);
-        let (p, q, r) = turned(simd, [v[4], v[5], v[6], v[7]]);
+        let [a, b, c, d, e, f, g, h] = *chosen;
+        let (x, y, z) = turned(simd, vertices, [a, b, c, d]);
+        let (p, q, r) = turned(simd, vertices, [e, f, g, h]);
         Self { x: x.combine(p), y: y.combine(q), z: z.combine(r) }
     }
 }
@@ -78,9 +69,9 @@ impl<S: Simd> Triangle8<S> {
     #[inline(always)]
     pub(super) fn gather(simd: S, vertices: &[Vec4], corners: &[[u32; 3]; WIDTH]) -> Self {
         Self {
-            p: Vec8::of(simd, chosen(vertices, corners, 0)),
-            q: Vec8::of(simd, chosen(vertices, corners, 1)),
-            r: Vec8::of(simd, chosen(vertices, corners, 2)),
+            p: Vec8::gather(simd, vertices, &corner(corners, 0)),
+            q: Vec8::gather(simd, vertices, &corner(corners, 1)),
+            r: Vec8::gather(simd, vertices, &corner(corners, 2)),
         }
     }
 
@@ -95,19 +86,20 @@ impl<S: Simd> Triangle8<S> {
     }
 }
 
+/// One corner of each of eight triangles.
 #[inline(always)]
-fn chosen<'v>(vertices: &'v [Vec4], corners: &[[u32; 3]; WIDTH], corner: usize) -> [&'v Vec4; WIDTH] {
-    let mut chosen = [&vertices[0]; WIDTH];
-    for lane in 0..WIDTH {
-        chosen[lane] = &vertices[corners[lane][corner] as usize];
-    }
-    chosen
+fn corner(corners: &[[u32; 3]; WIDTH], at: usize) -> [u32; WIDTH] {
+    let [a, b, c, d, e, f, g, h] = corners;
+    [a[at], b[at], c[at], d[at], e[at], f[at], g[at], h[at]]
 }
 
+/// Loads four padded vertices and turns them into three coordinates of four lanes.
 #[inline(always)]
-fn turned<S: Simd>(simd: S, v: [&Vec4; 4]) -> (f32x4<S>, f32x4<S>, f32x4<S>) {
-    let (a, b) = (f32x4::from_slice(simd, v[0].as_ref()), f32x4::from_slice(simd, v[1].as_ref()));
-    let (c, d) = (f32x4::from_slice(simd, v[2].as_ref()), f32x4::from_slice(simd, v[3].as_ref()));
+fn turned<S: Simd>(simd: S, vertices: &[Vec4], [i, j, k, l]: [u32; 4]) -> (f32x4<S>, f32x4<S>, f32x4<S>) {
+    let a = f32x4::from_slice(simd, vertices[i as usize].as_ref());
+    let b = f32x4::from_slice(simd, vertices[j as usize].as_ref());
+    let c = f32x4::from_slice(simd, vertices[k as usize].as_ref());
+    let d = f32x4::from_slice(simd, vertices[l as usize].as_ref());
     let (ac, bd) = (a.zip_low(c), b.zip_low(d));
     (ac.zip_low(bd), ac.zip_high(bd), a.zip_high(c).zip_low(b.zip_high(d)))
 }
