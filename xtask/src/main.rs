@@ -1,2 +1,49 @@
-//! The developer commands.
-fn main() {}
+//! The developer commands: `cargo xtask test`, `cargo xtask verify --data DIR`.
+//!
+//! Built anew before every use, so it depends on next to nothing; what needs the library is a program of its own
+//! (`xtask/verify`) that is started from here.
+
+mod step;
+mod test;
+mod tree;
+mod verify;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  test [STEP...]        every check there is, or only the steps named
+  verify --data DIR     check against real meshes and the truth others computed about them";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        ["test", ref steps @ ..] => test::run(steps),
+        ["verify", "--data", folder] => verify::run(Path::new(folder)),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let here = manifest.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
+    here.parent().map(Path::to_path_buf).unwrap_or(here)
+}

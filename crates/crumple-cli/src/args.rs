@@ -48,7 +48,8 @@ pub(crate) struct DemoArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// A mesh, or a mesh with a point cache as in body.ply@motion.pc2. All bodies of all files form one scene.
+    /// A mesh (.obj .ply .stl .off), an animation (.gltf .glb), a folder or name_####.ply of numbered meshes, or a
+    /// mesh with a point cache as in body.ply@motion.pc2 (or .mdd). All bodies of all files form one scene.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
     /// Also find where a body meets itself.
@@ -82,7 +83,7 @@ pub(crate) struct CheckArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct InfoArgs {
-    /// A mesh, or a mesh with a point cache as in body.ply@motion.pc2.
+    /// Files as for check.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
     /// Keep vertices apart that lie in one place in the first frame.

@@ -56,3 +56,8 @@ pub use geom::{Aabb, Axis, Pose, Triangle};
 pub use mesh::{Mesh, MeshError};
 pub use narrow::Method;
 pub use scene::{BodyId, Contact, Contacts, FirstContact, Scene, SceneError};
+
+/// The example of the README, run with the other doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,5 +1,6 @@
 //! `check` and `info` on files.
 
+use crumple::Method;
 use crumple_io::report::Record;
 use crumple_io::{CacheFormat, PointCacheWriter};
 
@@ -29,7 +30,8 @@ fn bodies_apart_exit_with_0_and_bodies_that_meet_with_1() {
     folder.tetrahedron("c.ply", 9.0);
     let apart = folder.crumple(&["check", "a.ply", "c.ply"]);
     assert_eq!((apart.code, &*apart.stdout), (Some(0), "nothing collides in 1 frame\n"));
-    assert_eq!(redacted(&apart.stderr), "1 frame of 2 bodies by hybrid-tree, # a frame");
+    let talk = format!("1 frame of 2 bodies by {}, # a frame", Method::default());
+    assert_eq!(redacted(&apart.stderr), talk);
     let meeting = folder.crumple(&["check", "a.ply", "b.ply", "c.ply", "--quiet"]);
     assert_eq!((meeting.code, &*meeting.stderr), (Some(1), ""));
     assert!(
@@ -57,7 +59,10 @@ fn records_carry_the_pairs_only_when_asked() {
     assert_eq!((plain.code, &*plain.stderr), (Some(1), ""));
     let records = plain.records();
     let [Record::Header(header), frames @ .., Record::Summary(summary)] = &records[..] else { panic!("{records:?}") };
-    assert_eq!((header.schema.as_str(), header.method.as_str(), header.frames), ("crumple.report/1", "hybrid-tree", 3));
+    assert_eq!(
+        (header.schema.as_str(), header.method.as_str(), header.frames),
+        ("crumple.report/1", Method::default().name(), 3)
+    );
     let body = |id: usize| (header.bodies[id].name.as_str(), header.bodies[id].triangles, header.bodies[id].closed);
     assert_eq!([body(0), body(1)], [("still", 4, true), ("moving", 4, true)]);
     assert_eq!((summary.summary.frames, summary.summary.first, summary.summary.last), (3, Some(2), Some(3)));
@@ -109,6 +114,19 @@ fn a_body_meets_itself_only_when_asked() {
 }
 
 #[test]
+fn files_of_different_formats_form_one_scene() {
+    let folder = Folder::new();
+    folder.tetrahedron("a.ply", 0.0);
+    std::fs::write(folder.path().join("quad.obj"), "v -1 -1 0.2\nv 1 -1 0.2\nv 1 1 0.2\nv -1 1 0.2\nf 1 2 3 4\n")
+        .unwrap();
+    let ended = folder.crumple(&["check", "a.ply", "quad.obj", "--json"]);
+    assert_eq!(ended.code, Some(1));
+    let Record::Header(header) = &ended.records()[0] else { panic!("{}", ended.stdout) };
+    assert_eq!(header.bodies[1].face_of_triangle, Some(vec![0, 0]));
+    assert!(!header.bodies[1].closed);
+}
+
+#[test]
 fn files_of_one_name_are_told_apart() {
     let folder = Folder::new();
     folder.tetrahedron("a.ply", 0.0);
@@ -139,7 +157,7 @@ fn files_that_cannot_be_read_are_named() {
     folder.crumple(&["check", "missing.ply"]).refused("missing.ply: no such file or directory", None);
     folder
         .crumple(&["check", "moving.pc2"])
-        .refused("moving.pc2: not a format that is read", Some("give a .ply mesh, or body.ply@motion.pc2"));
+        .refused("moving.pc2: a point cache has no triangles", Some("give its mesh too, as in `body.ply@motion.pc2`"));
     std::fs::write(folder.path().join("bad.ply"), "ply\nformat ascii 1.0\n").unwrap();
     let ended = folder.crumple(&["info", "bad.ply"]);
     assert_eq!((ended.code, ended.stderr.lines().count()), (Some(2), 1));

@@ -1,0 +1,114 @@
+//! `cargo xtask test`: every check there is. To add one, add a line to [`STEPS`].
+
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+use crate::step::Call;
+use crate::{root, tree};
+
+/// A check by name; `Ok` says what was done where that is not plain.
+type Step = (&'static str, fn() -> Result<Option<String>>);
+
+/// Quick ones first: they fail most often.
+const STEPS: &[Step] = &[
+    ("format", format),
+    ("words", words),
+    ("readme", readme),
+    ("clippy", clippy),
+    ("tests", tests),
+    ("features", features),
+    ("docs", docs),
+    ("minimum-rust", minimum_rust),
+];
+
+/// Runs the steps of these names, or all; stops at the first that fails.
+pub(crate) fn run(names: &[&str]) -> Result<()> {
+    let known: Vec<&str> = STEPS.iter().map(|(name, _)| *name).collect();
+    if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
+        bail!("there is no step {unknown}; there are {}", known.join(", "));
+    }
+    let start = Instant::now();
+    for (name, step) in STEPS.iter().filter(|(name, _)| names.is_empty() || names.contains(name)) {
+        println!("== {name}");
+        let started = Instant::now();
+        let said = step().with_context(|| format!("step {name}"))?;
+        let note = said.map_or(String::new(), |note| format!(": {note}"));
+        println!("== {name} passed in {:.1} s{note}\n", started.elapsed().as_secs_f64());
+    }
+    println!("all passed in {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Installs a part of the toolchain that is missing.
+fn need(component: &str, sign: &str) -> Result<()> {
+    if Call::new(sign).works() {
+        return Ok(());
+    }
+    Call::new("rustup component add").with_word(component).run().with_context(|| format!("{component} is missing"))
+}
+
+fn format() -> Result<Option<String>> {
+    need("rustfmt", "cargo fmt --version")?;
+    Call::new("cargo fmt --all --check").run()?;
+    // The fuzz targets are a workspace of their own.
+    if root().join("fuzz/Cargo.toml").is_file() {
+        Call::new("cargo fmt --manifest-path fuzz/Cargo.toml --check").run()?;
+    }
+    Ok(None)
+}
+
+fn words() -> Result<Option<String>> {
+    let files = tree::check_words()?;
+    Ok(Some(format!("{files} files")))
+}
+
+fn readme() -> Result<Option<String>> {
+    tree::check_readme()?;
+    Ok(None)
+}
+
+fn clippy() -> Result<Option<String>> {
+    need("clippy", "cargo clippy --version")?;
+    Call::new("cargo clippy --workspace --all-targets -- -D warnings").run()?;
+    Ok(None)
+}
+
+/// Unit tests, integration tests, examples and doc tests.
+fn tests() -> Result<Option<String>> {
+    Call::new("cargo test --workspace").run()?;
+    Ok(None)
+}
+
+fn features() -> Result<Option<String>> {
+    let manifest = std::fs::read_to_string(root().join("crates/crumple/Cargo.toml"))?;
+    if !manifest.lines().any(|line| line.trim() == "[features]") {
+        return Ok(Some("the library has none".to_owned()));
+    }
+    Call::new("cargo test --package crumple --no-default-features").run()?;
+    Ok(None)
+}
+
+fn docs() -> Result<Option<String>> {
+    Call::new("cargo doc --workspace --no-deps").with_variable("RUSTDOCFLAGS", "-D warnings").run()?;
+    Ok(None)
+}
+
+/// Builds the library with the version of Rust that its manifest promises.
+fn minimum_rust() -> Result<Option<String>> {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml"))?;
+    let minimum = manifest.lines().find_map(|line| line.strip_prefix("rust-version = ")).map(|v| v.trim_matches('"'));
+    let minimum = minimum.context("Cargo.toml names no rust-version")?;
+    let exact = if minimum.matches('.').count() == 1 { format!("{minimum}.0") } else { minimum.to_owned() };
+    let version = Call::new("rustc --version").output()?;
+    if version.split_whitespace().nth(1) == Some(&exact) {
+        return Ok(Some(format!("skipped, since everything above ran with {exact}, which is the minimum")));
+    }
+    let with_minimum = format!("cargo +{exact}");
+    if !Call::new(&with_minimum).with_word("--version").works() {
+        return Ok(Some(format!("skipped, since {exact} is not installed; rustup toolchain install {exact}")));
+    }
+    // Apart, so that the two versions do not throw each other's work away.
+    Call::new(&format!("{with_minimum} check --package crumple --target-dir target/minimum-rust")).run()?;
+    Ok(Some(format!("the library builds with {exact}")))
+}

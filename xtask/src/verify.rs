@@ -1,0 +1,14 @@
+//! `cargo xtask verify --data DIR`: starts the program that does it, built with optimisation.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use crate::step::Call;
+
+pub(crate) fn run(data: &Path) -> Result<()> {
+    // The program starts in the root of the workspace, wherever this command was typed.
+    let data = std::path::absolute(data).with_context(|| data.display().to_string())?;
+    let call = Call::new("cargo run --quiet --release --package crumple-verify --");
+    call.with_word(data.to_string_lossy()).run()
+}

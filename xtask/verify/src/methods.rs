@@ -1,0 +1,42 @@
+//! The methods that are held to the truth.
+
+use crumple::Method;
+use crumple::narrow::Degree;
+use crumple::narrow::hybrid_tree::{HybridTreeOptions, TreeKind, Update};
+use crumple::narrow::local_tree::LocalTreeOptions;
+use crumple::narrow::wide_tree::{Lanes, WideTreeOptions};
+
+/// A method with options, and what it is called.
+pub(crate) type Named = (&'static str, Method);
+
+/// Every method, and those options that make another tree or refit it in another way. Brute force would take days.
+pub(crate) fn for_pairs() -> Vec<Named> {
+    let hybrid = HybridTreeOptions::default();
+    let mut methods = with_default_options();
+    methods.extend([
+        ("hybrid-tree, connectivity", Method::HybridTree(hybrid.with_kind(TreeKind::Connectivity))),
+        ("hybrid-tree, bottom-up", Method::HybridTree(hybrid.with_update(Update::BottomUp))),
+        ("hybrid-tree, degree 2", Method::HybridTree(hybrid.with_degree(Degree::Two))),
+        ("wide-tree, baseline lanes", baseline_lanes()),
+        ("local-tree, degree 8", Method::LocalTree(LocalTreeOptions::default().with_degree(Degree::Eight))),
+    ]);
+    methods
+}
+
+/// The methods that are quick about self-collision: those with a tree.
+pub(crate) fn for_self_pairs() -> Vec<Named> {
+    let mut methods = with_default_options();
+    methods.push(("wide-tree, baseline lanes", baseline_lanes()));
+    methods.retain(|(_, method)| matches!(method, Method::HybridTree(_) | Method::LocalTree(_) | Method::WideTree(_)));
+    methods
+}
+
+/// The wide tree with the instructions every processor of this architecture has.
+fn baseline_lanes() -> Method {
+    Method::WideTree(WideTreeOptions::default().with_lanes(Lanes::Baseline))
+}
+
+fn with_default_options() -> Vec<Named> {
+    let methods = Method::all().into_iter().filter(|method| *method != Method::BruteForce);
+    methods.map(|method| (method.name(), method)).collect()
+}
