@@ -1,6 +1,6 @@
 //! Every method and option finds what brute force finds: lists compared, not lengths.
 //!
-//! A new method takes part everywhere by its line in `support::methods`.
+//! A new method takes part everywhere by its line in `support::methods::default_methods`.
 
 #[path = "../support/mod.rs"]
 mod support;

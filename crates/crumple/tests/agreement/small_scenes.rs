@@ -1,6 +1,6 @@
 //! Small versions of all scenes, played through [`crumple::Scene`], so that broad phase and trees age as they do in use.
 
-use crate::support::methods::methods;
+use crate::support::methods::{fast, methods};
 use crate::support::playback::{Playback, assert_first_pairs, bodies, move_bodies, truth};
 
 #[test]
@@ -59,9 +59,7 @@ fn frames(scene: &crumple_scenes::Scene) -> Vec<usize> {
 }
 
 fn first_contact(scene: &crumple_scenes::Scene) -> usize {
-    let methods = crate::support::methods::default_methods();
-    let fast = methods.iter().find(|method| method.name() == "hybrid-tree").unwrap();
-    let mut playback = Playback::new(&**fast, &bodies(scene));
+    let mut playback = Playback::new(&*fast(), &bodies(scene));
     let meets = |&frame: &usize| {
         playback.move_bodies(&scene.frame(frame));
         !playback.first_pairs().is_empty()

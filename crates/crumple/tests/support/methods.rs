@@ -1,13 +1,14 @@
-//! Every method with every option, behind one trait object. A new method is one more line in [`methods`].
+//! Every method with every option, behind one trait object.
 
 use std::fmt;
 
 use crumple::narrow::brute::BruteForce;
+use crumple::narrow::bucket_tree::{BucketTree, BucketTreeOptions, Filing, LevelChoice, Opening};
+use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions};
 use crumple::narrow::hybrid_tree::{HybridTree, HybridTreeOptions, TreeKind, Update};
 use crumple::narrow::local_tree::{LocalTree, LocalTreeOptions};
 use crumple::narrow::wide_tree::{Lanes, WideTree, WideTreeOptions};
 use crumple::narrow::{Degree, PairMethod, Side, SplitAt, Wanted};
-use crumple::narrow::{bucket_tree::BucketTree, gjk_cut::GjkCut};
 use crumple::{Body, Scene, TrianglePair};
 
 /// A method with its options, ready to be run with or without a scene.
@@ -37,27 +38,32 @@ pub(crate) trait AnyTrees {
     fn pairs(&mut self, bodies: &[Body], a: usize, b: usize, wanted: Wanted) -> Vec<TrianglePair>;
 }
 
-/// Every method with every option that can make a difference to how pairs are found.
-pub(crate) fn methods() -> Vec<Box<dyn AnyMethod>> {
-    let mut all = vec![any("brute-force", BruteForce)];
-    all.extend(hybrid_trees().map(|options| any(&named("hybrid-tree", &options), HybridTree { options })));
-    all.extend(local_trees().map(|options| any(&named("local-tree", &options), LocalTree { options })));
-    all.extend(wide_trees().map(|options| any(&named("wide-tree", &options), WideTree { options })));
-    all.push(any("bucket-tree", BucketTree::default()));
-    all.push(any("gjk-cut", GjkCut::default()));
-    all
-}
-
-/// Every method with its default options.
+/// Every method with its default options. A new method is one more line here; its options go into [`methods`].
 pub(crate) fn default_methods() -> Vec<Box<dyn AnyMethod>> {
     vec![
         any("brute-force", BruteForce),
         any("hybrid-tree", HybridTree::default()),
-        any("local-tree", LocalTree::default()),
-        any("wide-tree", WideTree::default()),
         any("bucket-tree", BucketTree::default()),
         any("gjk-cut", GjkCut::default()),
+        any("local-tree", LocalTree::default()),
+        any("wide-tree", WideTree::default()),
     ]
+}
+
+/// Every method with every option that can make a difference to how pairs are found.
+pub(crate) fn methods() -> Vec<Box<dyn AnyMethod>> {
+    let mut all = default_methods();
+    all.extend(hybrid_trees().map(|options| with("hybrid-tree", options, HybridTree { options })));
+    all.extend(bucket_trees().map(|options| with("bucket-tree", options, BucketTree::new(options).unwrap())));
+    all.extend(gjk_cuts().map(|options| with("gjk-cut", options, GjkCut::new(options).unwrap())));
+    all.extend(local_trees().map(|options| with("local-tree", options, LocalTree { options })));
+    all.extend(wide_trees().map(|options| with("wide-tree", options, WideTree { options })));
+    all
+}
+
+/// A method that builds its boxes and compares them faster than brute force.
+pub(crate) fn fast() -> Box<dyn AnyMethod> {
+    any("hybrid-tree", HybridTree::default())
 }
 
 /// The answer the others are held to.
@@ -65,7 +71,7 @@ pub(crate) fn brute_force() -> Box<dyn AnyMethod> {
     any("brute-force", BruteForce)
 }
 
-pub(crate) const DEGREES: [Degree; 3] = [Degree::Two, Degree::Four, Degree::Eight];
+const DEGREES: [Degree; 3] = [Degree::Two, Degree::Four, Degree::Eight];
 
 fn hybrid_trees() -> impl Iterator<Item = HybridTreeOptions> {
     let kinds = [
@@ -86,23 +92,36 @@ fn hybrid_trees() -> impl Iterator<Item = HybridTreeOptions> {
             })
         })
     });
-    all.chain(odd)
+    all.filter(|options| *options != HybridTreeOptions::default()).chain(odd)
 }
 
-/// At both ends of what the processor offers.
+/// Some of each: how they behave one by one is tested with the method itself.
+fn bucket_trees() -> impl Iterator<Item = BucketTreeOptions> {
+    let options = BucketTreeOptions::default();
+    let by_sorting = options.with_filing(Filing::BySorting).with_split_above(Some(1));
+    let opens_smaller = options.with_opening(Opening::Smaller).with_levels(LevelChoice::Fixed(1));
+    [BucketTreeOptions::of_the_paper(3), by_sorting, opens_smaller].into_iter()
+}
+
+fn gjk_cuts() -> impl Iterator<Item = GjkCutOptions> {
+    let options = GjkCutOptions::default();
+    [options.with_leaf_size(1), options.with_cut_threshold(40)].into_iter()
+}
+
+fn local_trees() -> impl Iterator<Item = LocalTreeOptions> {
+    // Two is the default.
+    [Degree::Four, Degree::Eight].into_iter().map(|degree| LocalTreeOptions::default().with_degree(degree))
+}
+
 fn wide_trees() -> impl Iterator<Item = WideTreeOptions> {
-    [Lanes::Best, Lanes::Baseline].into_iter().map(|lanes| WideTreeOptions::default().with_lanes(lanes))
+    [WideTreeOptions::default().with_lanes(Lanes::Baseline)].into_iter()
 }
 
-pub(crate) fn local_trees() -> impl Iterator<Item = LocalTreeOptions> {
-    DEGREES.into_iter().map(|degree| LocalTreeOptions::default().with_degree(degree))
+fn with<M: PairMethod + Clone + 'static>(name: &str, options: impl fmt::Debug, method: M) -> Box<dyn AnyMethod> {
+    any(&format!("{name} with {options:?}"), method)
 }
 
-fn named(method: &str, options: &impl fmt::Debug) -> String {
-    format!("{method} with {options:?}")
-}
-
-pub(crate) fn any<M: PairMethod + Clone + 'static>(name: &str, method: M) -> Box<dyn AnyMethod> {
+fn any<M: PairMethod + Clone + 'static>(name: &str, method: M) -> Box<dyn AnyMethod> {
     Box::new(Named { name: name.to_owned(), method })
 }
 
