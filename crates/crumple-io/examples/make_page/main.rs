@@ -7,19 +7,16 @@
 //! PLAY is one of the names in `plays.rs`. POSITIONS.json takes some vertices as they were before packing, so that a test
 //! can compare what the browser shows.
 
-mod columns;
+mod finder;
 mod plays;
 
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::time::Instant;
 
-use crumple::narrow::hybrid_tree::HybridTree;
-use crumple::narrow::{PairMethod, Side, Wanted};
-use crumple::{Body, Mesh, TrianglePair};
-use crumple_io::report::{BodyRecord, ContactRecord, Frame, Header, micros};
+use crumple_io::report::{BodyRecord, Header};
 use crumple_io::write::PageWriter;
+use finder::Finder;
 use plays::Play;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -40,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Plays it frame by frame, looks for contacts and writes the page; `sampled` takes a line of JSON a sampled vertex.
 fn write_page(play: &Play, out: impl Write, sampled: &mut Vec<String>) -> Result<(), Box<dyn Error>> {
-    let header = Header::new("hybrid-tree", records(play), play.frames);
+    let header = Header::new("wide-tree", records(play), play.frames);
     let triangles: Vec<_> = play.bodies.iter().map(|body| &body.triangles).collect();
     let mut page = PageWriter::new(out, &play.title, header, &triangles)?.with_fps(30.0);
     if let Some(note) = &play.note {
@@ -49,12 +46,12 @@ fn write_page(play: &Play, out: impl Write, sampled: &mut Vec<String>) -> Result
     let mut finder = Finder::new(play)?;
     for number in 0..play.frames {
         let positions = (play.positions)(number);
-        let mut found = finder.find(number + play.first_number, &positions, play.with_itself)?;
+        let mut found = finder.find(number + play.first_number, &positions)?;
         if play.counts_only {
             found.contacts.iter_mut().for_each(|contact| contact.pairs = None);
         }
-        let spans = if play.overlap { columns::spans(play, &positions) } else { vec![] };
-        let overlaps: Vec<_> = spans.iter().map(columns::Columns::overlap).collect();
+        let spans = if play.overlap { finder.overlap()? } else { None };
+        let overlaps: Vec<_> = spans.iter().map(finder::Spans::overlap).collect();
         page.frame_with_overlaps(&positions, &found, &overlaps)?;
         for (body, positions) in positions.iter().enumerate() {
             if let Some([x, y, z]) = positions.last().filter(|_| number % 7 == 0) {
@@ -78,58 +75,4 @@ fn records(play: &Play) -> Vec<BodyRecord> {
         face_of_triangle: body.face_of_triangle.clone(),
     };
     play.bodies.iter().enumerate().map(record).collect()
-}
-
-/// Every body with its tree.
-struct Finder {
-    method: HybridTree,
-    meshes: Vec<Mesh>,
-    bodies: Vec<(Body, <HybridTree as PairMethod>::Tree)>,
-    scratch: <HybridTree as PairMethod>::Scratch,
-}
-
-impl Finder {
-    fn new(play: &Play) -> Result<Self, Box<dyn Error>> {
-        let mesh = |body: &plays::PlayBody| Mesh::new(body.vertices, body.triangles.clone());
-        let meshes = play.bodies.iter().map(mesh).collect::<Result<_, _>>()?;
-        Ok(Finder { method: HybridTree::default(), meshes, bodies: vec![], scratch: Default::default() })
-    }
-
-    fn find(&mut self, number: u64, positions: &[Vec<[f32; 3]>], with_itself: bool) -> Result<Frame, Box<dyn Error>> {
-        let start = Instant::now();
-        for (mesh, positions) in self.meshes.drain(..).zip(positions) {
-            let body = Body::new(mesh, positions)?;
-            let tree = self.method.build(&body);
-            self.bodies.push((body, tree));
-        }
-        for ((body, tree), positions) in self.bodies.iter_mut().zip(positions) {
-            body.set_positions(positions)?;
-            self.method.update(tree, body);
-        }
-        let update_us = micros(start.elapsed());
-        let start = Instant::now();
-        let mut contacts = vec![];
-        for a in 0..self.bodies.len() {
-            for b in a + usize::from(!with_itself)..self.bodies.len() {
-                let side = |body: usize| Side { body: &self.bodies[body].0, tree: &self.bodies[body].1 };
-                let mut pairs: Vec<TrianglePair> = vec![];
-                if a == b {
-                    self.method.find_self_pairs(side(a), Wanted::All, &mut self.scratch, &mut pairs);
-                } else {
-                    self.method.find_pairs(side(a), side(b), Wanted::All, &mut self.scratch, &mut pairs);
-                }
-                pairs.sort_unstable();
-                if !pairs.is_empty() {
-                    let listed = pairs.iter().map(|pair| [pair.a.0, pair.b.0]).collect();
-                    contacts.push(ContactRecord {
-                        a: a as u32,
-                        b: b as u32,
-                        count: pairs.len() as u64,
-                        pairs: Some(listed),
-                    });
-                }
-            }
-        }
-        Ok(Frame { frame: number, contacts, update_us, query_us: micros(start.elapsed()) })
-    }
 }

@@ -34,7 +34,7 @@ pub(crate) fn by_name(name: &str) -> Result<Play, SceneError> {
         "small" => of_scene("Two small spheres", bumpy_spheres_in(40, Solid::Icosahedron, 3)?),
         "overlap" => {
             let play = of_scene("Two spheres and their overlap", bumpy_spheres_in(60, Solid::Icosahedron, 4)?);
-            Play { overlap: true, note: Some("resolution 48\naxis       z".into()), ..play }
+            Play { overlap: true, note: Some("resolution   48 x 48\noperation    intersection".into()), ..play }
         }
         "single" => only(of_scene("One frame", bumpy_spheres_in(40, Solid::Icosahedron, 3)?), 30, 1),
         "apart" => only(of_scene("Nothing meets", bumpy_spheres_in(40, Solid::Icosahedron, 3)?), 0, 8),

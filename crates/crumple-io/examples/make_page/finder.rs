@@ -1,0 +1,87 @@
+//! What meets and overlaps in a frame, asked of the library.
+
+use std::error::Error;
+use std::time::Instant;
+
+use crumple::volume::{Overlap, OverlapOptions};
+use crumple::{Body, BodyId, Mesh, Method, Scene};
+use crumple_io::report::{ContactRecord, Frame, micros};
+use crumple_io::write;
+
+use crate::plays::Play;
+
+/// The bodies of a play in a scene.
+pub(crate) struct Finder {
+    scene: Scene,
+    bodies: Vec<BodyId>,
+    overlap: Overlap,
+}
+
+/// The overlap of the first two bodies, as the page draws it.
+pub(crate) struct Spans {
+    volume: f64,
+    footprint: [f32; 2],
+    spans: Vec<[[f32; 3]; 2]>,
+}
+
+impl Spans {
+    pub(crate) fn overlap(&self) -> write::Overlap<'_> {
+        write::Overlap { a: 0, b: 1, volume: self.volume, footprint: self.footprint, spans: &self.spans }
+    }
+}
+
+impl Finder {
+    pub(crate) fn new(play: &Play) -> Result<Self, Box<dyn Error>> {
+        let mut scene = Scene::new(Method::default());
+        let mut bodies = vec![];
+        for (body, positions) in play.bodies.iter().zip((play.positions)(0)) {
+            let id = scene.add(Body::new(Mesh::new(body.vertices, body.triangles.clone())?, &positions)?);
+            scene.set_self_collision(id, play.with_itself)?;
+            bodies.push(id);
+        }
+        Ok(Finder { scene, bodies, overlap: Overlap::new(OverlapOptions::default().with_resolution(48)) })
+    }
+
+    /// The contacts of a frame, with all their pairs.
+    pub(crate) fn find(&mut self, number: u64, positions: &[Vec<[f32; 3]>]) -> Result<Frame, Box<dyn Error>> {
+        let start = Instant::now();
+        for (&body, positions) in self.bodies.iter().zip(positions) {
+            self.scene.set_positions(body, positions)?;
+        }
+        self.scene.update()?;
+        let update_us = micros(start.elapsed());
+        let start = Instant::now();
+        let contacts = self.scene.contacts()?;
+        let query_us = micros(start.elapsed());
+        let record = |contact: crumple::Contact<'_>| ContactRecord {
+            a: contact.a.index() as u32,
+            b: contact.b.index() as u32,
+            count: contact.pairs.len() as u64,
+            pairs: Some(contact.pairs.iter().map(|pair| [pair.a.0, pair.b.0]).collect()),
+        };
+        Ok(Frame { frame: number, contacts: contacts.iter().map(record).collect(), update_us, query_us })
+    }
+
+    /// How the first two bodies overlap now, if their boxes meet.
+    pub(crate) fn overlap(&mut self) -> Result<Option<Spans>, Box<dyn Error>> {
+        let [a, b] = [0, 1].map(|body| self.scene.body(self.bodies[body]));
+        let answer = self.overlap.compute(a?, b?)?;
+        let Some(axis) = answer.axis() else { return Ok(None) };
+        let volume = answer.volume();
+        let [u, v] = axis.others().map(|axis| axis as usize);
+        let mut spans = vec![];
+        for found in answer.spans() {
+            let Some([x, y]) = answer.sample_position(found.sample) else { continue };
+            spans.push([found.span.low, found.span.high].map(|depth| {
+                let mut end = [depth as f32; 3];
+                (end[u], end[v]) = (x as f32, y as f32);
+                end
+            }));
+        }
+        let mut step = [0.0; 3];
+        [step[u], step[v]] = self.overlap.images()[0].step().map(|step| step as f32);
+        // The page wants them in the order of the axes, whichever way round the image has them.
+        let [first, second] = if u < v { [u, v] } else { [v, u] };
+        Ok(Some(Spans { volume, footprint: [step[first], step[second]], spans }))
+    }
+}
