@@ -27,7 +27,7 @@
 //! # }
 //! ```
 //!
-//! The modules follow the flow of a frame: a [`mesh`] never changes; a [`body`] is a mesh with its vertices now; the
+//! The modules follow the flow of a frame: a [`mesh`] is a list of triangles; a [`body`] is a mesh with its vertices now; the
 //! [`broad`] phase tells which bodies are near each other; a method in [`narrow`] tells which triangles meet; a
 //! [`scene`] runs the stages for many bodies. Beneath them lie plain values ([`geom`]) and the one question that has to
 //! be answered without error ([`exact`]).
@@ -50,12 +50,12 @@ pub mod contact;
 
 pub mod scene;
 
-pub use body::{Body, BodyError};
+pub use body::{Body, BodyError, Edit, EditError, Edited};
 pub use contact::{Stats, TriangleId, TrianglePair, VertexId};
 pub use geom::{Aabb, Axis, Pose, Triangle};
-pub use mesh::{Mesh, MeshError};
+pub use mesh::{Mesh, MeshError, Renumbering, Seam};
 pub use narrow::Method;
-pub use scene::{BodyId, Contact, Contacts, FirstContact, Scene, SceneError};
+pub use scene::{BodyId, Contact, Contacts, FirstContact, Fused, Scene, SceneError, Split};
 
 /// The example of the README, run with the other doc tests.
 #[cfg(doctest)]

@@ -1,6 +1,7 @@
 //! NOW: a mesh with this frame's vertices and their box. The only place where vertices are written.
 
 mod drift;
+mod edit;
 mod error;
 mod positions;
 
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use glam::Vec4;
 
 pub(crate) use drift::Drift;
+pub use edit::{Edit, EditError, Edited, Part};
 pub use error::BodyError;
 
 use crate::contact::{TriangleId, VertexId};
@@ -29,6 +31,7 @@ pub struct Body {
     next: Vec<Vec4>,
     bounds: Aabb,
     frame: u64,
+    topology_version: u64,
     drift: Drift,
     pose: Pose,
 }
@@ -50,6 +53,7 @@ impl Body {
             mesh,
             bounds: Aabb::EMPTY,
             frame: 0,
+            topology_version: 0,
             drift: Drift::default(),
             pose: Pose::IDENTITY,
         };
@@ -118,8 +122,8 @@ impl Body {
         self.bounds
     }
 
-    /// A number that grows whenever positions or the pose are set; what was computed from the body holds as long as it
-    /// stays.
+    /// A number that grows whenever positions, the pose or triangles are set; what was computed from the body holds as
+    /// long as it stays.
     pub fn frame(&self) -> u64 {
         self.frame
     }
@@ -139,9 +143,9 @@ impl Body {
         self.before.iter().map(unpadded)
     }
 
-    /// A triangle with its corners as they are now; `None` if there is no such triangle.
+    /// A triangle with its corners as they are now; `None` if there is no such triangle, or it was removed.
     pub fn triangle(&self, triangle: TriangleId) -> Option<Triangle> {
-        self.mesh.triangles().get(triangle.0 as usize).map(|&vertices| self.corners(vertices))
+        self.mesh.is_live(triangle).then(|| self.corners(self.mesh.triangles()[triangle.0 as usize]))
     }
 
     /// How far vertices have moved, summed up over frames.

@@ -1,13 +1,22 @@
-//! INPUT: what never changes about a body — which vertices make up which triangle, and what follows from that.
+//! INPUT: which vertices make up which triangle, and what follows from that.
+//!
+//! Nobody who holds a mesh sees it change. A body whose triangles come and go ([`Body::edit`](crate::Body::edit)) has a
+//! mesh of its own from then on.
 
 mod error;
+mod live;
+mod part;
 mod topology;
 mod weld;
 
 use std::sync::OnceLock;
 
 pub use error::MeshError;
+pub use part::{Renumbering, Seam};
 pub use topology::{Adjacency, EdgeFault, Topology};
+
+use crate::contact::TriangleId;
+use live::Live;
 
 /// Triangles over numbered vertices; the vertices' positions belong to a [`Body`](crate::Body).
 ///
@@ -18,12 +27,17 @@ pub use topology::{Adjacency, EdgeFault, Topology};
 /// assert!(tetrahedron.topology().is_closed());
 /// # Ok::<(), crumple::MeshError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Mesh {
     vertex_count: usize,
     triangles: Vec<[u32; 3]>,
+    live: Live,
+    /// For each vertex the one that stands for it; none if every vertex stands for itself.
+    representatives: Option<Vec<u32>>,
     /// The same triangles over welded vertices; none if every vertex stands for itself.
     welded: Option<Vec<[u32; 3]>>,
+    /// See `collapsed_triangles`.
+    collapsed: OnceLock<Vec<[u32; 3]>>,
     adjacency: OnceLock<Adjacency>,
     topology: OnceLock<Topology>,
 }
@@ -55,9 +69,14 @@ impl Mesh {
         if positions.len() != self.vertex_count {
             return Err(MeshError::WrongNumberOfPositions { given: positions.len(), len: self.vertex_count });
         }
-        let representative = weld::by_position(positions);
-        let welded = self.triangles.iter().map(|t| t.map(|vertex| representative[vertex as usize])).collect();
-        Ok(Self { welded: Some(welded), adjacency: OnceLock::new(), topology: OnceLock::new(), ..self })
+        Ok(self.with_representatives(Some(weld::by_position(positions))))
+    }
+
+    /// The same mesh in which each vertex is stood for by another, or by itself.
+    fn with_representatives(self, representatives: Option<Vec<u32>>) -> Self {
+        let stand_in = |of: &Vec<u32>| self.triangles.iter().map(|t| t.map(|vertex| of[vertex as usize])).collect();
+        let welded = representatives.as_ref().map(stand_in);
+        Self { representatives, welded, adjacency: OnceLock::new(), topology: OnceLock::new(), ..self }
     }
 
     /// How many vertices the triangles may use; some may be unused.
@@ -65,9 +84,40 @@ impl Mesh {
         self.vertex_count
     }
 
-    /// The vertices of each triangle.
+    /// The vertices of each triangle, by its number; of removed ones too, see [`live_triangles`](Self::live_triangles).
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
+    }
+
+    /// The triangles that have not been removed, in order, with their numbers and vertices.
+    pub fn live_triangles(&self) -> impl Iterator<Item = (TriangleId, [u32; 3])> + '_ {
+        self.live_numbers().map(|triangle| (TriangleId(triangle), self.triangles[triangle as usize]))
+    }
+
+    /// How many triangles have not been removed.
+    pub fn live_count(&self) -> usize {
+        self.triangles.len() - self.live.removed_count()
+    }
+
+    /// Whether there is such a triangle and it has not been removed.
+    pub fn is_live(&self, triangle: TriangleId) -> bool {
+        (triangle.0 as usize) < self.triangles.len() && self.live.holds(triangle.0)
+    }
+
+    /// The numbers of the triangles that have not been removed, in order.
+    pub(crate) fn live_numbers(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.triangles.len() as u32).filter(|&triangle| self.live.holds(triangle))
+    }
+
+    /// The vertices of each triangle, by its number, a removed one shrunk to its first vertex: for those who look at
+    /// areas only and want one list.
+    pub(crate) fn collapsed_triangles(&self) -> &[[u32; 3]] {
+        if self.live.removed_count() == 0 {
+            return &self.triangles;
+        }
+        let shown =
+            |(number, &triangle): (u32, &[u32; 3])| if self.live.holds(number) { triangle } else { [triangle[0]; 3] };
+        self.collapsed.get_or_init(|| (0..).zip(&self.triangles).map(shown).collect())
     }
 
     /// The vertices of each triangle with welded vertices replaced by one of them: equal numbers mean connected.
@@ -77,12 +127,28 @@ impl Mesh {
 
     /// Which triangles share an edge; computed at the first call.
     pub fn adjacency(&self) -> &Adjacency {
-        self.adjacency.get_or_init(|| Adjacency::of(self.welded_triangles()))
+        self.adjacency.get_or_init(|| Adjacency::of(self.welded_triangles(), &self.live))
     }
 
     /// Whether the surface is closed, manifold and consistently oriented, and where it is not; computed at the first
     /// call.
     pub fn topology(&self) -> &Topology {
-        self.topology.get_or_init(|| Topology::of(self.welded_triangles()))
+        self.topology.get_or_init(|| Topology::of(self.welded_triangles(), &self.live))
+    }
+
+    /// Takes triangles out and puts others back, then appends vertices and triangles. The caller has checked that all
+    /// of it is possible.
+    pub(crate) fn change(&mut self, remove: &[TriangleId], restore: &[TriangleId], vertices: usize, add: &[[u32; 3]]) {
+        remove.iter().for_each(|triangle| self.live.remove(triangle.0));
+        restore.iter().for_each(|triangle| self.live.restore(triangle.0));
+        let first_new = self.vertex_count as u32;
+        self.vertex_count += vertices;
+        self.triangles.extend_from_slice(add);
+        if let (Some(of), Some(welded)) = (&mut self.representatives, &mut self.welded) {
+            // A new vertex stands for itself.
+            of.extend(first_new..first_new + vertices as u32);
+            welded.extend(add.iter().map(|t| t.map(|vertex| of[vertex as usize])));
+        }
+        (self.collapsed, self.adjacency, self.topology) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
     }
 }

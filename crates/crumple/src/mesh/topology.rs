@@ -4,6 +4,7 @@
 //! to itself (a triangle with a repeated vertex) joins nothing and is left out; the two other edges of such a triangle
 //! run back and forth and cancel. Cost: O(n log n) once a mesh.
 
+use super::live::Live;
 use crate::contact::TriangleId;
 
 /// One use of an edge by a triangle.
@@ -16,9 +17,9 @@ struct EdgeUse {
     forward: bool,
 }
 
-fn sorted_edges(triangles: &[[u32; 3]]) -> Vec<EdgeUse> {
+fn sorted_edges(triangles: &[[u32; 3]], live: &Live) -> Vec<EdgeUse> {
     let mut edges = Vec::with_capacity(3 * triangles.len());
-    for (triangle, vertices) in (0..).zip(triangles) {
+    for (triangle, vertices) in (0..).zip(triangles).filter(|&(triangle, _)| live.holds(triangle)) {
         for corner in 0..3 {
             let (from, to) = (vertices[corner], vertices[(corner + 1) % 3]);
             if from != to {
@@ -39,9 +40,9 @@ pub struct Adjacency {
 }
 
 impl Adjacency {
-    pub(super) fn of(triangles: &[[u32; 3]]) -> Self {
+    pub(super) fn of(triangles: &[[u32; 3]], live: &Live) -> Self {
         let mut links = Vec::with_capacity(3 * triangles.len());
-        for uses in sorted_edges(triangles).chunk_by(|e, f| (e.low, e.high) == (f.low, f.high)) {
+        for uses in sorted_edges(triangles, live).chunk_by(|e, f| (e.low, e.high) == (f.low, f.high)) {
             for a in uses {
                 links.extend(uses.iter().filter(|b| b.triangle != a.triangle).map(|b| (a.triangle, b.triangle)));
             }
@@ -97,9 +98,9 @@ pub struct Topology {
 }
 
 impl Topology {
-    pub(super) fn of(triangles: &[[u32; 3]]) -> Self {
+    pub(super) fn of(triangles: &[[u32; 3]], live: &Live) -> Self {
         let mut found = Self::default();
-        for uses in sorted_edges(triangles).chunk_by(|e, f| (e.low, e.high) == (f.low, f.high)) {
+        for uses in sorted_edges(triangles, live).chunk_by(|e, f| (e.low, e.high) == (f.low, f.high)) {
             let forward = uses.iter().filter(|edge| edge.forward).count();
             let backward = uses.len() - forward;
             // Uses are sorted by triangle, so the first is the one to name.
@@ -154,16 +155,16 @@ mod tests {
 
     #[test]
     fn a_tetrahedron_is_closed_manifold_and_oriented() {
-        assert_eq!(Topology::of(&TETRAHEDRON), Topology::default());
+        assert_eq!(Topology::of(&TETRAHEDRON, &Live::default()), Topology::default());
         assert_eq!(
-            Adjacency::of(&TETRAHEDRON).neighbours(TriangleId(0)),
+            Adjacency::of(&TETRAHEDRON, &Live::default()).neighbours(TriangleId(0)),
             [TriangleId(1), TriangleId(2), TriangleId(3)]
         );
     }
 
     #[test]
     fn a_missing_triangle_opens_the_surface_at_its_three_edges() {
-        let topology = Topology::of(&TETRAHEDRON[1..]);
+        let topology = Topology::of(&TETRAHEDRON[1..], &Live::default());
         assert_eq!(topology.open, Some(EdgeFault { count: 3, triangle: TriangleId(0), from: 0, to: 1 }));
         assert!(!topology.is_closed() && !topology.is_solid() && topology.is_manifold() && topology.is_oriented());
     }
@@ -172,14 +173,14 @@ mod tests {
     fn a_triangle_turned_over_is_named_by_its_edges() {
         let mut turned = TETRAHEDRON;
         turned[2].swap(0, 1);
-        let topology = Topology::of(&turned);
+        let topology = Topology::of(&turned, &Live::default());
         assert!(topology.is_closed() && !topology.is_oriented());
         assert_eq!(topology.misoriented.map(|fault| (fault.count, fault.triangle)), Some((3, TriangleId(0))));
     }
 
     #[test]
     fn a_fin_makes_an_edge_branch() {
-        let topology = Topology::of(&[[0, 1, 2], [1, 0, 3], [0, 1, 4]]);
+        let topology = Topology::of(&[[0, 1, 2], [1, 0, 3], [0, 1, 4]], &Live::default());
         assert_eq!(topology.non_manifold.map(|fault| (fault.count, fault.from, fault.to)), Some((1, 0, 1)));
         assert!(!topology.is_closed());
     }
@@ -188,7 +189,7 @@ mod tests {
     fn a_triangle_with_a_repeated_vertex_neither_opens_nor_closes_anything() {
         let mut with_sliver = TETRAHEDRON.to_vec();
         with_sliver.push([1, 1, 2]);
-        let topology = Topology::of(&with_sliver);
+        let topology = Topology::of(&with_sliver, &Live::default());
         assert!(topology.is_closed() && topology.is_solid());
     }
 }

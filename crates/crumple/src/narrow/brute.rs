@@ -4,7 +4,7 @@
 
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
-use crate::contact::{Stats, TrianglePair};
+use crate::contact::{Stats, TriangleId, TrianglePair};
 use crate::exact::{SharedVertices, has_no_area, self_pair_meets, triangles_meet};
 use crate::geom::Triangle;
 
@@ -30,17 +30,17 @@ impl PairMethod for BruteForce {
     ) -> Stats {
         let mut stats = Stats::default();
         gather(b.body, &mut scratch.triangles);
-        for (i, &vertices) in (0..).zip(a.body.mesh().triangles()) {
+        for (i, vertices) in a.body.mesh().live_triangles() {
             let triangle_a = a.body.corners(vertices);
             let bounds_a = triangle_a.bounds();
-            for (j, triangle_b) in (0..).zip(&scratch.triangles) {
+            for (j, triangle_b) in &scratch.triangles {
                 stats.box_tests += 1;
                 if !bounds_a.overlaps(&triangle_b.bounds()) {
                     continue;
                 }
                 stats.candidates += 1;
                 if triangles_meet(&triangle_a, triangle_b) {
-                    found.push(TrianglePair::new(i, j));
+                    found.push(TrianglePair { a: i, b: *j });
                     if wanted == Wanted::First {
                         return stats;
                     }
@@ -60,18 +60,18 @@ impl PairMethod for BruteForce {
         let mut stats = Stats::default();
         gather(side.body, &mut scratch.triangles);
         let (triangles, vertices) = (&scratch.triangles, side.body.mesh().welded_triangles());
-        stats.degenerate = triangles.iter().filter(|triangle| has_no_area(triangle)).count() as u64;
-        for i in 0..triangles.len() {
-            let bounds = triangles[i].bounds();
-            for j in i + 1..triangles.len() {
+        stats.degenerate = triangles.iter().filter(|(_, triangle)| has_no_area(triangle)).count() as u64;
+        for (nth, (i, a)) in triangles.iter().enumerate() {
+            let bounds = a.bounds();
+            for (j, b) in &triangles[nth + 1..] {
                 stats.box_tests += 1;
-                if !bounds.overlaps(&triangles[j].bounds()) {
+                if !bounds.overlaps(&b.bounds()) {
                     continue;
                 }
                 stats.candidates += 1;
-                let (a, b) = (&triangles[i], &triangles[j]);
-                if self_pair_meets(a, b, SharedVertices::between(a, vertices[i], b, vertices[j])) {
-                    found.push(TrianglePair::new(i as u32, j as u32));
+                let [vertices_a, vertices_b] = [i, j].map(|triangle| vertices[triangle.0 as usize]);
+                if self_pair_meets(a, b, SharedVertices::between(a, vertices_a, b, vertices_b)) {
+                    found.push(TrianglePair { a: *i, b: *j });
                     if wanted == Wanted::First {
                         return stats;
                     }
@@ -82,13 +82,13 @@ impl PairMethod for BruteForce {
     }
 }
 
-/// The corners of all triangles of one body, one after another.
+/// The triangles of one body with their corners, one after another.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    triangles: Vec<Triangle>,
+    triangles: Vec<(TriangleId, Triangle)>,
 }
 
-fn gather(body: &Body, triangles: &mut Vec<Triangle>) {
+fn gather(body: &Body, triangles: &mut Vec<(TriangleId, Triangle)>) {
     triangles.clear();
-    triangles.extend(body.mesh().triangles().iter().map(|&vertices| body.corners(vertices)));
+    triangles.extend(body.mesh().live_triangles().map(|(triangle, vertices)| (triangle, body.corners(vertices))));
 }

@@ -22,10 +22,14 @@ pub(crate) struct Levels {
 }
 
 impl Levels {
-    /// Builds the tree over triangles `0..count`. `split` reorders the triangles of a node so that those of a child
+    /// Builds the tree over some triangles. `split` reorders the triangles of a node so that those of a child
     /// stand together, and pushes the end of each child; at least two children, none of them empty.
-    pub(crate) fn build(count: usize, mut split: impl FnMut(&mut [u32], &mut Vec<usize>)) -> Self {
-        let mut levels = Self { order: (0..count as u32).collect(), ..Self::default() };
+    pub(crate) fn build(
+        triangles: impl Iterator<Item = u32>,
+        mut split: impl FnMut(&mut [u32], &mut Vec<usize>),
+    ) -> Self {
+        let mut levels = Self { order: triangles.collect(), ..Self::default() };
+        let count = levels.order.len();
         if count == 0 {
             levels.first_child.push(0);
             levels.starts.push(0);
@@ -91,7 +95,7 @@ mod tests {
     #[test]
     fn children_partition_their_parent_and_leaves_hold_one_triangle() {
         // Thirds, rounded so that levels are of unequal length.
-        let levels = Levels::build(100, |triangles, ends| {
+        let levels = Levels::build(0..100, |triangles, ends| {
             let third = triangles.len().div_ceil(3);
             ends.extend([third, (2 * third).min(triangles.len()), triangles.len()]);
             ends.dedup();
@@ -116,8 +120,8 @@ mod tests {
 
     #[test]
     fn no_triangles_make_no_nodes_and_one_makes_a_root_that_is_a_leaf() {
-        assert_eq!(Levels::build(0, |_, _| unreachable!()).node_count(), 0);
-        let one = Levels::build(1, |_, _| unreachable!());
+        assert_eq!(Levels::build(0..0, |_, _| unreachable!()).node_count(), 0);
+        let one = Levels::build(0..1, |_, _| unreachable!());
         assert_eq!((one.node_count(), one.level_count(), one.children(0)), (1, 1, 1..1));
     }
 }

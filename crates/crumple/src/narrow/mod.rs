@@ -36,6 +36,13 @@ pub trait PairMethod: Debug + Send + Sync {
     /// Takes in the new vertices of `body`; called once a frame for each body that moved and is asked about.
     fn update(&self, tree: &mut Self::Tree, body: &Body);
 
+    /// Takes in a body whose triangles have changed as well ([`Body::topology_version`]); called in place of `update`.
+    ///
+    /// A new tree, unless a method has something better to do.
+    fn rebuild(&self, tree: &mut Self::Tree, body: &Body) {
+        *tree = self.build(body);
+    }
+
     /// Appends the pairs of `a` and `b` to `found`, unsorted, each once; stops at the first if `wanted` says so.
     ///
     /// Both trees must be up to date with their bodies.

@@ -24,6 +24,8 @@ pub(super) trait Engine: Debug + Send + Sync {
     fn insert(&mut self, slot: u32, body: &Body);
     fn remove(&mut self, slot: u32);
     fn update(&mut self, slot: u32, body: &Body);
+    /// Takes in a body whose triangles have changed.
+    fn rebuild(&mut self, slot: u32, body: &Body);
     /// Appends the pairs of a job, sorted.
     fn find(&mut self, job: Job, a: &Body, b: &Body, wanted: Wanted, found: &mut Vec<TrianglePair>) -> Stats;
     /// Searches for the time of first contact of two bodies, or of one with itself, between the last frame and this one.
@@ -77,6 +79,12 @@ impl<M: PairMethod> Engine for Runner<M> {
     fn update(&mut self, slot: u32, body: &Body) {
         if let Some(tree) = &mut self.trees[slot as usize] {
             self.method.update(tree, body);
+        }
+    }
+
+    fn rebuild(&mut self, slot: u32, body: &Body) {
+        if let Some(tree) = &mut self.trees[slot as usize] {
+            self.method.rebuild(tree, body);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What can go wrong with a scene.
 
 use super::BodyId;
-use crate::body::BodyError;
+use crate::body::{BodyError, EditError};
 
 /// Why a call on a scene was refused; the scene is then as it was before.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -20,6 +20,26 @@ pub enum SceneError {
         body: BodyId,
         /// What is wrong with them.
         source: BodyError,
+    },
+    /// A change of triangles was refused.
+    #[error("body {body}: {source}")]
+    Edit {
+        /// Whose triangles.
+        body: BodyId,
+        /// What is wrong with the change.
+        source: EditError,
+    },
+    /// The triangles of a body were to be changed while it is not known where its vertices are.
+    #[error("body {body} is known only by its loose box: give its vertices before its triangles are changed")]
+    EditWithoutVertices {
+        /// The body.
+        body: BodyId,
+    },
+    /// A body was to be fused with itself.
+    #[error("body {body} cannot be fused with itself: name two bodies")]
+    FuseWithItself {
+        /// The body.
+        body: BodyId,
     },
     /// A body known only by its loose box came near another, or is asked about by name.
     #[error(

@@ -28,6 +28,12 @@ impl Ignored {
         self.groups.remove(&ordered(a, b));
     }
 
+    /// The bodies that may touch a given one, whatever their groups.
+    pub(super) fn ignored_with(&self, id: BodyId) -> Vec<BodyId> {
+        let other = |&(a, b): &(BodyId, BodyId)| if a == id { Some(b) } else { (b == id).then_some(a) };
+        self.bodies.iter().filter_map(other).collect()
+    }
+
     /// Drops what is known about a body that is gone.
     pub(super) fn forget(&mut self, id: BodyId) {
         self.bodies.retain(|&(a, b)| a != id && b != id);

@@ -15,11 +15,13 @@ mod error;
 mod first_contact;
 mod ignore;
 mod slots;
+mod topology;
 
 pub use contacts::{Contact, ContactIter, Contacts};
 pub use error::SceneError;
 pub use first_contact::FirstContact;
 pub use slots::BodyId;
+pub use topology::{Fused, Split};
 
 use crate::body::{Body, BodyError};
 use crate::broad::{Auto, BroadPhase};
@@ -74,6 +76,8 @@ pub(crate) struct Entry {
     group: u32,
     /// The frame of the body that its tree is up to date with.
     tree_frame: u64,
+    /// The triangles of the body that its tree is up to date with.
+    tree_topology: u64,
     /// The scene's frame in which the body was last moved.
     moved_in: u64,
 }
@@ -136,8 +140,8 @@ impl Scene {
 
     /// Adds a body and builds its tree.
     pub fn add(&mut self, body: Body) -> BodyId {
-        let (bounds, tree_frame) = (body.bounds(), body.frame());
-        let entry = Entry { body, loose: None, asks_itself: false, group: 0, tree_frame, moved_in: 0 };
+        let (bounds, tree_frame, tree_topology) = (body.bounds(), body.frame(), body.topology_version());
+        let entry = Entry { body, loose: None, asks_itself: false, group: 0, tree_frame, tree_topology, moved_in: 0 };
         let id = self.bodies.insert(entry);
         if let Ok(entry) = self.bodies.get(id) {
             self.engine.insert(id.slot(), &entry.body);
@@ -382,10 +386,13 @@ impl Scene {
         for job in &self.jobs {
             for id in [job.a, job.b] {
                 let entry = self.bodies.get_mut(id)?;
-                if entry.tree_frame != entry.body.frame() {
+                let topology = entry.body.topology_version();
+                if entry.tree_topology != topology {
+                    self.engine.rebuild(id.slot(), &entry.body);
+                } else if entry.tree_frame != entry.body.frame() {
                     self.engine.update(id.slot(), &entry.body);
-                    entry.tree_frame = entry.body.frame();
                 }
+                (entry.tree_frame, entry.tree_topology) = (entry.body.frame(), topology);
             }
         }
         self.stale = false;

@@ -10,7 +10,7 @@ use crate::body::Body;
 /// Parity needs every edge to belong to an even number of triangles, winding numbers need them to run along it equally
 /// often both ways. The mesh remembers the answer, so this costs something in the first frame only.
 pub(super) fn check(body: &Body, which: WhichBody, inside: InsideRule, assume_closed: bool) -> Result<(), VolumeError> {
-    if body.mesh().triangles().is_empty() {
+    if body.mesh().live_count() == 0 {
         return Err(VolumeError::NoTriangles { body: which });
     }
     Window::check(&body.bounds(), which)?;

@@ -148,7 +148,7 @@ impl LayeredDepthImage {
         inside: InsideRule,
     ) -> Result<(), VolumeError> {
         let vertices: &[[f32; 4]] = bytemuck::cast_slice(body.vertices());
-        let triangles = body.mesh().triangles();
+        let triangles = body.mesh().collapsed_triangles();
         let [width, rows] = [window.resolution.columns as usize, window.resolution.rows as usize];
         let threads = threads::for_items(triangles.len().max(width * rows));
 
@@ -176,7 +176,7 @@ impl LayeredDepthImage {
         let filled = self.columns.fill(&self.chunks, band_shift, &window);
         self.tally = filled.map_err(|crossings| VolumeError::TooManyCrossings { body: which, crossings })?;
         self.stats = ImageStats {
-            triangles: triangles.len(),
+            triangles: body.mesh().live_count(),
             scanned: self.chunks.iter().map(|chunk| chunk.scanned).sum(),
             crossings: self.columns.crossing_count(),
         };
@@ -188,7 +188,7 @@ impl LayeredDepthImage {
     pub(super) fn scan_again(&self, body: &Body, emit: impl FnMut(u32, Segment, bool)) {
         if let Some(window) = &self.window {
             let vertices = bytemuck::cast_slice(body.vertices());
-            raster::scan(window, vertices, &self.cells, 0, body.mesh().triangles(), emit);
+            raster::scan(window, vertices, &self.cells, 0, body.mesh().collapsed_triangles(), emit);
         }
     }
 

@@ -17,6 +17,7 @@ use glam::Vec4;
 
 use super::{InsideRule, threads};
 use crate::body::Body;
+use crate::contact::TriangleId;
 use crate::exact::{BeforePoint, before_point};
 use crate::geom::{Aabb, Axis};
 
@@ -89,17 +90,17 @@ impl Grid {
 impl TriangleColumns {
     /// Sorts in the triangles of a body whose box has volume, seen along `axis`.
     pub(super) fn sort_in(&mut self, body: &Body, axis: Axis) {
-        let (triangles, vertices) = (body.mesh().triangles(), body.vertices());
+        let (mesh, vertices) = (body.mesh(), body.vertices());
         (self.axis, self.bounds) = (axis, body.bounds());
-        let mut side = ((triangles.len() as f64).sqrt() as u32).clamp(1, MOST_CELLS);
-        let reach = |grid: &Grid, triangle: &[u32; 3]| grid.reach(triangle.map(|vertex| vertices[vertex as usize]));
+        let mut side = ((mesh.live_count() as f64).sqrt() as u32).clamp(1, MOST_CELLS);
+        let reach = |grid: &Grid, triangle: [u32; 3]| grid.reach(triangle.map(|vertex| vertices[vertex as usize]));
         let total = loop {
             self.grid = Grid::new(&self.bounds, axis, side);
             let cells = |[columns, rows]: [[u32; 2]; 2]| {
                 (columns[1] - columns[0] + 1) as usize * (rows[1] - rows[0] + 1) as usize
             };
-            let total: usize = triangles.iter().map(|triangle| cells(reach(&self.grid, triangle))).sum();
-            if total <= CELLS_A_TRIANGLE * triangles.len() {
+            let total: usize = mesh.live_triangles().map(|(_, triangle)| cells(reach(&self.grid, triangle))).sum();
+            if total <= CELLS_A_TRIANGLE * mesh.live_count() {
                 break total;
             }
             side = (side / 2).max(1);
@@ -110,7 +111,7 @@ impl TriangleColumns {
         self.triangles.resize(total, 0);
         // Count; turn counts into where each list starts; fill, which moves that to where it ends, one place early.
         let lists = &mut self.starts[1..];
-        for triangle in triangles {
+        for (_, triangle) in mesh.live_triangles() {
             for cell in grid.cells_in(reach(&grid, triangle)) {
                 lists[cell] += 1;
             }
@@ -119,7 +120,7 @@ impl TriangleColumns {
         for count in lists.iter_mut() {
             start += std::mem::replace(count, start);
         }
-        for (number, triangle) in (0..).zip(triangles) {
+        for (TriangleId(number), triangle) in mesh.live_triangles() {
             for cell in grid.cells_in(reach(&grid, triangle)) {
                 self.triangles[lists[cell] as usize] = number;
                 lists[cell] += 1;

@@ -34,7 +34,7 @@ pub use soup::{Primitive, PrimitiveId, Soup};
 
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
-use crate::contact::{Stats, TrianglePair};
+use crate::contact::{Stats, TriangleId, TrianglePair};
 use crate::exact::{SharedVertices, has_no_area, self_pair_meets, triangles_meet};
 use crate::geom::Aabb;
 use occupancy::Buckets;
@@ -127,10 +127,18 @@ impl PairMethod for BucketTree {
     fn update(&self, tree: &mut Tree, body: &Body) {
         let (triangles, positions) = (body.mesh().triangles(), body.vertices());
         tree.buckets.update(&self.options, triangles.len(), |triangle| {
+            if !body.mesh().is_live(TriangleId(triangle as u32)) {
+                return None;
+            }
             let vertices = triangles[triangle].map(|vertex| positions[vertex as usize]);
             let bounds = vertices.into_iter().fold(Aabb::EMPTY, Aabb::with_vertex);
             Some((bounds, soup::centre(&bounds)))
         });
+    }
+
+    // Buckets are laid anew each frame over whatever triangles there are; sorted arrays take in those that come and go.
+    fn rebuild(&self, tree: &mut Tree, body: &Body) {
+        self.update(tree, body);
     }
 
     fn find_pairs(
@@ -177,7 +185,7 @@ impl PairMethod for BucketTree {
             Continue(())
         });
         let flat = |triangle: &u32| has_no_area(&corners(*triangle));
-        stats.degenerate = (0..mesh.triangles().len() as u32).filter(flat).count() as u64;
+        stats.degenerate = mesh.live_numbers().filter(flat).count() as u64;
         stats
     }
 }

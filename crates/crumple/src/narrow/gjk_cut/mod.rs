@@ -75,6 +75,9 @@ impl PairMethod for GjkCut {
 
     fn update(&self, _: &mut Self::Tree, _: &Body) {}
 
+    // Nothing is kept, so nothing can have become stale.
+    fn rebuild(&self, _: &mut Self::Tree, _: &Body) {}
+
     fn find_pairs(
         &self,
         a: Side<'_, ()>,
@@ -124,7 +127,7 @@ impl PairMethod for GjkCut {
         let Scratch { a, b, boxes } = scratch;
         let mut stats = Search::new([body, body], [a, b], boxes, self.options, visit).within();
         let flat = |triangle: &u32| has_no_area(&corners(*triangle));
-        stats.degenerate = (0..mesh.triangles().len() as u32).filter(flat).count() as u64;
+        stats.degenerate = mesh.live_numbers().filter(flat).count() as u64;
         stats
     }
 }

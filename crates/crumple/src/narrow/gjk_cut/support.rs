@@ -10,6 +10,7 @@
 use glam::{DVec3, Vec4};
 
 use crate::body::Body;
+use crate::mesh::Mesh;
 
 /// Working memory of one side, reused from query to query.
 #[derive(Debug, Default)]
@@ -37,6 +38,7 @@ pub(super) struct Reach {
 
 /// A body and the stack of its triangle lists.
 pub(super) struct Half<'a> {
+    mesh: &'a Mesh,
     positions: &'a [Vec4],
     triangles: &'a [[u32; 3]],
     memory: &'a mut Memory,
@@ -50,12 +52,12 @@ impl<'a> Half<'a> {
         memory.triangles.clear();
         memory.along.resize(positions.len(), 0.0);
         memory.seen.resize(positions.len(), 0);
-        Self { positions, triangles, memory, dot_products: 0 }
+        Self { mesh: body.mesh(), positions, triangles, memory, dot_products: 0 }
     }
 
     /// Puts all triangles of the body on the stack.
     pub(super) fn push_all(&mut self) {
-        self.memory.triangles.extend(0..self.triangles.len() as u32);
+        self.memory.triangles.extend(self.mesh.live_numbers());
     }
 
     /// Where the next list will start.

@@ -163,7 +163,7 @@ mod tests {
         let mesh = two_strips(50);
         for degree in [Degree::Two, Degree::Four, Degree::Eight] {
             let mut split = PatchSplit::new(&mesh, degree);
-            let levels = Levels::build(100, |triangles, ends| split.split(triangles, ends));
+            let levels = Levels::build(0..100, |triangles, ends| split.split(triangles, ends));
             for node in 0..levels.node_count() {
                 let mut below = levels.triangles(node).to_vec();
                 below.sort_unstable();
@@ -178,7 +178,7 @@ mod tests {
     fn triangles_without_any_neighbour_still_make_a_tree() {
         let mesh = Mesh::new(300, (0..100).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap();
         let mut split = PatchSplit::new(&mesh, Degree::Eight);
-        let levels = Levels::build(100, |triangles, ends| split.split(triangles, ends));
+        let levels = Levels::build(0..100, |triangles, ends| split.split(triangles, ends));
         assert!((0..levels.node_count()).filter(|&node| levels.children(node).is_empty()).count() == 100);
     }
 }

@@ -54,15 +54,15 @@ impl PairMethod for HybridTree {
 
     fn build(&self, body: &Body) -> Tree {
         let HybridTreeOptions { degree, split_at, kind, .. } = self.options;
-        let count = body.mesh().triangles().len();
+        let live = body.mesh().live_numbers();
         let levels = match kind {
             TreeKind::InitialShape => {
                 let mut shape = PositionSplit::new(body, degree, split_at);
-                Levels::build(count, |triangles, ends| shape.split(triangles, ends))
+                Levels::build(live, |triangles, ends| shape.split(triangles, ends))
             }
             TreeKind::Connectivity => {
                 let mut patches = connectivity::PatchSplit::new(body.mesh(), degree);
-                Levels::build(count, |triangles, ends| patches.split(triangles, ends))
+                Levels::build(live, |triangles, ends| patches.split(triangles, ends))
             }
         };
         Tree { boxes: Mutex::new(Boxes::new(&levels, body, self.options.update)) }

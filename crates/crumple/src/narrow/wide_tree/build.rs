@@ -8,6 +8,7 @@
 //! Cost: O(n log n), once; about 0.1 µs a triangle.
 
 use crate::body::Body;
+use crate::contact::TriangleId;
 
 /// Triangles a leaf holds, and leaves a cluster holds: the width of the lanes.
 pub(super) const WIDTH: usize = 8;
@@ -30,9 +31,9 @@ pub(super) struct Arrangement {
 impl Arrangement {
     pub(super) fn of(body: &Body) -> Self {
         let mesh = body.mesh();
-        let mut midpoints: Vec<Midpoint> = (0..)
-            .zip(mesh.triangles())
-            .map(|(triangle, &vertices)| {
+        let mut midpoints: Vec<Midpoint> = mesh
+            .live_triangles()
+            .map(|(TriangleId(triangle), vertices)| {
                 let [i, j, k] = body.padded_corners(vertices);
                 // Thirds before the sum: the sum of three finite numbers may overflow.
                 let third = 1.0 / 3.0;

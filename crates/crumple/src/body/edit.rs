@@ -1,0 +1,297 @@
+//! Bodies whose triangles come and go: cutting, tearing, fusing, coarse for fine.
+//!
+//! Within a body numbers are stable: a removed triangle keeps its number, which is never given to another, and what is
+//! added gets the next numbers. Splitting, fusing and compacting make new numbers and say which is which. Whatever is
+//! refused changes nothing.
+//!
+//! Cost: an edit is O(what it changes), and O(triangles) once if somebody else holds the mesh too; all else is
+//! O(vertices + triangles). Trees are made anew when they are next needed
+//! ([`PairMethod::rebuild`](crate::narrow::PairMethod::rebuild)).
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use glam::Vec4;
+
+use super::positions::{TakenIn, take_in};
+use super::{Body, BodyError, Drift};
+use crate::contact::{TriangleId, VertexId};
+use crate::geom::Aabb;
+use crate::mesh::{Mesh, Renumbering, Seam};
+
+/// What changes in a body: first triangles go, then some come back, then others are added.
+///
+/// ```
+/// use crumple::{Body, Edit, Mesh, TriangleId};
+///
+/// let sheet = Mesh::new(4, vec![[0, 1, 2], [2, 1, 3]])?;
+/// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]];
+/// let mut body = Body::new(sheet, &corners)?;
+/// let edited = body.edit(&Edit {
+///     remove: vec![TriangleId(1)],
+///     add_vertices: vec![[1.0, 1.0, 1.0]],
+///     add_triangles: vec![[2, 1, 4]],
+///     ..Edit::default()
+/// })?;
+/// assert_eq!((edited.vertices, edited.triangles), (4..5, 2..3));
+/// assert_eq!(body.triangle(TriangleId(1)), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Edit {
+    /// Triangles that go.
+    pub remove: Vec<TriangleId>,
+    /// Triangles that were removed earlier and come back under their old numbers.
+    pub restore: Vec<TriangleId>,
+    /// Where the vertices are that come; they get the next numbers.
+    pub add_vertices: Vec<[f32; 3]>,
+    /// Triangles that come, over old and new vertices; they get the next numbers.
+    pub add_triangles: Vec<[u32; 3]>,
+}
+
+/// The numbers of what an edit has added.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edited {
+    /// The numbers of the added vertices.
+    pub vertices: Range<u32>,
+    /// The numbers of the added triangles.
+    pub triangles: Range<u32>,
+}
+
+/// Why a change of triangles was refused; the body is then as it was.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EditError {
+    /// A triangle's number was never given.
+    #[error("there is no triangle {triangle}: the body has {len}, counted from 0")]
+    NoSuchTriangle {
+        /// The number.
+        triangle: u32,
+        /// How many triangles there are, removed ones counted.
+        len: usize,
+    },
+    /// A triangle was removed before.
+    #[error("triangle {triangle} has been removed already")]
+    AlreadyRemoved {
+        /// Its number.
+        triangle: u32,
+    },
+    /// A triangle that is to come back is still there.
+    #[error("triangle {triangle} is there: only a removed one can be restored")]
+    NotRemoved {
+        /// Its number.
+        triangle: u32,
+    },
+    /// A triangle is in a list more than once.
+    #[error("triangle {triangle} is named twice")]
+    NamedTwice {
+        /// Its number.
+        triangle: u32,
+    },
+    /// An added triangle names a vertex that is not there.
+    #[error("added triangle {triangle} uses vertex {vertex}, but the body has {len} vertices with the added ones")]
+    NoSuchVertex {
+        /// The number the triangle would have.
+        triangle: u32,
+        /// The vertex it names.
+        vertex: u32,
+        /// How many vertices there would be.
+        len: usize,
+    },
+    /// A coordinate of an added vertex is NaN or infinite.
+    #[error("added vertex {vertex} is at {position:?}: not finite")]
+    NotFinite {
+        /// The number the vertex would have.
+        vertex: u32,
+        /// Its position as given.
+        position: [f32; 3],
+    },
+    /// Numbers are 32 bits wide.
+    #[error("{vertices} vertices and {triangles} triangles are too many: a body holds fewer than {} of each", u32::MAX)]
+    TooMany {
+        /// How many vertices there would be.
+        vertices: usize,
+        /// How many triangles there would be, removed ones counted.
+        triangles: usize,
+    },
+    /// Nothing would be split off.
+    #[error("the set of triangles to split off is empty: name at least one")]
+    NothingToSplitOff,
+    /// Nothing would be left.
+    #[error("the set to split off holds all {len} triangles of the body: leave at least one")]
+    NothingLeft {
+        /// How many triangles there are.
+        len: usize,
+    },
+}
+
+/// A body made of a part of another one.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The part.
+    pub body: Body,
+    /// Which vertices and triangles of the old body it has.
+    pub numbers: Renumbering,
+}
+
+impl Body {
+    /// How many times the triangles have changed; what was built over them holds as long as this stays.
+    pub fn topology_version(&self) -> u64 {
+        self.topology_version
+    }
+
+    /// Removes, restores and adds triangles, and adds vertices. Counts as a new frame.
+    ///
+    /// Triangles that are removed leave their vertices behind, which [`set_positions`](Self::set_positions) goes on
+    /// asking for; [`compact`](Self::compact) drops them. If the mesh is welded, added vertices stand for themselves.
+    ///
+    /// # Errors
+    /// If a triangle to remove is not there, one to restore was not removed, either is named twice, an added triangle
+    /// uses a vertex that does not exist, or an added position is not finite. The body then stays as it was.
+    pub fn edit(&mut self, edit: &Edit) -> Result<Edited, EditError> {
+        let edited = self.check(edit)?;
+        // Only a mesh that somebody else holds too is copied.
+        let mesh = Arc::make_mut(&mut self.mesh);
+        mesh.change(&edit.remove, &edit.restore, edit.add_vertices.len(), &edit.add_triangles);
+        for &[x, y, z] in &edit.add_vertices {
+            // −0 + 0 is +0, as for all positions.
+            let vertex = Vec4::new(x, y, z, 0.0) + Vec4::ZERO;
+            self.now.push(vertex);
+            self.before.push(vertex);
+            self.bounds = self.bounds.with_vertex(vertex);
+        }
+        self.note_new_topology();
+        Ok(edited)
+    }
+
+    /// Splits a body in two: what is left without the given triangles, and those.
+    ///
+    /// Vertices that both use are doubled; those that neither uses are dropped.
+    ///
+    /// # Errors
+    /// If a triangle of the set is not there or named twice, or the set is empty or holds every triangle.
+    pub fn split(&self, off: &[TriangleId]) -> Result<[Part; 2], EditError> {
+        if off.is_empty() {
+            return Err(EditError::NothingToSplitOff);
+        }
+        let mut goes = vec![false; self.mesh.triangles().len()];
+        self.check_list(off, &mut goes, true)?;
+        if off.len() == self.mesh.live_count() {
+            return Err(EditError::NothingLeft { len: off.len() });
+        }
+        Ok([false, true].map(|which| self.part(|triangle| goes[triangle as usize] == which)))
+    }
+
+    /// Makes one body of two: the vertices and triangles of `a`, then those of `b`.
+    ///
+    /// It keeps the pose of `a`. Removed triangles are dropped; vertices are all kept.
+    ///
+    /// # Errors
+    /// If there would be too many vertices or triangles to number.
+    pub fn fuse(a: &Self, b: &Self, seam: Seam) -> Result<(Self, [Renumbering; 2]), EditError> {
+        let vertices = a.now.len() + b.now.len();
+        check_counts(vertices, a.mesh.live_count() + b.mesh.live_count())?;
+        let (mesh, numbers) = Mesh::joined([&a.mesh, &b.mesh], [&a.now, &b.now], seam);
+        let joined = |a: &[Vec4], b: &[Vec4]| [a, b].concat();
+        let body = a.successor(mesh, joined(&a.now, &b.now), joined(&a.before, &b.before));
+        Ok((body, numbers))
+    }
+
+    /// Drops removed triangles and vertices that no triangle uses, and numbers the others anew, in their order. Counts
+    /// as a new frame.
+    pub fn compact(&mut self) -> Renumbering {
+        let Part { body, numbers } = self.part(|_| true);
+        (self.mesh, self.now, self.before, self.bounds) = (body.mesh, body.now, body.before, body.bounds);
+        self.note_new_topology();
+        numbers
+    }
+
+    /// Puts another mesh with its own vertices in the place of this one: coarse for fine, or anything for anything.
+    ///
+    /// Pose and frame go on; there are no previous positions, so they are the same as now.
+    ///
+    /// # Errors
+    /// If there is not one position a vertex of the new mesh, or one is not finite. The body then stays as it was.
+    pub fn swap_mesh<P>(&mut self, mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<(), BodyError>
+    where
+        P: AsRef<[[f32; 3]]> + ?Sized,
+    {
+        let (mesh, positions) = (mesh.into(), positions.as_ref());
+        if positions.len() != mesh.vertex_count() {
+            let expected = mesh.vertex_count();
+            return Err(BodyError::WrongNumberOfPositions { given: positions.len(), expected });
+        }
+        let mut now = Vec::new();
+        let TakenIn { bounds, .. } = take_in(positions, &vec![Vec4::ZERO; positions.len()], &mut now)?;
+        (self.mesh, self.bounds) = (mesh, bounds);
+        self.before.clone_from(&now);
+        self.now = now;
+        self.note_new_topology();
+        Ok(())
+    }
+
+    fn note_new_topology(&mut self) {
+        self.topology_version += 1;
+        self.frame += 1;
+    }
+
+    /// The body that some of the triangles make.
+    fn part(&self, chosen: impl Fn(u32) -> bool) -> Part {
+        let (mesh, numbers) = self.mesh.part(chosen);
+        let gathered =
+            |from: &[Vec4]| numbers.old_vertices().iter().map(|&VertexId(old)| from[old as usize]).collect::<Vec<_>>();
+        let body = self.successor(mesh, gathered(&self.now), gathered(&self.before));
+        Part { body, numbers }
+    }
+
+    /// A body of another mesh with this one's pose.
+    fn successor(&self, mesh: Mesh, now: Vec<Vec4>, before: Vec<Vec4>) -> Self {
+        let bounds = now.iter().fold(Aabb::EMPTY, |bounds, &vertex| bounds.with_vertex(vertex));
+        let (mesh, drift) = (Arc::new(mesh), Drift::default());
+        Self { mesh, now, before, next: Vec::new(), bounds, frame: 1, topology_version: 0, drift, pose: self.pose }
+    }
+
+    fn check(&self, edit: &Edit) -> Result<Edited, EditError> {
+        let (vertices, triangles) = (self.now.len(), self.mesh.triangles().len());
+        let (all_vertices, all_triangles) = (vertices + edit.add_vertices.len(), triangles + edit.add_triangles.len());
+        check_counts(all_vertices, all_triangles)?;
+        if !(edit.remove.is_empty() && edit.restore.is_empty()) {
+            let mut named = vec![false; triangles];
+            self.check_list(&edit.remove, &mut named, true)?;
+            self.check_list(&edit.restore, &mut named, false)?;
+        }
+        for (vertex, &position) in (vertices as u32..).zip(&edit.add_vertices) {
+            if !position.iter().all(|x| x.is_finite()) {
+                return Err(EditError::NotFinite { vertex, position });
+            }
+        }
+        for (triangle, corners) in (triangles as u32..).zip(&edit.add_triangles) {
+            if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= all_vertices) {
+                return Err(EditError::NoSuchVertex { triangle, vertex, len: all_vertices });
+            }
+        }
+        Ok(Edited { vertices: vertices as u32..all_vertices as u32, triangles: triangles as u32..all_triangles as u32 })
+    }
+
+    /// Checks that triangles are all there, or all removed, and none is named before; marks them as named.
+    fn check_list(&self, list: &[TriangleId], named: &mut [bool], there: bool) -> Result<(), EditError> {
+        for &id in list {
+            let TriangleId(triangle) = id;
+            let Some(named) = named.get_mut(triangle as usize) else {
+                return Err(EditError::NoSuchTriangle { triangle, len: self.mesh.triangles().len() });
+            };
+            match (self.mesh.is_live(id), there) {
+                (false, true) => return Err(EditError::AlreadyRemoved { triangle }),
+                (true, false) => return Err(EditError::NotRemoved { triangle }),
+                _ if std::mem::replace(named, true) => return Err(EditError::NamedTwice { triangle }),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_counts(vertices: usize, triangles: usize) -> Result<(), EditError> {
+    let most = u32::MAX as usize;
+    if vertices < most && triangles < most { Ok(()) } else { Err(EditError::TooMany { vertices, triangles }) }
+}
