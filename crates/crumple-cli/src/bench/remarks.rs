@@ -54,7 +54,13 @@ pub(super) fn le1(trials: &[Summaries]) -> Vec<String> {
                 "initial shape trees",
                 "paper: 0 to 10 % faster",
             ),
-            (HYBRID, "hybrid-tree:mean-split", "split at the mean", "split at the centre", "paper: no significant difference"),
+            (
+                HYBRID,
+                "hybrid-tree:mean-split",
+                "split at the mean",
+                "split at the centre",
+                "paper: no significant difference",
+            ),
             (BASELINE, "local-tree:degree-8", "local-tree of degree 8", "degree 2", "paper: 10 to 20 % faster"),
         ];
         for (usual, label, variant, against, paper) in variants {

@@ -23,12 +23,7 @@ pub(super) struct Front {
 impl Front {
     /// Finds the pairs of clusters of two trees that may meet.
     #[inline(always)]
-    pub(super) fn reach<S: Simd>(
-        &mut self,
-        simd: S,
-        (a, bounds_a): (&Tree, &Aabb),
-        (b, bounds_b): (&Tree, &Aabb),
-    ) {
+    pub(super) fn reach<S: Simd>(&mut self, simd: S, (a, bounds_a): (&Tree, &Aabb), (b, bounds_b): (&Tree, &Aabb)) {
         self.now.clear();
         self.box_tests = 0;
         let (mut level_a, mut level_b) = (a.levels.len() - 1, b.levels.len() - 1);

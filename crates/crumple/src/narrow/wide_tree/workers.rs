@@ -122,13 +122,7 @@ impl Worker {
 
     /// Tests the candidates so far and starts a new list.
     #[inline(always)]
-    fn test<S: Simd>(
-        &mut self,
-        simd: S,
-        a: Side<'_, Tree>,
-        b: Side<'_, Tree>,
-        found: &mut Vec<TrianglePair>,
-    ) -> Stats {
+    fn test<S: Simd>(&mut self, simd: S, a: Side<'_, Tree>, b: Side<'_, Tree>, found: &mut Vec<TrianglePair>) -> Stats {
         let candidates = self.candidates.as_slice();
         let exact_tests = triangle_lanes::test(simd, (a.tree, a.body), (b.tree, b.body), candidates, found);
         let stats = Stats { candidates: candidates.len() as u64, exact_tests, ..Stats::default() };
