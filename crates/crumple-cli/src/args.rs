@@ -1,5 +1,6 @@
 //! What can be typed. Each subcommand turns its arguments into one checked struct before it does any work.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -7,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use crumple::Method;
 
 use crate::frames::FrameRange;
-use crate::out;
+use crate::{out, threads};
 
 /// Collision detection for bodies that deform: which triangles meet, frame by frame, exactly.
 #[derive(Debug, Parser)]
@@ -67,6 +68,9 @@ pub(crate) struct CheckArgs {
     /// Find the pairs by this method; all find the same ones.
     #[arg(long, value_name = "NAME", default_value_t)]
     pub(crate) method: Method,
+    /// Use so many threads; as many as the machine has if it is not said.
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
     /// Let a body with fewer frames than the others keep its last one.
     #[arg(long)]
     pub(crate) hold: bool,
@@ -110,6 +114,9 @@ pub(crate) struct BenchArgs {
     /// Go through the frames so many times and keep the best time of each.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repeat: u32,
+    /// Let methods use so many threads.
+    #[arg(long, value_name = "N", default_value_t = threads::ONE)]
+    pub(crate) threads: NonZeroUsize,
     /// Print a record a line (schema crumple.report/1) in place of tables.
     #[arg(long)]
     pub(crate) json: bool,

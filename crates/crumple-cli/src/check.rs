@@ -15,7 +15,7 @@ use crate::frames::chosen;
 use crate::out::{Answer, Verdict, say};
 use crate::sources::{self, FileBody};
 use crate::table::{counted, time};
-use crate::{interrupt, progress};
+use crate::{interrupt, progress, threads};
 use words::Ranges;
 
 /// What to check, with everything about it known to be right.
@@ -36,7 +36,8 @@ pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
     let frames = chosen(args.frames, sources::frame_count(&bodies, args.hold)?)?;
     let meshes = bodies.iter_mut().map(|body| body.mesh(!args.no_weld)).collect::<Result<_>>()?;
     let CheckArgs { own, first, pairs, method, json, quiet, .. } = args;
-    check(Plan { bodies, meshes, frames, method, own, first, pairs, json, quiet })
+    let plan = Plan { bodies, meshes, frames, method, own, first, pairs, json, quiet };
+    threads::within(args.threads, || check(plan))
 }
 
 fn check(mut plan: Plan) -> Result<Verdict> {

@@ -13,8 +13,8 @@ use crate::bench::summary::Summaries;
 use crate::bench::{self, plot, view};
 use crate::frames::{self, FrameRange};
 use crate::out::{Answer, Destination, Verdict};
-use crate::progress;
 use crate::table::{count, counted};
+use crate::{progress, threads};
 
 const SCENE: &str = "LE1";
 const PLOT: &str = "crumple-demo.svg";
@@ -36,7 +36,8 @@ struct Plan {
 pub(crate) fn run(args: DemoArgs) -> Result<Verdict> {
     let plot = Destination::create(Path::new(PLOT))?;
     let contestants = experiments::methods();
-    show(Plan { contestants, frames: args.frames, plot, quiet: args.quiet })
+    let plan = Plan { contestants, frames: args.frames, plot, quiet: args.quiet };
+    threads::within(Some(threads::ONE), || show(plan))
 }
 
 fn show(mut plan: Plan) -> Result<Verdict> {

@@ -13,6 +13,7 @@ mod interrupt;
 mod out;
 mod progress;
 mod table;
+mod threads;
 
 mod sources;
 

@@ -271,12 +271,15 @@ pub struct BenchHeader {
     /// The commit they were measured at, or the version where there is no commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
+    /// How many threads methods could use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u64>,
 }
 
 impl BenchHeader {
     /// A header of the present schema.
     pub fn new(experiments: Vec<String>) -> Self {
-        BenchHeader { schema: SCHEMA.into(), experiments, machine: None, commit: None }
+        BenchHeader { schema: SCHEMA.into(), experiments, machine: None, commit: None, threads: None }
     }
 }
 

@@ -1,12 +1,13 @@
 //! The time of every frame and method as CSV, each row complete in itself: files of several machines can be joined.
 
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 
 use super::machine;
 use super::run::Outcome;
 use super::summary::frame_records;
 
-const HEAD: &str = "machine,commit,scene,scene_digest,experiment,method,frame,pairs,update_us,query_us\n";
+const HEAD: &str = "machine,commit,threads,scene,scene_digest,experiment,method,frame,pairs,update_us,query_us\n";
 
 /// A CSV file being made.
 #[derive(Debug)]
@@ -14,12 +15,14 @@ pub(crate) struct Csv {
     text: String,
     machine: String,
     commit: String,
+    threads: NonZeroUsize,
 }
 
 impl Csv {
     /// A file with its first line.
-    pub(crate) fn new() -> Self {
-        Self { text: HEAD.to_owned(), machine: quoted(&machine::machine()), commit: quoted(&machine::commit()) }
+    pub(crate) fn new(threads: NonZeroUsize) -> Self {
+        let (machine, commit) = (quoted(&machine::machine()), quoted(&machine::commit()));
+        Self { text: HEAD.to_owned(), machine, commit, threads }
     }
 
     /// Adds the frames of a trial.
@@ -28,9 +31,10 @@ impl Csv {
         for record in frame_records(trial, outcome) {
             let _ = writeln!(
                 self.text,
-                "{},{},{scene},{digest},{},{},{},{},{},{}",
+                "{},{},{},{scene},{digest},{},{},{},{},{},{}",
                 self.machine,
                 self.commit,
+                self.threads,
                 record.experiment,
                 record.method,
                 record.frame,

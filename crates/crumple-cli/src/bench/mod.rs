@@ -17,14 +17,16 @@ mod found;
 mod machine;
 mod remarks;
 
+use std::num::NonZeroUsize;
+
 use anyhow::{Result, bail};
 use crumple_io::report::{BenchHeader, BenchSummary};
 
 use crate::args::BenchArgs;
 use crate::frames::{self, FrameRange};
 use crate::out::{Answer, Destination, Verdict, say};
-use crate::progress;
 use crate::table::{Align, Table};
+use crate::{progress, threads};
 use csv::Csv;
 use experiments::{BASELINE, Chosen, Contestant, EXPERIMENTS, Experiment, Trial, View};
 use plot::Panel;
@@ -40,6 +42,7 @@ struct Plan {
     methods: Vec<String>,
     frames: Option<FrameRange>,
     repeat: u32,
+    threads: NonZeroUsize,
     json: bool,
     csv: Option<Destination>,
     svg: Option<Destination>,
@@ -51,10 +54,11 @@ pub(crate) fn run(args: BenchArgs) -> Result<Verdict> {
     if args.list {
         return list(&chosen);
     }
-    let BenchArgs { method: methods, frames, repeat, json, quiet, .. } = args;
+    let BenchArgs { method: methods, frames, repeat, threads, json, quiet, .. } = args;
     check_methods(&chosen, &methods)?;
     let [csv, svg] = [args.csv, args.svg].map(|path| path.as_deref().map(Destination::create).transpose());
-    bench(Plan { chosen, methods, frames, repeat, json, csv: csv?, svg: svg?, quiet })
+    let plan = Plan { chosen, methods, frames, repeat, threads, json, csv: csv?, svg: svg?, quiet };
+    threads::within(Some(threads), || bench(plan))
 }
 
 fn list(chosen: &[Chosen]) -> Result<Verdict> {
@@ -84,13 +88,14 @@ fn check_methods(chosen: &[Chosen], methods: &[String]) -> Result<()> {
 
 fn bench(mut plan: Plan) -> Result<Verdict> {
     let mut answer = Answer::new();
-    let mut csv = Csv::new();
+    let mut csv = Csv::new(plan.threads);
     let mut panels = Vec::new();
     if plan.json {
         let mut header =
             BenchHeader::new(plan.chosen.iter().map(|(experiment, _)| experiment.name.to_owned()).collect());
         header.machine = Some(machine::machine());
         header.commit = Some(machine::commit());
+        header.threads = Some(plan.threads.get() as u64);
         answer.record(&header)?;
     }
     for (experiment, trials) in &plan.chosen {

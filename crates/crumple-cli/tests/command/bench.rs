@@ -14,7 +14,7 @@ fn records_are_one_a_method_and_frame_and_a_summary_a_method() {
     let records = ended.records();
     let [Record::BenchHeader(header), rest @ ..] = &records[..] else { panic!("{records:?}") };
     assert_eq!((header.schema.as_str(), &header.experiments[..]), ("crumple.report/1", &["LE2".to_owned()][..]));
-    assert!(header.machine.is_some() && header.commit.is_some());
+    assert!(header.machine.is_some() && header.commit.is_some() && header.threads == Some(1));
     let (frames, summaries) = rest.split_at(9);
     for (at, record) in frames.iter().enumerate() {
         let Record::BenchFrame(frame) = record else { panic!("{record:?}") };
@@ -75,9 +75,9 @@ fn files_hold_every_frame_and_name_machine_commit_and_scene() {
     assert_eq!((ended.code, &*ended.stderr), (Some(0), "wrote out.csv\nwrote out.svg\n"));
     let csv = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines[0], "machine,commit,scene,scene_digest,experiment,method,frame,pairs,update_us,query_us");
+    assert_eq!(lines[0], "machine,commit,threads,scene,scene_digest,experiment,method,frame,pairs,update_us,query_us");
     assert_eq!(lines.len(), 1 + 2 * 3);
-    assert!(lines[1].contains(",LE2-1280,5b822bc01796ce5e,LE2-1280,local-tree,63,0,"), "{}", lines[1]);
+    assert!(lines[1].contains(",1,LE2-1280,5b822bc01796ce5e,LE2-1280,local-tree,63,0,"), "{}", lines[1]);
     assert!(lines[4].contains(",floor,63,0,"), "{}", lines[4]);
     let svg = std::fs::read_to_string(folder.path().join("out.svg")).unwrap();
     assert!(svg.contains("local-tree") && svg.contains("floor"));

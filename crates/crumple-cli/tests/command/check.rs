@@ -68,7 +68,7 @@ fn records_carry_the_pairs_only_when_asked() {
     assert_eq!((summary.summary.frames, summary.summary.first, summary.summary.last), (3, Some(2), Some(3)));
     let counts: Vec<(u64, u64)> = frames.iter().map(|record| count(record, false)).collect();
 
-    let with_pairs = folder.crumple(&[&words[..], &["--pairs", "--method", "brute-force"]].concat());
+    let with_pairs = folder.crumple(&[&words[..], &["--pairs", "--method", "brute-force", "--threads", "1"]].concat());
     let records = with_pairs.records();
     let listed: Vec<(u64, u64)> = records[1..4].iter().map(|record| count(record, true)).collect();
     assert_eq!(counts, listed);
