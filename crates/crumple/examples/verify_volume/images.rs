@@ -42,7 +42,7 @@ fn print_row(name: &str, frames: usize, pairs: &str, counts: Counts) {
     println!("{name:28} {frames:6} {pairs:>12}   {:6} {:6} {:6}   {:6} {:6} {:6}", a[0], b[0], c[0], a[1], b[1], c[1]);
 }
 
-pub fn verify(folder: &Path, report: &mut Report) -> Outcome {
+pub(crate) fn verify(folder: &Path, report: &mut Report) -> Outcome {
     println!("\nColumns over all six directions: odd, and not alternating, at {RESOLUTIONS:?} samples a side");
     println!("{:28} {:>6} {:>12}   {:>20}   {:>20}", "mesh", "frames", "self pairs", "odd", "not alternating");
     let mut image = LayeredDepthImage::new();

@@ -28,6 +28,9 @@ impl Report {
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
+/// One part of the verification.
+type Part = fn(&Path, &mut Report) -> Outcome;
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some(folder) = arguments.first().map(Path::new) else {
@@ -36,8 +39,7 @@ fn main() -> ExitCode {
     };
     let wanted = |part: &str| arguments.len() == 1 || arguments[1..].iter().any(|argument| argument == part);
     let mut report = Report::default();
-    let parts: [(&str, fn(&Path, &mut Report) -> Outcome); 3] =
-        [("images", images::verify), ("pairs", pairs::verify), ("points", points::verify)];
+    let parts: [(&str, Part); 3] = [("images", images::verify), ("pairs", pairs::verify), ("points", points::verify)];
     for (name, verify) in parts.into_iter().filter(|(name, _)| wanted(name)) {
         if let Err(error) = verify(folder, &mut report) {
             eprintln!("{name}: {error}");

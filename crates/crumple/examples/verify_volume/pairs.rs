@@ -42,7 +42,7 @@ impl Errors {
     }
 }
 
-pub fn verify(folder: &Path, report: &mut Report) -> Outcome {
+pub(crate) fn verify(folder: &Path, report: &mut Report) -> Outcome {
     let truth = Table::read(&folder.join("ground_truth/mesh_pairs.csv"))?;
     let meshes = Table::read(&folder.join("ground_truth/static_meshes.csv"))?;
     let intersects_itself = |name: &str| -> Result<bool, Error> {

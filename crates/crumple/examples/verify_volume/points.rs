@@ -76,7 +76,7 @@ fn scattered(bounds: crumple::Aabb) -> Vec<[f32; 3]> {
     (0..POINTS).map(|number| std::array::from_fn(|k| coordinate(number, k))).collect()
 }
 
-pub fn verify(folder: &Path, report: &mut Report) -> Outcome {
+pub(crate) fn verify(folder: &Path, report: &mut Report) -> Outcome {
     println!("\n{POINTS} points against each mesh: inside, wrong by image (worst of x, y, z), farthest rule, exact");
     println!("{:28} {:>7} {:>8} {:>8} {:>8}   {:>9}", "mesh", "inside", "128", "512", "1024", "exact off");
     let truth = Table::read(&folder.join("ground_truth/static_meshes.csv"))?;
