@@ -10,6 +10,7 @@ use crate::overlap::{BodyPair, OverlapKind, overlapping};
 use crate::scene::Scene;
 use crate::shape::Solid::{Icosahedron, Octahedron, Tetrahedron};
 use crate::spoil::{inside_out, scattered_sheet, twisted_bars};
+use crate::wave::{deep_bodies, waving_bodies};
 
 /// One line of the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -111,6 +112,17 @@ const CATALOGUE: &[Entry] = &[
         about: "27 bodies of 5,120 triangles with waving arms crowd towards one point, 200 frames",
         make: || dense_crowd(Crowd::Arms, 4),
     },
+    Entry {
+        name: "GE2",
+        about: "two waved bodies of 12,500 triangles stand still, deep in each other, one frame",
+        make: || deep_bodies(25),
+    },
+    Entry {
+        name: "GE3-1500",
+        about: "two bodies of 1,620 triangles that a wave runs through go in and out of each other, 100 frames",
+        make: || waving_bodies(9),
+    },
+    Entry { name: "GE3-13000", about: "GE3-1500 at 12,500 triangles a body", make: || waving_bodies(25) },
     Entry {
         name: "CR1",
         about: "a cloth of 80,000 triangles rolls up on itself, 60 frames",

@@ -21,6 +21,9 @@
 //! |---|---|---|
 //! | LE1, LE2 | [`bumpy_spheres`] | two bumpy spheres move into each other |
 //! | LE3 | [`dense_crowd`] | 27 bodies crowd towards one point |
+//! | BE1, BE2, BE3 | [`PointSoup`] | points move within an angle of one direction; each frame follows from the last |
+//! | GE1, GE3 | [`waving_bodies`] | two bodies that a wave runs through go in and out of each other |
+//! | GE2 | [`deep_bodies`] | the same two stand still, deep in each other; [`removal_order`] says what is taken away |
 //! | HE1 | [`overlapping`] | two smooth bodies overlap; [`torus_knot`] and [`smooth_body`] make them |
 //! | HE3 | [`breathing_body`] | a closed body deforms; [`points_in_box`] gives points to drop on it |
 //! | CR1 | [`rolling_cloth`] | a cloth rolls up on itself |
@@ -44,7 +47,9 @@ mod bumpy;
 mod cloth;
 mod dense;
 mod heap;
+mod soup;
 mod spoil;
+mod wave;
 
 mod blade;
 mod cut;
@@ -72,4 +77,6 @@ pub use overlap::{BodyPair, OverlapKind, overlapping};
 pub use scene::{Scene, SceneBody, Shape};
 pub use shape::{Solid, sphere, sphere_of_parts};
 pub use smooth::{Model, smooth_body, smooth_body_of_parts};
+pub use soup::PointSoup;
 pub use spoil::{inside_out, scattered_sheet, twisted_bars};
+pub use wave::{deep_bodies, removal_order, waving_bodies};

@@ -2,7 +2,7 @@
 //!
 //! A digest that moved means that results measured before and after cannot be compared. Give the new scene a new name.
 
-use crumple_scenes::{by_name, catalogue};
+use crumple_scenes::{PointSoup, by_name, catalogue};
 
 const DIGESTS: &[(&str, &str)] = &[
     ("LE1", "97f0479d1301a1ee"),
@@ -15,6 +15,9 @@ const DIGESTS: &[(&str, &str)] = &[
     ("LE2-65536", "f15833af1c8485da"),
     ("LE3-spheres", "0b0fad97539a202d"),
     ("LE3-arms", "a5b6e0e02a7b61b0"),
+    ("GE2", "0b424790d0765683"),
+    ("GE3-1500", "070c3677c1e04d6c"),
+    ("GE3-13000", "e983055ff0a2a6da"),
     ("CR1", "1ce44e8012ae4da6"),
     ("CR2", "cb810a31dd0ac16d"),
     ("CR3", "42bd3325c0cfc2fb"),
@@ -62,4 +65,23 @@ fn a_name_is_found_in_upper_and_lower_case() {
 fn an_unknown_name_is_refused_with_the_names_there_are() {
     let message = by_name("NOPE").unwrap_err().to_string();
     assert!(message.starts_with("there is no scene called NOPE; there are LE1, LE2-1280"), "{message}");
+}
+
+#[test]
+fn points_in_a_soup_go_where_they_went_when_it_was_published() {
+    let after_five = |degrees: f64| {
+        let mut soup = PointSoup::new(1_000, degrees, 1);
+        (0..5).for_each(|_| soup.advance());
+        soup
+    };
+    assert_eq!(after_five(10.0).digest().to_string(), "094a8eeddfcf17be");
+    // At no angle at all, points keep their places in the whole but for rounding.
+    let (start, moved) = (PointSoup::new(1_000, 0.0, 1), after_five(0.0));
+    let apart =
+        |soup: &PointSoup, i: usize| [0, 1, 2].map(|axis| soup.positions()[i][axis] - soup.positions()[0][axis]);
+    for i in 0..1_000 {
+        for (then, now) in apart(&start, i).into_iter().zip(apart(&moved, i)) {
+            assert!((then - now).abs() < 1e-6, "point {i}");
+        }
+    }
 }

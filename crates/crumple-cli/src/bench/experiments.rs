@@ -2,12 +2,13 @@
 
 use anyhow::Result;
 use crumple::Method;
+use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions};
 use crumple::narrow::hybrid_tree::{HybridTreeOptions, TreeKind, Update};
 use crumple::narrow::local_tree::LocalTreeOptions;
 use crumple::narrow::{Degree, SplitAt};
 
-use super::remarks;
 use super::summary::Summaries;
+use super::{gjk, remarks};
 
 /// What the floor is called among the methods.
 pub(crate) const FLOOR: &str = "floor";
@@ -106,6 +107,17 @@ fn methods_and_variants() -> Vec<Contestant> {
     all
 }
 
+/// GJK with the cut below every threshold the paper tries, and the tree it is compared with.
+fn cut_thresholds() -> Vec<Contestant> {
+    let threshold = |percent: u32| {
+        let method = GjkCut::new(GjkCutOptions::default().with_cut_threshold(percent)).unwrap_or_default();
+        Contestant::new(&format!("gjk-cut:{percent}"), Method::GjkCut(method))
+    };
+    let mut all: Vec<Contestant> = [40, 55, 70, 85, 100].map(threshold).into();
+    all.push(Contestant::new(BASELINE, Method::LocalTree(LocalTreeOptions::default())));
+    all
+}
+
 /// A trial of all pairs, by every method, of a scene of the same name.
 const fn all_pairs(name: &'static str) -> Trial {
     Trial { name, scene: name, question: Question::AllPairs, contestants: methods }
@@ -149,6 +161,20 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         trials: &[all_pairs("LE3-spheres"), all_pairs("LE3-arms")],
         view: View::Frames,
         remarks: remarks::le3,
+    },
+    Experiment {
+        name: "GE1",
+        about: "cut if the overlap is below 40 to 100 %, on bodies of 12,500 triangles (Hatab 2006, figure 2)",
+        trials: &[Trial { name: "GE1", contestants: cut_thresholds, ..all_pairs("GE3-13000") }],
+        view: View::Frames,
+        remarks: gjk::ge1,
+    },
+    Experiment {
+        name: "GE3",
+        about: "waving bodies of 1,620 and 12,500 triangles: GJK against trees (Hatab 2006, figures 5 and 6)",
+        trials: &[all_pairs("GE3-1500"), all_pairs("GE3-13000")],
+        view: View::Frames,
+        remarks: gjk::ge3,
     },
 ];
 

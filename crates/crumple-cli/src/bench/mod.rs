@@ -14,6 +14,7 @@ pub(crate) mod view;
 mod csv;
 mod floor;
 mod found;
+mod gjk;
 mod machine;
 mod remarks;
 
