@@ -224,17 +224,22 @@ impl Filler<'_> {
         let first_sample =
             |segment: &Segment| (usize::from(segment.row) - first_row) * self.width + usize::from(segment.first);
 
+        // A segment adds one to the count of each of its samples: one more from its first on, one less from its end on.
+        // Adding up what was noted so far then gives each count, and adding up counts where each column begins. Filling
+        // moves that to where it ends.
         ends.fill(0);
         for segment in segments() {
             let at = first_sample(segment);
-            for count in &mut ends[at..at + usize::from(segment.end - segment.first)] {
-                *count += 1;
+            ends[at] = ends[at].wrapping_add(1);
+            if let Some(beyond) = ends.get_mut(at + usize::from(segment.end - segment.first)) {
+                *beyond = beyond.wrapping_sub(1);
             }
         }
-        // From counts to where each column begins; filling then moves that to where it ends.
-        let mut begin = 0;
-        for count in ends.iter_mut() {
-            begin += std::mem::replace(count, begin);
+        let (mut count, mut begin) = (0u32, 0u32);
+        for noted in ends.iter_mut() {
+            count = count.wrapping_add(*noted);
+            *noted = begin;
+            begin += count;
         }
         for segment in segments() {
             let at = first_sample(segment);

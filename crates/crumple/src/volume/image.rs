@@ -204,6 +204,10 @@ impl LayeredDepthImage {
         self.window.as_ref()
     }
 
+    pub(super) fn inside_rule(&self) -> InsideRule {
+        self.inside
+    }
+
     /// How far the far plane is from the near plane.
     pub(super) fn depth(&self) -> f64 {
         self.window.map_or(0.0, |window| window.depth())
@@ -220,18 +224,11 @@ impl LayeredDepthImage {
     pub(super) fn world_spans(&self, number: usize, spans: &mut Vec<Span>) {
         let Some(window) = &self.window else { return };
         let first = spans.len();
+        let found = self.numbered_column(number).spans();
         if window.direction.is_positive() {
-            spans.extend(
-                self.numbered_column(number)
-                    .spans()
-                    .map(|Span { low, high }| Span { low: window.world(low), high: window.world(high) }),
-            );
+            spans.extend(found.map(|span| Span { low: window.world(span.low), high: window.world(span.high) }));
         } else {
-            spans.extend(
-                self.numbered_column(number)
-                    .spans()
-                    .map(|Span { low, high }| Span { low: window.world(high), high: window.world(low) }),
-            );
+            spans.extend(found.map(|span| Span { low: window.world(span.high), high: window.world(span.low) }));
             spans[first..].reverse();
         }
     }

@@ -6,6 +6,7 @@ mod depth;
 mod error;
 mod estimate;
 mod image;
+mod lanes;
 mod options;
 mod overlap;
 mod points;

@@ -242,7 +242,13 @@ impl Row {
     /// Puts the columns `first..first + width` of both images together.
     fn combine(&mut self, images: &[LayeredDepthImage; 2], operation: Operation, first: usize, width: usize) {
         for column in 0..width {
-            self.gather(images, first + column);
+            let number = first + column;
+            // Where one body is not, nothing is common to both.
+            let empty = images.each_ref().map(|image| image.numbered_column(number).is_empty());
+            if operation == Operation::Intersection && (empty[0] | empty[1]) {
+                continue;
+            }
+            self.gather(images, number);
             combine(operation, &self.of_a, &self.of_b, |span| {
                 self.spans.push((column as u32, span));
                 true
@@ -253,10 +259,10 @@ impl Row {
     /// The spans of one column of both bodies, in world coordinates and growing.
     #[inline]
     fn gather(&mut self, images: &[LayeredDepthImage; 2], number: usize) {
-        for (image, spans) in images.iter().zip([&mut self.of_a, &mut self.of_b]) {
-            spans.clear();
-            image.world_spans(number, spans);
-        }
+        self.of_a.clear();
+        self.of_b.clear();
+        images[0].world_spans(number, &mut self.of_a);
+        images[1].world_spans(number, &mut self.of_b);
     }
 }
 

@@ -20,10 +20,16 @@ use super::window::Window;
 use super::{Direction, InsideRule, Resolution, closed, threads};
 use crate::body::Body;
 
+/// Points looked up together.
+const BATCH: usize = 32;
+
 impl LayeredDepthImage {
     /// Whether a point lies inside, as far as its pixel can tell.
     pub fn contains_point(&self, point: [f32; 3]) -> bool {
-        self.window().is_some_and(|window| self.contains(window, &point))
+        self.window().is_some_and(|window| {
+            let (column, here) = self.look_up(window, &point);
+            self.holds(column, here)
+        })
     }
 
     /// For each of `points` whether it lies inside, as far as its pixel can tell; `inside` is overwritten.
@@ -36,30 +42,43 @@ impl LayeredDepthImage {
         inside.resize(points.len(), false);
         let Some(window) = self.window() else { return };
         threads::each_stretch(threads::for_items(points.len()), points, inside, &|points, inside| {
-            for (point, inside) in points.iter().zip(inside) {
-                *inside = self.contains(window, point);
+            // Places first, then columns: so many look-ups are on their way at a time.
+            for (points, inside) in points.chunks(BATCH).zip(inside.chunks_mut(BATCH)) {
+                let mut columns: [(&[u64], u64); BATCH] = [(&[], 0); BATCH];
+                for (point, column) in points.iter().zip(&mut columns) {
+                    *column = self.look_up(window, point);
+                }
+                for (&(column, here), inside) in columns.iter().zip(inside) {
+                    *inside = self.holds(column, here);
+                }
             }
         });
     }
 
+    /// The column a point falls into, and its depth as a crossing would have it.
     #[inline]
-    fn contains(&self, window: &Window, point: &[f32; 3]) -> bool {
-        let Some(number) = window.pixel(point) else { return false };
+    fn look_up(&self, window: &Window, point: &[f32; 3]) -> (&[u64], u64) {
         let depth = window.depth_of(point);
-        if !(depth >= 0.0 && depth <= window.depth()) {
-            return false;
+        match window.pixel(point) {
+            Some(number) if depth >= 0.0 && depth <= window.depth() => {
+                (self.numbered_column(number).keys, key(depth, false))
+            }
+            _ => (&[], 0),
         }
-        let here = key(depth, false);
-        let column = self.numbered_column(number);
+    }
+
+    /// Whether a depth lies inside a column.
+    #[inline]
+    fn holds(&self, column: &[u64], here: u64) -> bool {
         // No early exit: columns are short, and where in one a point lies cannot be predicted.
         let (mut entries, mut exits, mut on_surface) = (0, 0, false);
-        for &crossing in column.keys {
+        for &crossing in column {
             let before = crossing < here;
             exits += u32::from(before & is_exit(crossing));
             entries += u32::from(before & !is_exit(crossing));
             on_surface |= same_depth(crossing, here);
         }
-        on_surface || column.rule.holds(entries, exits)
+        on_surface || self.inside_rule().holds(entries, exits)
     }
 }
 
