@@ -83,6 +83,9 @@ fn a_second_pass_over_a_sequence_allocates_nothing() {
     #[cfg(feature = "parallel")]
     let (first, second, allocations) = pool.install(counted);
     #[cfg(not(feature = "parallel"))]
-    let (first, second, allocations) = counted();
+    let (first, second, allocations) = {
+        let mut counted = counted;
+        counted()
+    };
     assert_eq!((first, allocations), (second, 0));
 }
