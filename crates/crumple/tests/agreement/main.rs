@@ -6,6 +6,7 @@
 mod support;
 
 mod full_size;
+mod long_motions;
 mod poses;
 mod self_pairs;
 mod small_scenes;
