@@ -8,7 +8,7 @@ use crate::run::Folder;
 #[test]
 fn an_unknown_experiment_is_refused_with_the_ones_there_are() {
     let ended = Folder::new().crumple(&["bench", "NOPE"]);
-    ended.refused("there is no experiment NOPE", Some("there are LE1, LE2, LE3"));
+    ended.refused("there is no experiment NOPE", Some("there are LE1, LE2, LE3, GE1, GE3"));
 }
 
 #[test]
