@@ -2,12 +2,12 @@
 //!
 //! In the spirit of Larsson & Akenine-Möller 2001 — build once, refit lazily — but made for today's processors:
 //!
-//! - the triangles are put in an order once, over which the tree is implicit ([`build`]);
+//! - the triangles are put in an order once, over which the tree is implicit (`build`);
 //! - boxes of clusters of 64 triangles are carried from frame to frame by a bound on how far vertices have moved, and
-//!   fitted again only where it pays ([`refit`]);
-//! - what lies inside a cluster is fitted when a query gets there, in the memory of the querying thread ([`cluster`]);
-//! - traversal compares eight boxes with eight ([`traverse`]), the triangle test takes eight candidates
-//!   ([`triangle_lanes`]).
+//!   fitted again only where it pays (`refit`);
+//! - what lies inside a cluster is fitted when a query gets there, in the memory of the querying thread (`cluster`);
+//! - traversal compares eight boxes with eight (`traverse`), the triangle test takes eight candidates
+//!   (`triangle_lanes`).
 //!
 //! A query only reads the trees, so any number of them can run side by side.
 //!
