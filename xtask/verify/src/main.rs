@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use checks::{mesh_pairs, reading, scenes, self_pairs, triangles};
+use checks::{images, mesh_pairs, points, reading, scenes, self_pairs, triangles, volumes};
 use data::Data;
 
 /// What a check found.
@@ -31,6 +31,14 @@ impl Tally {
         self.answers += 1;
         if found != truth {
             self.wrong.push(format!("{}: found {found:?}, the truth is {truth:?}", what()));
+        }
+    }
+
+    /// Notes whether something holds that is no question of one right answer.
+    fn expect(&mut self, holds: bool, what: impl FnOnce() -> String) {
+        self.answers += 1;
+        if !holds {
+            self.wrong.push(what());
         }
     }
 
@@ -56,6 +64,9 @@ const CHECKS: &[Check] = &[
     ("meshes: surface and self pairs", self_pairs::meshes),
     ("meshes: lists of self pairs", self_pairs::lists),
     ("sequences: self pairs of every frame", self_pairs::sequences),
+    ("depth images: columns of every frame", images::check),
+    ("depth images: volumes of overlaps", volumes::check),
+    ("depth images: points inside", points::check),
 ];
 
 /// Wrong answers told of each check.
@@ -73,9 +84,12 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    // Further words choose checks by what stands in their names.
+    let words: Vec<String> = std::env::args().skip(2).collect();
+    let wanted = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
     let mut rows = Vec::new();
     let mut all_right = true;
-    for (name, check) in CHECKS {
+    for (name, check) in CHECKS.iter().filter(|(name, _)| wanted(name)) {
         println!("{name} ...");
         let start = Instant::now();
         let verdict = match check(&data) {

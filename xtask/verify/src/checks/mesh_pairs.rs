@@ -13,11 +13,13 @@ use crate::{Tally, methods};
 type Counts = [usize; 3];
 
 /// How the second mesh is placed, and what is true then.
-struct Row {
-    names: [String; 2],
+pub(crate) struct Row {
+    pub(crate) names: [String; 2],
     axis_order: [usize; 3],
-    offset: [f32; 3],
+    pub(crate) offset: [f32; 3],
     truth: Counts,
+    /// The volume of what the two solids share.
+    pub(crate) volume: f64,
 }
 
 pub(crate) fn check(data: &Data) -> Result<Tally> {
@@ -50,7 +52,7 @@ pub(crate) fn check(data: &Data) -> Result<Tally> {
     Ok(tally)
 }
 
-fn rows(data: &Data) -> Result<Vec<Row>> {
+pub(crate) fn rows(data: &Data) -> Result<Vec<Row>> {
     let table = data.table("ground_truth/mesh_pairs.csv")?;
     let row = |row: &Vec<String>| -> Result<Row> {
         let name = |column: &str| Ok::<_, anyhow::Error>(table.cell(row, column)?.to_owned());
@@ -64,6 +66,7 @@ fn rows(data: &Data) -> Result<Vec<Row>> {
                 table.number(row, "triangles_of_a")?,
                 table.number(row, "triangles_of_b")?,
             ],
+            volume: table.number(row, "intersection_volume")?,
         })
     };
     table.rows.iter().map(row).collect()
@@ -77,7 +80,7 @@ fn axis_order(word: &str) -> Result<[usize; 3]> {
 }
 
 /// The vertices permuted, then moved by one addition a coordinate, as the truth was computed.
-fn placed(positions: &[[f32; 3]], row: &Row) -> Vec<[f32; 3]> {
+pub(crate) fn placed(positions: &[[f32; 3]], row: &Row) -> Vec<[f32; 3]> {
     let place = |position: &[f32; 3]| std::array::from_fn(|axis| position[row.axis_order[axis]] + row.offset[axis]);
     positions.iter().map(place).collect()
 }

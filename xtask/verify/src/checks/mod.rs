@@ -1,7 +1,10 @@
 //! The checks, a file for each kind of truth.
 
+pub(crate) mod images;
 pub(crate) mod mesh_pairs;
+pub(crate) mod points;
 pub(crate) mod reading;
 pub(crate) mod scenes;
 pub(crate) mod self_pairs;
 pub(crate) mod triangles;
+pub(crate) mod volumes;
