@@ -29,8 +29,9 @@
 //!
 //! The modules follow the flow of a frame: a [`mesh`] is a list of triangles; a [`body`] is a mesh with its vertices now; the
 //! [`broad`] phase tells which bodies are near each other; a method in [`narrow`] tells which triangles meet; a
-//! [`scene`] runs the stages for many bodies. Beneath them lie plain values ([`geom`]) and the one question that has to
-//! be answered without error ([`exact`]).
+//! [`scene`] runs the stages for many bodies. Beside that flow, [`volume`] tells how much two closed bodies overlap and
+//! which points are inside one. Beneath them lie plain values ([`geom`]) and the one question that has to be answered
+//! without error ([`exact`]).
 
 pub mod geom;
 

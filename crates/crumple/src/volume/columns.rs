@@ -338,6 +338,21 @@ mod tests {
     }
 
     #[test]
+    fn more_crossings_than_can_be_numbered_are_refused_before_memory_is_asked_for() {
+        use crate::geom::Aabb;
+        use crate::volume::{Direction, Resolution};
+        let mut chunk = Chunk::default();
+        chunk.clear(1, 0);
+        for _ in 0..(1 << 20) + 1 {
+            chunk.push_if(Segment { end: 4096, ..Segment::default() }, true);
+        }
+        let bounds = Aabb::new([0.0; 3], [1.0; 3]);
+        let window = Window::new(&bounds, Direction::PositiveX, Resolution::from([4096, 1]), Far::Beyond);
+        let refused = Columns::default().fill(&[chunk], 0, &window);
+        assert_eq!(refused, Err((1 << 32) + 4096));
+    }
+
+    #[test]
     fn long_columns_sort_as_short_ones() {
         let mut long: Vec<u64> = (0..100).map(|k| key(f64::from((k * 37) % 100), k % 2 == 0)).collect();
         sort(&mut long);

@@ -1,4 +1,42 @@
-//! HOW MUCH: overlap volumes, points inside and penetration, by layered depth images.
+//! HOW MUCH: volumes of overlaps, points inside and depth of penetration, by layered depth images.
+//!
+//! Paper: Heidelberger, Teschner & Gross 2003, "Volumetric collision detection for deformable objects" (report 395) and
+//! "Real-time volumetric intersections of deforming objects" (VMV). Nothing is kept between frames but memory, so bodies
+//! may deform, tear or change altogether.
+//!
+//! ```text
+//! body ─► window ─► raster, lanes ─► columns ─► spans ─► overlap   volume, spans, box, centroid, yes or no
+//!         where     which samples    sorted     what is  points    inside or not, by pixel or exactly
+//!         samples   a triangle       entries    inside   depth     how to part two bodies
+//!         lie       covers           and exits           self_overlap
+//! ```
+//!
+//! Pairs of triangles are about *surfaces*: they say where two bodies' skins cross. This module is about *volumes*: a
+//! body that lies wholly inside another overlaps it, although no triangles meet. So bodies must be closed; one that is
+//! not is refused with the number of its open edges and the first of them, unless the caller says `assume_closed`.
+//!
+//! # How exact
+//!
+//! Images are sampled: lengths along the rays are as good as f64, but what lies between two rays is not seen, and walls
+//! thinner than a pixel can vanish. Volumes come with an estimate of their error, which is no bound. On thirteen overlaps
+//! of real scanned and modelled meshes with known exact volumes (`cargo xtask verify`), the error at N by N samples was
+//!
+//! | N | median, of the overlap | worst | worst, of the volume of interest |
+//! |---|---|---|---|
+//! | 32 | 0.43 % | 13 % | 1.6 / N² |
+//! | 64 | 0.10 % | 0.82 % | 1.7 / N² |
+//! | 128 | 0.014 % | 0.46 % | 1.3 / N² |
+//! | 256 | 0.0043 % | 0.14 % | 2.1 / N² |
+//! | 512 | 0.0006 % | 0.052 % | 0.3 / N² |
+//! | 1,024 | 0.0001 % | 0.0008 % | 1.7 / N² |
+//!
+//! and never more than 1.6 times the estimate. A point is classified wrongly only within half a pixel's diagonal of the
+//! surface: 0.2 to 0.8 % of points spread over a mesh's box at 128 by 128 samples, less than 0.1 % at 1,024. Where that
+//! is not enough, [`PointsOptions::exact`] decides every point by exact signs.
+//!
+//! What is exact is the topology: every column of a closed body has as many entries as exits, whatever the mesh and
+//! wherever the samples fall (see `raster`), so no ray leaks. The same image comes out on every machine, at every number
+//! of threads.
 
 mod closed;
 mod columns;

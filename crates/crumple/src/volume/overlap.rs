@@ -7,7 +7,7 @@
 //! other overlaps it although no triangles meet: this is about volumes, pairs of triangles are about surfaces.
 //!
 //! Cost: two images (see `image`) and O(samples + crossings) for combining them; nothing is kept between frames but
-//! memory. Held by: `tests/volume_overlap.rs` (closed formulas, every nesting), `examples/verify_volume.rs`.
+//! memory. Held by: `tests/volume_overlap.rs` (closed formulas, every nesting), `cargo xtask verify`.
 
 use super::error::{VolumeError, WhichBody};
 use super::estimate::standard_error;
