@@ -61,7 +61,7 @@ impl Chunk {
         if self.lists.len() < bands {
             self.lists.resize_with(bands, List::default);
         }
-        self.lists.iter_mut().for_each(|list| list.len = 0);
+        self.lists.iter_mut().for_each(|list| (list.len, list.crossings) = (0, 0));
     }
 
     /// Appends a segment, or not.
@@ -72,7 +72,7 @@ impl Chunk {
 
     /// The segments of a band.
     fn band(&self, number: usize) -> &[Segment] {
-        let List { room, len } = &self.lists[number];
+        let List { room, len, .. } = &self.lists[number];
         &room[..*len]
     }
 }
@@ -82,6 +82,8 @@ impl Chunk {
 struct List {
     room: Vec<Segment>,
     len: usize,
+    /// Samples the segments cover, together.
+    crossings: usize,
 }
 
 impl List {
@@ -92,6 +94,8 @@ impl List {
         }
         self.room[self.len] = segment;
         self.len += usize::from(keep);
+        // What is not kept may be anything.
+        self.crossings += usize::from(segment.end.wrapping_sub(segment.first)) * usize::from(keep);
     }
 
     #[cold]
@@ -167,8 +171,7 @@ impl Columns {
         self.bands.clear();
         let mut total = 0u64;
         for number in 0..rows.div_ceil(band_rows) {
-            let length = |segment: &Segment| usize::from(segment.end - segment.first);
-            let crossings = chunks.iter().flat_map(|chunk| chunk.band(number)).map(length).sum();
+            let crossings = chunks.iter().map(|chunk| chunk.lists[number].crossings).sum();
             let samples = width * band_rows.min(rows - number * band_rows);
             self.bands.push(Band { number, samples, crossings });
             total += crossings as u64;
@@ -344,7 +347,9 @@ mod tests {
         let mut chunk = Chunk::default();
         chunk.clear(1, 0);
         for _ in 0..(1 << 20) + 1 {
-            chunk.push_if(Segment { end: 4096, ..Segment::default() }, true);
+            let mut segment = Segment::default();
+            segment.end = 4096;
+            chunk.push_if(segment, true);
         }
         let bounds = Aabb::new([0.0; 3], [1.0; 3]);
         let window = Window::new(&bounds, Direction::PositiveX, Resolution::from([4096, 1]), Far::Beyond);

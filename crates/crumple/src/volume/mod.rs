@@ -5,10 +5,11 @@
 //! may deform, tear or change altogether.
 //!
 //! ```text
-//! body ─► window ─► raster, lanes ─► columns ─► spans ─► overlap   volume, spans, box, centroid, yes or no
-//!         where     which samples    sorted     what is  points    inside or not, by pixel or exactly
-//!         samples   a triangle       entries    inside   depth     how to part two bodies
-//!         lie       covers           and exits           self_overlap
+//! body ─► window ─► raster ────► columns ─► spans ─► overlap       volume, spans, box, centroid, yes or no
+//!         where     which        sorted     what is  points        inside or not, by pixel or exactly
+//!         samples   samples a    entries    inside   depth         how to part two bodies
+//!         lie       triangle     and exits           self_overlap  where a body overlaps itself
+//!                   covers
 //! ```
 //!
 //! Pairs of triangles are about *surfaces*: they say where two bodies' skins cross. This module is about *volumes*: a
@@ -44,7 +45,6 @@ mod depth;
 mod error;
 mod estimate;
 mod image;
-mod lanes;
 mod options;
 mod overlap;
 mod points;

@@ -1,9 +1,9 @@
 //! Crosses the rows of four triangles at a time, a lane each.
 //!
-//! What is computed is told in `raster`; here it is in lanes. The four walk up their rows side by side, each from its own
+//! What is computed is told in the module above; here it is in lanes. The four walk up their rows side by side, each from its own
 //! lowest row, until the last of them is through; a lane that is through goes on computing and keeps nothing. Numbers
 //! in a lane are the same as they would be alone: additions, products and quotients of f64, each rounded once, none
-//! fused, so every instruction set gives the same image (`raster` has the plain twin and compares).
+//! fused, so every instruction set gives the same image (the tests have a plain twin and compare).
 //!
 //! Cells are found without leaving f64. Adding 2^52 to a number from 0 to 4,096 rounds it to a whole number, which then
 //! stands in the last bits of the sum; where that went up, one is taken back:
@@ -15,7 +15,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{f64x4, mask64x4};
 
-use super::raster::Segment;
+use super::Segment;
 
 /// How many triangles are crossed at a time.
 pub(super) const LANES: usize = 4;

@@ -25,18 +25,20 @@
 //! Cost: 4 bytes and two products a vertex; three loads and a comparison a triangle, most of which end there when a
 //! mesh is finer than the image; what is left is scanned four triangles at a time (`lanes`). Nothing is allocated.
 
+mod lanes;
+
 use fearless_simd::{Level, Simd, dispatch};
 
-use super::lanes::{self, BATCH, Corners, Frame, LANES};
+use self::lanes::{BATCH, Corners, Frame, LANES};
 use super::window::{Far, Placed, Window};
 
 /// What a triangle covers of one row: depths along consecutive samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Segment {
     /// Depth at the first sample.
-    pub(super) z: f64,
+    z: f64,
     /// How much it grows from sample to sample.
-    pub(super) slope: f64,
+    slope: f64,
     pub(super) row: u16,
     /// The first sample covered.
     pub(super) first: u16,
@@ -208,5 +210,4 @@ fn far_plane(window: &Window) -> f64 {
 }
 
 #[cfg(test)]
-#[path = "raster_tests.rs"]
 mod tests;
