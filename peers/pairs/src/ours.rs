@@ -1,0 +1,69 @@
+//! crumple, as its users call it.
+
+use anyhow::Result;
+use crumple::{Body, BodyId, Mesh, Method, Scene};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::contestant::{Contestant, Pair, Positions, Question};
+
+/// A method of crumple's in a pool of so many threads.
+pub(crate) struct Ours {
+    label: String,
+    pool: ThreadPool,
+    scene: Scene,
+    ids: Vec<BodyId>,
+}
+
+impl Ours {
+    pub(crate) fn new(
+        method: Method,
+        threads: usize,
+        scene: &crumple_scenes::Scene,
+        question: Question,
+        start: usize,
+    ) -> Result<Self> {
+        let mut staged = Scene::new(method);
+        let mut ids = Vec::new();
+        for body in scene.bodies() {
+            let mesh = Mesh::new(body.vertex_count(), body.triangles().to_vec())?;
+            let id = staged.add(Body::new(mesh, &body.positions_at(start))?);
+            staged.set_self_collision(id, question == Question::Own)?;
+            ids.push(id);
+        }
+        let label = match threads {
+            1 => format!("crumple {method}"),
+            _ => format!("crumple {method}, {threads} threads"),
+        };
+        Ok(Self { label, pool: ThreadPoolBuilder::new().num_threads(threads).build()?, scene: staged, ids })
+    }
+}
+
+impl Contestant for Ours {
+    fn label(&self) -> &str {
+        &self.label
+    }
+
+    fn update(&mut self, positions: &Positions) -> Result<()> {
+        let Self { pool, scene, ids, .. } = self;
+        pool.install(|| {
+            for (&id, positions) in ids.iter().zip(positions) {
+                scene.set_positions(id, positions)?;
+            }
+            Ok(scene.update()?)
+        })
+    }
+
+    fn query(&mut self) -> Result<()> {
+        let Self { pool, scene, .. } = self;
+        pool.install(|| Ok(scene.contacts().map(|_| ())?))
+    }
+
+    fn found(&mut self) -> Result<Vec<Pair>> {
+        let mut found = Vec::new();
+        for contact in self.scene.contacts()? {
+            let (a, b) = (contact.a.index() as u32, contact.b.index() as u32);
+            found.extend(contact.pairs.iter().map(|pair| [a, b, pair.a.0, pair.b.0]));
+        }
+        Ok(found)
+    }
+}
