@@ -51,12 +51,12 @@ pub mod contact;
 
 pub mod scene;
 
-pub use body::{Body, BodyError, Edit, EditError, Edited};
+pub use body::{Body, BodyError, Edit, EditError, Edited, PositionsMut};
 pub use contact::{Stats, TriangleId, TrianglePair, VertexId};
 pub use geom::{Aabb, Axis, Pose, Triangle};
 pub use mesh::{Mesh, MeshError, Renumbering, Seam};
 pub use narrow::Method;
-pub use scene::{BodyId, Contact, Contacts, FirstContact, Fused, Scene, SceneError, Split};
+pub use scene::{BodyId, Contact, Contacts, FirstContact, Fused, Scene, SceneError, ScenePositionsMut, Split};
 
 /// The example of the README, run with the other doc tests.
 #[cfg(doctest)]

@@ -3,6 +3,7 @@
 mod drift;
 mod edit;
 mod error;
+mod in_place;
 mod positions;
 
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use glam::Vec4;
 pub(crate) use drift::Drift;
 pub use edit::{Edit, EditError, Edited, Part};
 pub use error::BodyError;
+pub use in_place::PositionsMut;
 
 use crate::contact::{TriangleId, VertexId};
 use crate::geom::{Aabb, Pose, Triangle};
@@ -85,17 +87,41 @@ impl Body {
                 expected: self.mesh.vertex_count(),
             });
         }
-        let TakenIn { bounds, moved } = take_in(positions, &self.now, &mut self.next)?;
+        let taken = take_in(positions, &self.now, &mut self.next)?;
         if let Some(promised) = promised {
-            check_within(positions, bounds, promised)?;
+            check_within(positions, taken.bounds, promised)?;
         }
-        // All is well: now becomes before, next becomes now, and the oldest is written over next time.
-        self.bounds = bounds;
-        self.drift.add(&moved);
+        self.turn_over(&taken);
+        Ok(())
+    }
+
+    /// Room for the next frame's positions in the body's own memory: whoever computes them can write them there, and
+    /// [`PositionsMut::commit`] takes them in without a copy.
+    ///
+    /// ```
+    /// use crumple::{Body, Mesh};
+    ///
+    /// let mut body = Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// let mut next = body.positions_mut();
+    /// for (vertex, position) in next.as_mut_slice().iter_mut().enumerate() {
+    ///     *position = [vertex as f32, 2.0, 3.0, 0.0];
+    /// }
+    /// next.commit()?;
+    /// assert_eq!(body.bounds().max(), [2.0, 2.0, 3.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn positions_mut(&mut self) -> PositionsMut<'_> {
+        self.next.resize(self.now.len(), Vec4::ZERO);
+        PositionsMut { body: self }
+    }
+
+    /// All is well: now becomes before, next becomes now, and the oldest is written over next time.
+    fn turn_over(&mut self, taken: &TakenIn) {
+        self.bounds = taken.bounds;
+        self.drift.add(&taken.moved);
         std::mem::swap(&mut self.before, &mut self.next);
         std::mem::swap(&mut self.before, &mut self.now);
         self.frame += 1;
-        Ok(())
     }
 
     /// Says how the body as a whole is placed, for methods that keep boxes in body coordinates.

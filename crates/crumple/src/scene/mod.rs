@@ -14,12 +14,14 @@ mod engine;
 mod error;
 mod first_contact;
 mod ignore;
+mod in_place;
 mod slots;
 mod topology;
 
 pub use contacts::{Contact, ContactIter, Contacts};
 pub use error::SceneError;
 pub use first_contact::FirstContact;
+pub use in_place::ScenePositionsMut;
 pub use slots::BodyId;
 pub use topology::{Fused, Split};
 
@@ -189,6 +191,22 @@ impl Scene {
     {
         let entry = self.bodies.get_mut(id)?;
         entry.body.set_positions(positions).map_err(|source| SceneError::Body { body: id, source })?;
+        self.note_moved(id)
+    }
+
+    /// Room for the next frame's positions of a body in its own memory: as [`set_positions`](Self::set_positions), but
+    /// without a copy for whoever can write them there. See [`Body::positions_mut`].
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn positions_mut(&mut self, id: BodyId) -> Result<ScenePositionsMut<'_>, SceneError> {
+        self.bodies.get(id)?;
+        Ok(ScenePositionsMut { scene: self, id })
+    }
+
+    /// Brings up to date what depends on where a body is.
+    fn note_moved(&mut self, id: BodyId) -> Result<(), SceneError> {
+        let entry = self.bodies.get_mut(id)?;
         entry.loose = None;
         if std::mem::take(&mut self.is_asked) || entry.moved_in == self.frame {
             self.frame += 1;

@@ -103,3 +103,45 @@ fn a_body_that_is_not_there_is_refused_at_every_door() {
     }
     assert_eq!(meeting(&mut scene), []);
 }
+
+#[test]
+fn positions_written_in_place_are_taken_in_as_if_they_had_been_set() {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, -0.0], [-0.0, 2.0, 1.0]];
+    let mesh = || Mesh::new(5, vec![[0, 1, 2], [2, 3, 4]]).unwrap();
+    let (mut set, mut written) = (Scene::new(Method::default()), Scene::new(Method::default()));
+    let ids = [&mut set, &mut written].map(|scene| {
+        let id = scene.add(Body::new(mesh(), &corners).unwrap());
+        let wall = [[0.2, 0.2, -1.0], [0.3, 0.2, 1.0], [0.2, 0.3, 1.0]];
+        scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &wall).unwrap());
+        id
+    });
+    for step in [0.0f32, 5.0, -0.25, 0.0] {
+        let moved = corners.map(|[x, y, z]| [x + step, y - step, z]);
+        set.set_positions(ids[0], &moved).unwrap();
+        let mut room = written.positions_mut(ids[1]).unwrap();
+        // What stands in the padding does not matter.
+        room.as_mut_slice().iter_mut().zip(moved).for_each(|(place, [x, y, z])| *place = [x, y, z, f32::NAN]);
+        room.commit().unwrap();
+        let [one, other] = [(&set, ids[0]), (&written, ids[1])].map(|(scene, id)| scene.body(id).unwrap());
+        let bits = |body: &Body| body.positions().flatten().map(f32::to_bits).collect::<Vec<_>>();
+        assert_eq!(bits(one), bits(other));
+        assert_eq!((one.bounds(), one.frame()), (other.bounds(), other.frame()));
+        let found = |scene: &mut Scene| scene.contacts().unwrap().iter().map(|c| c.pairs.to_vec()).collect::<Vec<_>>();
+        assert_eq!(found(&mut set), found(&mut written));
+    }
+}
+
+#[test]
+fn positions_written_in_place_change_nothing_if_they_are_refused_or_not_committed() {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let mut scene = Scene::new(Method::default());
+    let id = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &corners).unwrap());
+    scene.positions_mut(id).unwrap().as_mut_slice().fill([7.0; 4]);
+    let mut room = scene.positions_mut(id).unwrap();
+    room.as_mut_slice()[1] = [f32::INFINITY, 0.0, 0.0, 0.0];
+    assert!(room.commit().unwrap_err().to_string().contains("vertex 1"));
+    let body = scene.body(id).unwrap();
+    assert!(body.positions().eq(corners) && body.previous_positions().eq(corners));
+    scene.remove(id).unwrap();
+    assert!(scene.positions_mut(id).is_err());
+}
