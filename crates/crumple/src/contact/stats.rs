@@ -18,6 +18,8 @@ pub struct Stats {
     pub degenerate: u64,
     /// Vertices looked at along a direction, in search of the extreme ones.
     pub dot_products: u64,
+    /// Trees built anew because deformation had spoilt them; told by the first answer afterwards.
+    pub builds: u64,
     /// The most triangles in one bucket of an octree of buckets: the largest seen, not a sum.
     pub largest_bucket: u64,
 }
@@ -37,6 +39,7 @@ impl AddAssign for Stats {
         self.exact_tests += other.exact_tests;
         self.degenerate += other.degenerate;
         self.dot_products += other.dot_products;
+        self.builds += other.builds;
         self.largest_bucket = self.largest_bucket.max(other.largest_bucket);
     }
 }

@@ -1,9 +1,8 @@
 //! Eight boxes side by side, so that one instruction compares a coordinate of all of them.
 
-use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
+use fearless_simd::{f32x4, f32x8};
 
-use super::vec8::Vec8;
 use crate::geom::Aabb;
 
 /// Eight boxes, coordinate by coordinate; places not in use hold empty ones, which overlap nothing.
@@ -26,31 +25,13 @@ impl Boxes8 {
         }
     }
 
+    /// Sets four boxes, the first four or the last, from corners turned into lanes.
     #[inline(always)]
-    pub(super) fn get(&self, lane: usize) -> Corners {
-        Corners { low: self.low.map(|lanes| lanes[lane]), high: self.high.map(|lanes| lanes[lane]) }
-    }
-
-    /// Sets all eight boxes.
-    #[inline(always)]
-    pub(super) fn set_all<S: Simd>(&mut self, low: Vec8<S>, high: Vec8<S>) {
-        low.x.store_slice(&mut self.low[0]);
-        low.y.store_slice(&mut self.low[1]);
-        low.z.store_slice(&mut self.low[2]);
-        high.x.store_slice(&mut self.high[0]);
-        high.y.store_slice(&mut self.high[1]);
-        high.z.store_slice(&mut self.high[2]);
-    }
-
-    /// Sets one box to the one that holds eight others.
-    #[inline(always)]
-    pub(super) fn set_union<S: Simd>(&mut self, lane: usize, low: Vec8<S>, high: Vec8<S>) {
-        self.low[0][lane] = low.x.reduce_min();
-        self.low[1][lane] = low.y.reduce_min();
-        self.low[2][lane] = low.z.reduce_min();
-        self.high[0][lane] = high.x.reduce_max();
-        self.high[1][lane] = high.y.reduce_max();
-        self.high[2][lane] = high.z.reduce_max();
+    pub(super) fn set_four<S: Simd>(&mut self, half: usize, low: [f32x4<S>; 3], high: [f32x4<S>; 3]) {
+        for axis in 0..3 {
+            low[axis].store_slice(&mut self.low[axis].as_chunks_mut::<4>().0[half % 2]);
+            high[axis].store_slice(&mut self.high[axis].as_chunks_mut::<4>().0[half % 2]);
+        }
     }
 
     /// The box that holds all eight.
@@ -68,6 +49,34 @@ impl Boxes8 {
                 f32x8::from_slice(simd, &self.high[2]).reduce_max(),
             ],
         }
+    }
+
+    /// Which of the eight overlap which of eight others: bit 8 · row + lane, the rows being these. No branch, since what
+    /// overlaps what cannot be foretold: a jump guessed wrong costs more than a row.
+    #[inline(always)]
+    pub(super) fn overlaps<S: Simd>(&self, simd: S, lanes: &Self) -> u64 {
+        let (low_x, high_x) = (f32x8::from_slice(simd, &lanes.low[0]), f32x8::from_slice(simd, &lanes.high[0]));
+        let (low_y, high_y) = (f32x8::from_slice(simd, &lanes.low[1]), f32x8::from_slice(simd, &lanes.high[1]));
+        let (low_z, high_z) = (f32x8::from_slice(simd, &lanes.low[2]), f32x8::from_slice(simd, &lanes.high[2]));
+        let mut found = 0;
+        for row in 0..8 {
+            let x = low_x.simd_le(self.high[0][row]) & high_x.simd_ge(self.low[0][row]);
+            let y = low_y.simd_le(self.high[1][row]) & high_y.simd_ge(self.low[1][row]);
+            let z = low_z.simd_le(self.high[2][row]) & high_z.simd_ge(self.low[2][row]);
+            found |= (x & y & z).to_bitmask() << (8 * row);
+        }
+        found
+    }
+
+    /// The boxes with their corners moved apart.
+    #[inline(always)]
+    pub(super) fn widened<S: Simd>(&self, simd: S, by: &Widening) -> Self {
+        let mut wide = *self;
+        for axis in 0..3 {
+            (f32x8::from_slice(simd, &self.low[axis]) - by.low[axis]).store_slice(&mut wide.low[axis]);
+            (f32x8::from_slice(simd, &self.high[axis]) + by.high[axis]).store_slice(&mut wide.high[axis]);
+        }
+        wide
     }
 
     /// Which of the eight overlap a box: a bit a lane.
@@ -115,7 +124,8 @@ pub(super) struct Widening {
 
 /// The places of the bits that are set.
 #[inline(always)]
-pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+pub(super) fn bits(mask: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut mask: u64 = mask.into();
     std::iter::from_fn(move || {
         (mask != 0).then(|| {
             let lane = mask.trailing_zeros() as usize;

@@ -12,8 +12,6 @@ use crate::contact::TriangleId;
 
 /// Triangles a leaf holds, and leaves a cluster holds: the width of the lanes.
 pub(super) const WIDTH: usize = 8;
-/// Triangles in a cluster, the smallest unit with a box of its own between frames.
-pub(super) const CLUSTER: usize = WIDTH * WIDTH;
 
 /// The triangles in the order of the tree.
 #[derive(Clone, Debug, Default)]
@@ -22,9 +20,10 @@ pub(super) struct Arrangement {
     pub(super) triangles: Vec<u32>,
     /// Its vertices.
     pub(super) corners: Vec<[u32; 3]>,
-    /// The distinct vertices of each cluster, one list after another.
+    /// The distinct vertices of each leaf, one list after another; the last of a list is repeated to make its length a
+    /// multiple of four.
     vertices: Vec<u32>,
-    /// Where the list of each cluster starts; one entry more than there are clusters.
+    /// Where the list of each leaf starts; one entry more than there are leaves.
     starts: Vec<u32>,
 }
 
@@ -44,24 +43,37 @@ impl Arrangement {
         let triangles: Vec<u32> = midpoints.iter().map(|midpoint| midpoint.triangle).collect();
         let corners: Vec<[u32; 3]> = triangles.iter().map(|&t| mesh.triangles()[t as usize]).collect();
         let (mut vertices, mut starts, mut distinct) = (Vec::new(), vec![0], Vec::new());
-        for cluster in corners.chunks(CLUSTER) {
+        for leaf in corners.chunks(WIDTH) {
             distinct.clear();
-            distinct.extend(cluster.iter().flatten());
+            distinct.extend(leaf.iter().flatten());
             distinct.sort_unstable();
             distinct.dedup();
+            // Whole fours, so that they can be read without a remainder.
+            while let (Some(&last), false) = (distinct.last(), distinct.len() % 4 == 0) {
+                distinct.push(last);
+            }
             vertices.extend_from_slice(&distinct);
             starts.push(vertices.len() as u32);
         }
         Self { triangles, corners, vertices, starts }
     }
 
-    pub(super) fn cluster_count(&self) -> usize {
+    pub(super) fn leaf_count(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The distinct vertices of a cluster.
-    pub(super) fn vertices(&self, cluster: usize) -> &[u32] {
-        &self.vertices[self.starts[cluster] as usize..self.starts[cluster + 1] as usize]
+    pub(super) fn cluster_count(&self) -> usize {
+        self.leaf_count().div_ceil(WIDTH)
+    }
+
+    /// The vertices of the triangles of a leaf.
+    pub(super) fn leaf(&self, leaf: usize) -> &[[u32; 3]] {
+        &self.corners[leaf * WIDTH..self.corners.len().min((leaf + 1) * WIDTH)]
+    }
+
+    /// The distinct vertices of a leaf, and its last again up to a multiple of four.
+    pub(super) fn vertices(&self, leaf: usize) -> &[[u32; 4]] {
+        self.vertices[self.starts[leaf] as usize..self.starts[leaf + 1] as usize].as_chunks().0
     }
 }
 
@@ -118,8 +130,8 @@ mod tests {
             let mut seen = arrangement.triangles.clone();
             seen.sort_unstable();
             assert_eq!(seen, (0..count as u32).collect::<Vec<_>>());
-            assert_eq!(arrangement.cluster_count(), count.div_ceil(CLUSTER));
-            for block in [WIDTH, CLUSTER, CLUSTER * WIDTH] {
+            assert_eq!(arrangement.cluster_count(), count.div_ceil(WIDTH * WIDTH));
+            for block in [WIDTH, WIDTH.pow(2), WIDTH.pow(3)] {
                 for part in arrangement.triangles.chunks(block) {
                     let (low, high) = (part.iter().min().unwrap(), part.iter().max().unwrap());
                     assert_eq!((high - low) as usize, part.len() - 1, "{count} triangles, blocks of {block}");

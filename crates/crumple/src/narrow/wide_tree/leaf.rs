@@ -1,106 +1,127 @@
-//! The boxes inside a cluster, computed when a query gets there and kept by the thread that asked.
+//! The triangles of a leaf and their boxes, fetched when a query gets there and kept by the thread that asked.
 //!
-//! A cluster is fitted whole: 64 triangle boxes and the boxes of its eight leaves. They live in the memory of the
-//! querying thread, not in the tree: trees stay untouched by queries, so any number of threads can ask about one body,
-//! and none waits for another's memory.
+//! A copy of the corners costs little where they are read anyway, and makes up for it when candidates are tested: one
+//! place in memory a triangle in place of four. All this lives in the memory of the querying thread, not in the tree: trees stay untouched by queries, so any number of
+//! threads can ask about one body, and none waits for another's memory.
 
+use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
+use glam::Vec4;
 
-use super::boxes8::{Boxes8, Corners};
-use super::build::{CLUSTER, WIDTH};
-use super::refit::Tree;
-use super::vec8::Triangle8;
-use crate::body::Body;
+use super::boxes8::Boxes8;
+use super::build::WIDTH;
+use super::vec8::{in_lanes, load};
+use super::{Side, Tree};
 use crate::geom::Aabb;
 
-/// The boxes of one cluster in this frame.
+/// One leaf in this frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ClusterBoxes {
-    /// The boxes of the triangles, leaf by leaf.
-    pub(super) triangles: [Boxes8; WIDTH],
-    pub(super) leaves: Boxes8,
-    pub(super) bounds: Corners,
+pub(super) struct Leaf {
+    pub(super) boxes: Boxes8,
+    corners: [[Vec4; 3]; WIDTH],
 }
 
-impl ClusterBoxes {
-    const EMPTY: Self = Self {
-        triangles: [Boxes8::EMPTY; WIDTH],
-        leaves: Boxes8::EMPTY,
-        bounds: Corners { low: [0.0; 3], high: [0.0; 3] },
-    };
+impl Leaf {
+    const EMPTY: Self = Self { boxes: Boxes8::EMPTY, corners: [[Vec4::ZERO; 3]; WIDTH] };
 
     #[inline(always)]
-    fn fit<S: Simd>(&mut self, simd: S, tree: &Tree, body: &Body, cluster: usize) {
-        let corners = &tree.arrangement.corners;
-        let range = cluster * CLUSTER..corners.len().min((cluster + 1) * CLUSTER);
-        let (leaves, last) = corners[range].as_chunks::<WIDTH>();
-        self.leaves = Boxes8::EMPTY;
-        for (leaf, corners) in leaves.iter().enumerate() {
-            let triangles = Triangle8::gather(simd, body.vertices(), corners);
-            self.triangles[leaf].set_all(triangles.low(), triangles.high());
-            self.leaves.set_union(leaf, triangles.low(), triangles.high());
+    fn fit<S: Simd>(&mut self, simd: S, side: Side<'_, Tree>, leaf: usize) {
+        let corners = side.tree.arrangement.leaf(leaf);
+        match corners.as_array::<WIDTH>() {
+            Some(corners) => self.fit_eight(simd, side, corners),
+            None => self.fit_some(side, corners),
         }
-        if !last.is_empty() {
-            let (leaf, mut bounds) = (leaves.len(), Aabb::EMPTY);
-            self.triangles[leaf] = Boxes8::EMPTY;
-            for (lane, &corners) in last.iter().enumerate() {
-                let [i, j, k] = body.padded_corners(corners);
-                let triangle = Aabb::from_corners(i.min(j).min(k), i.max(j).max(k));
-                self.triangles[leaf].set(lane, &triangle);
-                bounds = bounds.union(&triangle);
+    }
+
+    /// Four triangles at a time: their boxes first, one vertex an instruction, then turned into lanes.
+    #[inline(always)]
+    fn fit_eight<S: Simd>(&mut self, simd: S, side: Side<'_, Tree>, corners: &[[u32; 3]; WIDTH]) {
+        let vertices = side.body.vertices();
+        let zero = f32x4::splat(simd, 0.0);
+        for (half, four) in corners.as_chunks::<4>().0.iter().enumerate() {
+            let (mut low, mut high) = ([zero; 4], [zero; 4]);
+            for i in 0..4 {
+                let corners =
+                    [vertices[four[i][0] as usize], vertices[four[i][1] as usize], vertices[four[i][2] as usize]];
+                self.corners[4 * half + i] = corners;
+                let (p, q, r) = (load(simd, &corners[0]), load(simd, &corners[1]), load(simd, &corners[2]));
+                (low[i], high[i]) = (p.min(q).min(r), p.max(q).max(r));
             }
-            self.leaves.set(leaf, &bounds);
+            self.boxes.set_four(half, in_lanes(low), in_lanes(high));
         }
-        // Leaves beyond the last are empty in `leaves`, and so their triangles are never looked at.
-        self.bounds = self.leaves.union(simd);
+    }
+
+    /// The last leaf of a tree may have fewer triangles than eight.
+    fn fit_some(&mut self, side: Side<'_, Tree>, corners: &[[u32; 3]]) {
+        self.boxes = Boxes8::EMPTY;
+        for (lane, &corners) in corners.iter().enumerate() {
+            let [i, j, k] = side.body.padded_corners(corners);
+            self.corners[lane] = [i, j, k];
+            self.boxes.set(lane, &Aabb::from_corners(i.min(j).min(k), i.max(j).max(k)));
+        }
     }
 }
 
-/// The clusters of one body that a thread has fitted in one frame.
+/// The leaves of one body that a thread has fetched in one frame.
+///
+/// A triangle of a fetched leaf is named by its *slot*: eight times the place of the leaf, plus its lane.
 #[derive(Debug, Default)]
-pub(super) struct ClusterCache {
-    /// For each cluster its place in `fitted`, plus one; 0 if it has none.
+pub(super) struct LeafCache {
+    /// For each leaf its place in `fetched`, plus one; 0 if it has none.
     place: Vec<u32>,
-    /// Which clusters have a place, so that taking them away does not touch all.
+    /// Which leaves have a place, so that taking them away does not touch all.
     taken: Vec<u32>,
-    fitted: Vec<ClusterBoxes>,
+    fetched: Vec<Leaf>,
 }
 
-impl ClusterCache {
-    /// Forgets everything, for a body with `clusters` clusters.
-    pub(super) fn clear(&mut self, clusters: usize) {
-        for cluster in self.taken.drain(..) {
-            self.place[cluster as usize] = 0;
+impl LeafCache {
+    /// Forgets everything, for a body with `leaves` leaves.
+    pub(super) fn clear(&mut self, leaves: usize) {
+        for leaf in self.taken.drain(..) {
+            self.place[leaf as usize] = 0;
         }
-        if self.place.len() < clusters {
-            self.place.resize(clusters, 0);
+        if self.place.len() < leaves {
+            self.place.resize(leaves, 0);
         }
     }
 
-    /// How many clusters have been fitted since the last `clear`.
+    /// How many leaves have been fetched since the last `clear`.
     pub(super) fn len(&self) -> usize {
         self.taken.len()
     }
 
-    /// Makes sure that a cluster is fitted; returns its place for [`at`](Self::at).
+    /// Makes sure that a leaf is here; returns its place.
     #[inline(always)]
-    pub(super) fn fit<S: Simd>(&mut self, simd: S, tree: &Tree, body: &Body, cluster: u32) -> usize {
-        let place = self.place[cluster as usize];
+    pub(super) fn fetch<S: Simd>(&mut self, simd: S, side: Side<'_, Tree>, leaf: u32) -> u32 {
+        let place = self.place[leaf as usize];
         if place != 0 {
-            return place as usize - 1;
+            return place - 1;
         }
         let place = self.taken.len();
-        if place == self.fitted.len() {
-            self.fitted.push(ClusterBoxes::EMPTY);
+        if place == self.fetched.len() {
+            self.fetched.push(Leaf::EMPTY);
         }
-        self.fitted[place].fit(simd, tree, body, cluster as usize);
-        self.taken.push(cluster);
-        self.place[cluster as usize] = place as u32 + 1;
-        place
+        self.fetched[place].fit(simd, side, leaf as usize);
+        self.taken.push(leaf);
+        self.place[leaf as usize] = place as u32 + 1;
+        place as u32
     }
 
+    /// The boxes of the leaf at a place.
     #[inline(always)]
-    pub(super) fn at(&self, place: usize) -> &ClusterBoxes {
-        &self.fitted[place]
+    pub(super) fn boxes(&self, place: u32) -> &Boxes8 {
+        &self.fetched[place as usize].boxes
+    }
+
+    /// The corners of the triangle in a slot.
+    #[inline(always)]
+    pub(super) fn corners(&self, slot: u32) -> &[Vec4; 3] {
+        &self.fetched[slot as usize / WIDTH].corners[slot as usize % WIDTH]
+    }
+
+    /// The place in the order of the tree of the triangle in a slot.
+    #[inline(always)]
+    pub(super) fn in_tree(&self, slot: u32) -> u32 {
+        self.taken[slot as usize / WIDTH] * WIDTH as u32 + slot % WIDTH as u32
     }
 }

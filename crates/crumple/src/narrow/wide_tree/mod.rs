@@ -3,9 +3,10 @@
 //! In the spirit of Larsson & Akenine-Möller 2001 — build once, refit lazily — but made for today's processors:
 //!
 //! - the triangles are put in an order once, over which the tree is implicit (`build`);
-//! - boxes of clusters of 64 triangles are carried from frame to frame by a bound on how far vertices have moved, and
-//!   fitted again only where it pays (`refit`);
-//! - what lies inside a cluster is fitted when a query gets there, in the memory of the querying thread (`cluster`);
+//! - boxes of leaves of 8 triangles are carried from frame to frame by a bound on how far vertices have moved, and
+//!   fitted again, 64 triangles at a time, only where it pays (`refit`); a tree that deformation has spoilt is built
+//!   anew (`wear`);
+//! - the triangles of a leaf get boxes when a query gets there, in the memory of the querying thread (`leaf`);
 //! - traversal compares eight boxes with eight (`traverse`), the triangle test takes eight candidates
 //!   (`triangle_lanes`).
 //!
@@ -16,8 +17,8 @@
 
 mod boxes8;
 mod build;
-mod cluster;
 mod fans;
+mod leaf;
 mod neighbours;
 mod options;
 mod refit;
@@ -25,12 +26,14 @@ mod self_pairs;
 mod traverse;
 mod triangle_lanes;
 mod vec8;
+mod wear;
 mod workers;
 
 use fearless_simd::{Level, dispatch};
 
 pub use options::{Lanes, WideTreeOptions};
 pub use refit::Tree;
+pub use wear::Rebuild;
 
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
@@ -72,7 +75,7 @@ impl PairMethod for WideTree {
     }
 
     fn update(&self, tree: &mut Tree, body: &Body) {
-        tree.update(body);
+        tree.update(body, self.options.rebuild);
     }
 
     fn find_pairs(
@@ -87,12 +90,12 @@ impl PairMethod for WideTree {
         let (bounds_a, bounds_b) = (a.body.bounds(), b.body.bounds());
         let level = self.level();
         dispatch!(level, simd => front.reach(simd, (a.tree, &bounds_a), (b.tree, &bounds_b)));
-        for &(cluster_a, cluster_b) in front.reached() {
-            a.tree.note_reached(cluster_a as usize);
-            b.tree.note_reached(cluster_b as usize);
-        }
         let mut stats = workers::find_pairs(level, (a, b), front.reached(), wanted, workers, found);
         stats.box_tests += front.box_tests;
+        for tree in [a.tree, b.tree] {
+            tree.wear.note(front.reached().len(), stats.candidates);
+            stats.builds += tree.wear.untold_builds();
+        }
         stats
     }
 

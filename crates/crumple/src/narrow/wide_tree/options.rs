@@ -1,5 +1,7 @@
 //! How a wide tree is kept and which instructions are used.
 
+use super::wear::Rebuild;
+
 /// Which instructions queries use; the answer is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Lanes {
@@ -16,11 +18,18 @@ pub enum Lanes {
 pub struct WideTreeOptions {
     /// Which instructions queries use.
     pub lanes: Lanes,
+    /// When trees are built anew.
+    pub rebuild: Rebuild,
 }
 
 impl WideTreeOptions {
     /// Which instructions queries use.
     pub fn with_lanes(self, lanes: Lanes) -> Self {
-        Self { lanes }
+        Self { lanes, ..self }
+    }
+
+    /// When trees are built anew.
+    pub fn with_rebuild(self, rebuild: Rebuild) -> Self {
+        Self { rebuild, ..self }
     }
 }

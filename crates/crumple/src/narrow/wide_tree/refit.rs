@@ -1,20 +1,19 @@
-//! Keeps the boxes of clusters right from frame to frame without reading most of the vertices.
+//! Keeps the boxes of leaves, and those above them, right from frame to frame without reading most of the vertices.
 //!
-//! Larsson & Akenine-Möller 2001 refit the upper levels every frame, which reads every vertex. Here a cluster's box is
+//! Larsson & Akenine-Möller 2001 refit the upper levels every frame, which reads every vertex. Here a leaf's box is
 //! computed from its vertices now and then; in between it is carried along by what the body's [`Drift`] says about how
 //! far any vertex can have moved. Boxes are kept *anchored*: with the drift of the frame of their fitting taken off,
 //!
 //! ```text
-//! anchored.low = low − drift.low(fitting)          so that at any later frame the cluster lies between
+//! anchored.low = low − drift.low(fitting)          so that at any later frame the leaf lies between
 //! anchored.high = high − drift.high(fitting)       anchored.low + drift.low(now) and anchored.high + drift.high(now)
 //! ```
 //!
 //! All boxes of a tree loosen alike, so one pair of corners, added once a query, brings every level up to date, and a
-//! parent's anchored box is the union of its children's. A cluster is fitted again when a query reached it in the last
-//! frame — it will be reached again — or when it has loosened by a good part of its size.
+//! parent's anchored box is the union of its children's. A cluster of eight leaves is fitted again when a query reached
+//! it in the last frame — it will be reached again — or when it has loosened by a good part of its size.
 //!
-//! Rounding: anchored corners are computed in f64 and rounded outward to f32. What the query adds to them is rounded
-//! with a slack, see [`Tree::widening`].
+//! Rounding: all of it is covered by a slack that the query adds, see [`Tree::widening`].
 //!
 //! Cost: O(clusters) a frame, O(vertices) for the clusters fitted; a tree that is far from everything pays once in
 //! several frames for each cluster, a tree that jumps about pays for all clusters every frame.
@@ -23,25 +22,30 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fearless_simd::{Level, Simd, dispatch};
+use glam::Vec4;
 
 use super::boxes8::{Boxes8, Corners, Widening};
 use super::build::{Arrangement, WIDTH};
 use super::self_pairs::Connectivity;
+use super::wear::{Rebuild, Wear, surface};
 use crate::body::{Body, Drift};
 use crate::geom::Aabb;
 
-/// A cluster is fitted again once it has loosened by this part of its longest side. Measured on LE1 and LE3: between
-/// an eighth and a half the frame time is flat; tighter pays for fitting, looser for clusters reached in vain.
-const LOOSE: f32 = 1.0;
+/// A cluster is fitted again once it has loosened by this part of its longest side. Measured on LE1 and LE3 from a half
+/// to a hundred: the mean frame is flat; tighter pays for fitting, looser for clusters reached in vain. What a query
+/// reached is fitted every frame: to wait until it has loosened by a tenth saved nothing, by a fifth it lost.
+const LOOSE: f32 = 2.0;
 
 /// The tree of one body.
 #[derive(Debug)]
 pub struct Tree {
     pub(super) arrangement: Arrangement,
-    /// Anchored boxes: those of the clusters, then of eight clusters each, up to a level of at most eight nodes.
+    /// Anchored boxes: those of the leaves, then of the clusters, then of eight clusters each, up to a level of at most
+    /// eight nodes.
     pub(super) levels: Vec<Vec<Boxes8>>,
     clusters: Vec<Cluster>,
     connectivity: OnceLock<Connectivity>,
+    pub(super) wear: Wear,
     /// The drift of the body by which boxes are anchored.
     base: Drift,
     /// The drift of the body now, less `base`.
@@ -57,13 +61,15 @@ struct Cluster {
     reached: AtomicBool,
     /// The loosening, as `Tree::spread`, at which it must be fitted again.
     fit_at: f32,
+    /// The surface of its box when it was last fitted.
+    surface: f32,
 }
 
 impl Tree {
     pub(super) fn new(body: &Body) -> Self {
         let arrangement = Arrangement::of(body);
         let mut levels = Vec::new();
-        let mut nodes = arrangement.cluster_count();
+        let mut nodes = arrangement.leaf_count();
         loop {
             levels.push(vec![Boxes8::EMPTY; nodes.div_ceil(WIDTH)]);
             if nodes <= WIDTH {
@@ -78,23 +84,42 @@ impl Tree {
             levels,
             clusters,
             connectivity: OnceLock::new(),
+            wear: Wear::default(),
             base,
             low: [0.0; 3],
             high: [0.0; 3],
             scale: 0.0,
         };
         tree.fit_all(body);
+        tree.wear.begin(&body.bounds(), false);
         tree
     }
 
-    /// Takes in the new vertices of the body.
-    pub(super) fn update(&mut self, body: &Body) {
+    /// Takes in the new vertices of the body; builds the tree anew if that is to be.
+    pub(super) fn update(&mut self, body: &Body, rebuild: Rebuild) {
+        let (triangles, has_neighbours) = (self.arrangement.triangles.len(), self.connectivity.get().is_some());
+        let is_due = match rebuild {
+            Rebuild::WhenItPays => self.wear.is_too_much(&body.bounds(), triangles, has_neighbours),
+            Rebuild::Never => false,
+            Rebuild::Always => true,
+        };
+        if is_due {
+            *self = Self::new(body);
+            self.wear.begin(&body.bounds(), true);
+        } else {
+            self.refit(body);
+        }
+    }
+
+    fn refit(&mut self, body: &Body) {
         let drift = body.drift();
         let since = |now: [f64; 3], base: [f64; 3]| std::array::from_fn(|axis| now[axis] - base[axis]);
         (self.low, self.high) = (since(drift.low, self.base.low), since(drift.high, self.base.high));
         let size = body.bounds().extent().into_iter().fold(0.0, f32::max);
-        // Far from the anchor f32 gets coarse; and across a jump the drift says nothing.
-        if drift.jumps != self.base.jumps || self.spread() > 4.0 * size || self.shift() > 16.0 * largest(body) {
+        let (shift, largest) = (self.shift(), largest(body));
+        // Far from the anchor f32 gets coarse, and may overflow; across a jump the drift says nothing.
+        let is_far = self.spread() > 4.0 * size || shift > 16.0 * largest || shift + largest > f32::MAX / 16.0;
+        if drift.jumps != self.base.jumps || is_far {
             self.fit_all(body);
             return;
         }
@@ -120,14 +145,15 @@ impl Tree {
 
     /// The anchored boxes of a level, eight together, and how many nodes it has.
     pub(super) fn level(&self, level: usize) -> (&[Boxes8], usize) {
-        let count = (0..level).fold(self.clusters.len(), |nodes, _| nodes.div_ceil(WIDTH));
+        let count = (0..level).fold(self.arrangement.leaf_count(), |nodes, _| nodes.div_ceil(WIDTH));
         (&self.levels[level], count)
     }
 
     /// Notes that a query has reached a cluster.
-    pub(super) fn note_reached(&self, cluster: usize) {
+    #[inline]
+    pub(super) fn note_reached(&self, cluster: u32) {
         // No order is needed: the flag is read in `update`, which has the tree to itself.
-        self.clusters[cluster].reached.store(true, Ordering::Relaxed);
+        self.clusters[cluster as usize].reached.store(true, Ordering::Relaxed);
     }
 
     /// How far anchored boxes of `self`, held against anchored boxes of `other`, have to be widened.
@@ -135,9 +161,11 @@ impl Tree {
     /// Boxes overlap along an axis if low_a + drift_a.low ≤ high_b + drift_b.high and the other way round. With all
     /// drifts brought to one side, that is: low_a − (drift_b.high − drift_a.low) ≤ high_b. The difference is computed
     /// in f64, rounded to f32 and subtracted in f32: three roundings, each within 2^-24 of a number that is at most the
-    /// sum of both scales. The slack of 2^-21 of that sum covers them.
+    /// sum of both scales. Anchoring has rounded a drift and a difference of each body, all within 2^-24 of half its
+    /// scale, which together is 2^-24 of the sum of both. The slack of 2^-21 of that sum is twice all of it, and the
+    /// smallest normal number covers what underflows.
     pub(super) fn widening(&self, other: &Self) -> Widening {
-        let slack = 2.0f32.powi(-21) * (self.scale + other.scale);
+        let slack = slack(self.scale + other.scale);
         Widening {
             low: std::array::from_fn(|axis| narrowed(other.high[axis] - self.low[axis]) + slack),
             high: std::array::from_fn(|axis| narrowed(self.high[axis] - other.low[axis]) + slack),
@@ -148,7 +176,7 @@ impl Tree {
     /// that of [`widening`](Self::widening), with no drift on the other side.
     pub(super) fn widening_of_box(&self, bounds: &Aabb) -> Widening {
         let largest = bounds.low().abs().max(bounds.high().abs()).max_element();
-        let slack = 2.0f32.powi(-21) * (self.scale + largest);
+        let slack = slack(self.scale + largest);
         Widening {
             low: std::array::from_fn(|axis| narrowed(self.high[axis]) + slack),
             high: std::array::from_fn(|axis| narrowed(-self.low[axis]) + slack),
@@ -184,15 +212,24 @@ impl Tree {
         self.scale = self.scale.max(2.0 * (largest(body) + self.shift()));
     }
 
+    /// Fits the leaves of a cluster, and the cluster.
     fn fit(&mut self, cluster: usize, body: &Body) {
-        let bounds = Aabb::of_chosen(body.vertices(), self.arrangement.vertices(cluster));
-        let (low, high) = (bounds.min(), bounds.max());
-        let anchored = Aabb::new(
-            std::array::from_fn(|axis| ((f64::from(low[axis]) - self.low[axis]) as f32).next_down()),
-            std::array::from_fn(|axis| ((f64::from(high[axis]) - self.high[axis]) as f32).next_up()),
-        );
-        self.levels[0][cluster / WIDTH].set(cluster % WIDTH, &anchored);
+        let padded = |drift: [f64; 3]| Vec4::new(drift[0] as f32, drift[1] as f32, drift[2] as f32, 0.0);
+        let (drift_low, drift_high) = (padded(self.low), padded(self.high));
+        let mut whole = Aabb::EMPTY;
+        for leaf in cluster * WIDTH..self.arrangement.leaf_count().min((cluster + 1) * WIDTH) {
+            let bounds = box_of(body.vertices(), self.arrangement.vertices(leaf));
+            let anchored = Aabb::from_corners(bounds.low() - drift_low, bounds.high() - drift_high);
+            self.levels[0][cluster].set(leaf % WIDTH, &anchored);
+            whole = whole.union(&anchored);
+        }
+        if let Some(clusters) = self.levels.get_mut(1) {
+            clusters[cluster / WIDTH].set(cluster % WIDTH, &whole);
+        }
+        let bounds = Aabb::from_corners(whole.low() + drift_low, whole.high() + drift_high);
         let size = bounds.extent().into_iter().fold(0.0, f32::max);
+        let surface = surface(&bounds) as f32;
+        self.wear.add(std::mem::replace(&mut self.clusters[cluster].surface, surface), surface);
         self.clusters[cluster].fit_at = self.spread() + LOOSE * stagger(cluster) * size;
     }
 
@@ -204,7 +241,7 @@ impl Tree {
 
     #[inline(always)]
     fn join_levels_in<S: Simd>(&mut self, simd: S) {
-        for level in 1..self.levels.len() {
+        for level in 2..self.levels.len() {
             let (below, above) = self.levels.split_at_mut(level);
             for (node, children) in below[level - 1].iter().enumerate() {
                 let Corners { low, high } = children.union(simd);
@@ -218,6 +255,23 @@ impl Tree {
 fn stagger(cluster: usize) -> f32 {
     // Steps of the golden ratio fall evenly into the interval, in whatever order they are taken.
     1.0 - 0.5 * (cluster as f32 * 0.618_034).fract()
+}
+
+/// The box of some vertices: two at a time, since one box would wait for itself.
+#[inline]
+fn box_of(vertices: &[Vec4], chosen: &[[u32; 4]]) -> Aabb {
+    let (mut first, mut second) = (Aabb::EMPTY, Aabb::EMPTY);
+    for &[i, j, k, l] in chosen {
+        let [i, j, k, l] = [i, j, k, l].map(|vertex| vertices[vertex as usize]);
+        (first, second) = (first.with_vertex(i), second.with_vertex(j));
+        (first, second) = (first.with_vertex(k), second.with_vertex(l));
+    }
+    first.union(&second)
+}
+
+/// What covers the rounding of numbers up to `scale`.
+fn slack(scale: f32) -> f32 {
+    2.0f32.powi(-21) * scale + f32::MIN_POSITIVE
 }
 
 /// The largest coordinate of a body, regardless of sign.

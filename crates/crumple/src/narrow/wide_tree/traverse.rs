@@ -2,13 +2,12 @@
 //!
 //! Breadth first, a level at a time, on lists of pairs of nodes. Opening a pair compares eight boxes with eight: a row
 //! of the first against all of the second in a few instructions without a branch, giving a bit a pair. Down to the
-//! clusters the boxes are the anchored ones of the trees; below, those the thread has fitted for this frame.
+//! leaves the boxes are the anchored ones of the trees; below, those the thread has fitted for this frame.
 
 use fearless_simd::prelude::*;
 
-use super::boxes8::{Boxes8, Corners, Widening, bits};
-use super::build::{CLUSTER, WIDTH};
-use super::cluster::ClusterBoxes;
+use super::boxes8::{Boxes8, Corners, bits};
+use super::build::WIDTH;
 use super::refit::Tree;
 use crate::geom::Aabb;
 
@@ -21,13 +20,13 @@ pub(super) struct Front {
 }
 
 impl Front {
-    /// Finds the pairs of clusters of two trees that may meet.
+    /// Finds the pairs of leaves of two trees that may meet, noting the clusters it came by.
     #[inline(always)]
     pub(super) fn reach<S: Simd>(&mut self, simd: S, (a, bounds_a): (&Tree, &Aabb), (b, bounds_b): (&Tree, &Aabb)) {
         self.now.clear();
         self.box_tests = 0;
         let (mut level_a, mut level_b) = (a.levels.len() - 1, b.levels.len() - 1);
-        if a.arrangement.cluster_count() > 0 && b.arrangement.cluster_count() > 0 {
+        if a.arrangement.leaf_count() > 0 && b.arrangement.leaf_count() > 0 {
             self.now.push((0, 0));
         }
         // The deeper tree goes down alone, against the other's whole body, until both stand at the same level.
@@ -41,32 +40,38 @@ impl Front {
             self.open_one(simd, b.level(level_b), &whole, |pair| pair.1, |node, pair| (pair.0, node));
             level_b -= 1;
         }
-        let widening = a.widening(b);
-        for level in (0..=level_a).rev() {
-            self.open_both(simd, a.level(level), b.level(level), &widening);
+        for level in (1..=level_a).rev() {
+            self.open_both(simd, level, a, b);
         }
+        for &(cluster_a, cluster_b) in &self.now {
+            a.note_reached(cluster_a);
+            b.note_reached(cluster_b);
+        }
+        self.open_both(simd, 0, a, b);
     }
 
-    /// The pairs of clusters last found.
+    /// The pairs of leaves last found.
     pub(super) fn reached(&self) -> &[(u32, u32)] {
         &self.now
     }
 
-    /// Finds the pairs of clusters of one tree that may meet, each once, a cluster and itself included.
+    /// Finds the pairs of leaves of one tree that may meet, each once, a leaf and itself included.
     #[inline(always)]
-    pub(super) fn reach_self<S: Simd>(&mut self, simd: S, tree: &Tree) -> &[(u32, u32)] {
+    pub(super) fn reach_self<S: Simd>(&mut self, simd: S, tree: &Tree) {
         self.now.clear();
         self.box_tests = 0;
-        if tree.arrangement.cluster_count() > 0 {
+        if tree.arrangement.leaf_count() > 0 {
             self.now.push((0, 0));
         }
-        let widening = tree.widening(tree);
         for level in (0..tree.levels.len()).rev() {
-            self.open_both(simd, tree.level(level), tree.level(level), &widening);
+            if level == 0 {
+                // Every cluster meets itself, so all of them are here.
+                self.now.iter().for_each(|&(cluster, _)| tree.note_reached(cluster));
+            }
+            self.open_both(simd, level, tree, tree);
             // A group against itself finds every pair twice; keep the ones in order.
             self.now.retain(|&(a, b)| a <= b);
         }
-        &self.now
     }
 
     #[inline(always)]
@@ -89,27 +94,30 @@ impl Front {
         std::mem::swap(&mut self.now, &mut self.next);
     }
 
+    /// Opens every pair of nodes into the pairs of their children, which are the groups of `level`.
     #[inline(always)]
-    fn open_both<S: Simd>(
-        &mut self,
-        simd: S,
-        (groups_a, count_a): (&[Boxes8], usize),
-        (groups_b, count_b): (&[Boxes8], usize),
-        widening: &Widening,
-    ) {
+    fn open_both<S: Simd>(&mut self, simd: S, level: usize, tree_a: &Tree, tree_b: &Tree) {
+        let ((groups_a, count_a), (groups_b, count_b)) = (tree_a.level(level), tree_b.level(level));
+        let widening = tree_a.widening(tree_b);
         self.next.clear();
         self.box_tests += (WIDTH * WIDTH * self.now.len()) as u64;
         for &(a, b) in &self.now {
-            let (rows, lanes) = (&groups_a[a as usize], &groups_b[b as usize]);
-            let (rows_in_use, lanes_in_use) = (in_use(groups_a, a, count_a), in_use(groups_b, b, count_b));
-            for row in bits(rows_in_use) {
-                for lane in bits(lanes.overlapping(simd, &rows.get(row).widened(widening)) & lanes_in_use) {
-                    self.next.push((a * WIDTH as u32 + row as u32, b * WIDTH as u32 + lane as u32));
-                }
+            let rows = groups_a[a as usize].widened(simd, &widening);
+            let found = rows.overlaps(simd, &groups_b[b as usize]);
+            let in_use = squared(in_use(groups_a, a, count_a), in_use(groups_b, b, count_b));
+            for bit in bits(found & in_use) {
+                self.next.push((a * WIDTH as u32 + bit as u32 / 8, b * WIDTH as u32 + bit as u32 % 8));
             }
         }
         std::mem::swap(&mut self.now, &mut self.next);
     }
+}
+
+/// The pairs of places in use: bit 8 · row + lane. As `in_use` begins with the first place, so do rows with the first.
+#[inline(always)]
+fn squared(rows: u32, lanes: u32) -> u64 {
+    let all_rows = u64::MAX >> (8 * rows.leading_zeros().wrapping_sub(24));
+    all_rows & (u64::from(lanes) * 0x0101_0101_0101_0101)
 }
 
 /// The places in use of a group of eight out of `count` nodes: only the last group has others. Empty boxes overlap
@@ -120,10 +128,9 @@ fn in_use(groups: &[Boxes8], group: u32, count: usize) -> u32 {
     if group as usize == last { 0xff >> (WIDTH * groups.len() - count) } else { 0xff }
 }
 
-/// Pairs of triangles whose boxes overlap, as places in the order of their trees.
+/// Pairs of triangles whose boxes overlap, as slots of the leaves they were fetched with.
 ///
-/// A fixed piece of memory, so that adding one is a store: room is made before a pair of clusters, which has at most
-/// 64 · 64 of them.
+/// A fixed piece of memory, so that adding one is a store: room is made before a pair of leaves, which has at most 64.
 #[derive(Debug)]
 pub(super) struct Candidates {
     pairs: Box<[(u32, u32); Self::MOST]>,
@@ -138,17 +145,17 @@ impl Default for Candidates {
 }
 
 impl Candidates {
-    const MOST: usize = 2 * CLUSTER * CLUSTER;
+    const MOST: usize = 1 << 12;
 
-    /// Whether they should be tested now: there may be no room for another pair of clusters.
+    /// Whether they should be tested now: there may be no room for another pair of leaves.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
-        self.len >= Self::MOST - CLUSTER * CLUSTER
+        self.len > Self::MOST - WIDTH * WIDTH
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, a: u32, b: u32) {
-        // The remainder only spares a check: `is_full` is heeded between pairs of clusters.
+        // The remainder only spares a check: `is_full` is heeded between pairs of leaves.
         self.pairs[self.len % Self::MOST] = (a, b);
         self.len += 1;
     }
@@ -173,24 +180,16 @@ impl Candidates {
     }
 }
 
-/// Adds the candidates of two clusters of different bodies.
+/// Adds the candidates of two leaves at these places, without those of the mask `left_out`: bit 8 · row + lane.
 #[inline(always)]
 pub(super) fn candidates<S: Simd>(
     simd: S,
-    (cluster_a, a): (u32, &ClusterBoxes),
-    (cluster_b, b): (u32, &ClusterBoxes),
+    (place_a, a): (u32, &Boxes8),
+    (place_b, b): (u32, &Boxes8),
+    left_out: u64,
     found: &mut Candidates,
 ) {
-    for leaf_a in bits(a.leaves.overlapping(simd, &b.bounds)) {
-        let first_a = cluster_a * CLUSTER as u32 + (leaf_a * WIDTH) as u32;
-        for leaf_b in bits(b.leaves.overlapping(simd, &a.leaves.get(leaf_a))) {
-            let first_b = cluster_b * CLUSTER as u32 + (leaf_b * WIDTH) as u32;
-            let (rows, lanes) = (&a.triangles[leaf_a], &b.triangles[leaf_b]);
-            for row in bits(rows.overlapping(simd, &b.leaves.get(leaf_b))) {
-                for lane in bits(lanes.overlapping(simd, &rows.get(row))) {
-                    found.push(first_a + row as u32, first_b + lane as u32);
-                }
-            }
-        }
+    for bit in bits(a.overlaps(simd, b) & !left_out) {
+        found.push(place_a * WIDTH as u32 + bit as u32 / 8, place_b * WIDTH as u32 + bit as u32 % 8);
     }
 }

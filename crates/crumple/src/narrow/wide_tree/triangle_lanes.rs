@@ -27,43 +27,47 @@ use fearless_simd::{f32x8, mask32x8};
 
 use super::boxes8::bits;
 use super::build::WIDTH;
+use super::leaf::LeafCache;
 use super::refit::Tree;
 use super::vec8::{Triangle8, Vec8};
-use crate::body::Body;
 use crate::contact::TrianglePair;
 use crate::exact::decide;
 
-/// Tests all candidates, given as places in the order of the two trees; appends the pairs that meet. Returns how many
-/// lanes were left to the exact test.
+/// Tests all candidates, given by the slots of the two triangles; appends the pairs that meet. Returns how many lanes
+/// were left to the exact test.
 #[inline(always)]
 pub(super) fn test<S: Simd>(
     simd: S,
-    (tree_a, body_a): (&Tree, &Body),
-    (tree_b, body_b): (&Tree, &Body),
+    (tree_a, leaves_a): (&Tree, &LeafCache),
+    (tree_b, leaves_b): (&Tree, &LeafCache),
     candidates: &[(u32, u32)],
     found: &mut Vec<TrianglePair>,
 ) -> u64 {
-    let (corners_a, corners_b) = (&tree_a.arrangement.corners[..], &tree_b.arrangement.corners[..]);
-    let (mut of_a, mut of_b) = ([[0; 3]; WIDTH], [[0; 3]; WIDTH]);
     let mut in_doubt = 0;
-    for eight in candidates.chunks(WIDTH) {
-        // A last batch that is not full keeps lanes of the one before; they are not looked at.
-        for (i, &(a, b)) in eight.iter().enumerate() {
-            (of_a[i], of_b[i]) = (corners_a[a as usize], corners_b[b as usize]);
-        }
-        let a = Triangle8::gather(simd, body_a.vertices(), &of_a);
-        let b = Triangle8::gather(simd, body_b.vertices(), &of_b);
+    let (full, rest) = candidates.as_chunks::<WIDTH>();
+    let mut last = [(0, 0); WIDTH];
+    if let Some(&any) = rest.first() {
+        // A last batch that is not full repeats a pair in lanes that are not looked at.
+        last = [any; WIDTH];
+        last[..rest.len()].copy_from_slice(rest);
+    }
+    let batches = full.iter().map(|eight| (eight, 0xff));
+    for (eight, all) in batches.chain((!rest.is_empty()).then_some((&last, (1 << rest.len()) - 1))) {
+        let [c, d, e, f, g, h, i, j] = *eight;
+        let a = Triangle8::gather(simd, leaves_a, [c.0, d.0, e.0, f.0, g.0, h.0, i.0, j.0]);
+        let b = Triangle8::gather(simd, leaves_b, [c.1, d.1, e.1, f.1, g.1, h.1, i.1, j.1]);
         let verdict = meet(simd, &a, &b);
-        let all = (1 << eight.len()) - 1;
         let mut hits = verdict.yes & all;
         for i in bits(verdict.doubt & all) {
             in_doubt += 1;
-            let exact = decide(&body_a.padded_corners(of_a[i]), &body_b.padded_corners(of_b[i]));
+            let exact = decide(leaves_a.corners(eight[i].0), leaves_b.corners(eight[i].1));
             hits |= u32::from(exact) << i;
         }
         for i in bits(hits) {
-            let number = |tree: &Tree, place: u32| tree.arrangement.triangles[place as usize];
-            found.push(TrianglePair::new(number(tree_a, eight[i].0), number(tree_b, eight[i].1)));
+            let number =
+                |tree: &Tree, leaves: &LeafCache, slot| tree.arrangement.triangles[leaves.in_tree(slot) as usize];
+            let (a, b) = (number(tree_a, leaves_a, eight[i].0), number(tree_b, leaves_b, eight[i].1));
+            found.push(TrianglePair::new(a, b));
         }
     }
     in_doubt

@@ -5,6 +5,7 @@ use fearless_simd::{f32x4, f32x8, mask32x8};
 use glam::Vec4;
 
 use super::build::WIDTH;
+use super::leaf::LeafCache;
 
 /// A vector in each lane.
 #[derive(Clone, Copy)]
@@ -58,20 +59,26 @@ impl<S: Simd> Vec8<S> {
     #[inline(always)]
     pub(super) fn gather(simd: S, vertices: &[Vec4], chosen: &[u32; WIDTH]) -> Self {
         let [a, b, c, d, e, f, g, h] = *chosen;
-        let (x, y, z) = turned(simd, vertices, [a, b, c, d]);
-        let (p, q, r) = turned(simd, vertices, [e, f, g, h]);
+        Self::joined(turned(simd, vertices, [a, b, c, d]), turned(simd, vertices, [e, f, g, h]))
+    }
+
+    /// Four lanes and four more.
+    #[inline(always)]
+    fn joined([x, y, z]: [f32x4<S>; 3], [p, q, r]: [f32x4<S>; 3]) -> Self {
         Self { x: x.combine(p), y: y.combine(q), z: z.combine(r) }
     }
 }
 
 impl<S: Simd> Triangle8<S> {
-    /// Loads the corners of eight triangles, given by their vertices.
+    /// Loads eight triangles of fetched leaves, given by their slots.
     #[inline(always)]
-    pub(super) fn gather(simd: S, vertices: &[Vec4], corners: &[[u32; 3]; WIDTH]) -> Self {
+    pub(super) fn gather(simd: S, leaves: &LeafCache, [a, b, c, d, e, f, g, h]: [u32; WIDTH]) -> Self {
+        let first = four(simd, leaves, [a, b, c, d]);
+        let last = four(simd, leaves, [e, f, g, h]);
         Self {
-            p: Vec8::gather(simd, vertices, &corner(corners, 0)),
-            q: Vec8::gather(simd, vertices, &corner(corners, 1)),
-            r: Vec8::gather(simd, vertices, &corner(corners, 2)),
+            p: Vec8::joined(first[0], last[0]),
+            q: Vec8::joined(first[1], last[1]),
+            r: Vec8::joined(first[2], last[2]),
         }
     }
 
@@ -86,20 +93,33 @@ impl<S: Simd> Triangle8<S> {
     }
 }
 
-/// One corner of each of eight triangles.
+/// Loads four triangles; returns the three coordinates of each corner in lanes.
 #[inline(always)]
-fn corner(corners: &[[u32; 3]; WIDTH], at: usize) -> [u32; WIDTH] {
-    let [a, b, c, d, e, f, g, h] = corners;
-    [a[at], b[at], c[at], d[at], e[at], f[at], g[at], h[at]]
+fn four<S: Simd>(simd: S, leaves: &LeafCache, [a, b, c, d]: [u32; 4]) -> [[f32x4<S>; 3]; 3] {
+    let (a, b, c, d) = (leaves.corners(a), leaves.corners(b), leaves.corners(c), leaves.corners(d));
+    [
+        in_lanes([load(simd, &a[0]), load(simd, &b[0]), load(simd, &c[0]), load(simd, &d[0])]),
+        in_lanes([load(simd, &a[1]), load(simd, &b[1]), load(simd, &c[1]), load(simd, &d[1])]),
+        in_lanes([load(simd, &a[2]), load(simd, &b[2]), load(simd, &c[2]), load(simd, &d[2])]),
+    ]
 }
 
 /// Loads four padded vertices and turns them into three coordinates of four lanes.
 #[inline(always)]
-fn turned<S: Simd>(simd: S, vertices: &[Vec4], [i, j, k, l]: [u32; 4]) -> (f32x4<S>, f32x4<S>, f32x4<S>) {
-    let a = f32x4::from_slice(simd, vertices[i as usize].as_ref());
-    let b = f32x4::from_slice(simd, vertices[j as usize].as_ref());
-    let c = f32x4::from_slice(simd, vertices[k as usize].as_ref());
-    let d = f32x4::from_slice(simd, vertices[l as usize].as_ref());
+fn turned<S: Simd>(simd: S, vertices: &[Vec4], [i, j, k, l]: [u32; 4]) -> [f32x4<S>; 3] {
+    let (i, j, k, l) = (&vertices[i as usize], &vertices[j as usize], &vertices[k as usize], &vertices[l as usize]);
+    in_lanes([load(simd, i), load(simd, j), load(simd, k), load(simd, l)])
+}
+
+/// Loads a padded vertex.
+#[inline(always)]
+pub(super) fn load<S: Simd>(simd: S, vertex: &Vec4) -> f32x4<S> {
+    f32x4::from_slice(simd, vertex.as_ref())
+}
+
+/// Turns four padded vectors into three coordinates of four lanes.
+#[inline(always)]
+pub(super) fn in_lanes<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 3] {
     let (ac, bd) = (a.zip_low(c), b.zip_low(d));
-    (ac.zip_low(bd), ac.zip_high(bd), a.zip_high(c).zip_low(b.zip_high(d)))
+    [ac.zip_low(bd), ac.zip_high(bd), a.zip_high(c).zip_low(b.zip_high(d))]
 }

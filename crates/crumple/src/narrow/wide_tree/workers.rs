@@ -1,27 +1,27 @@
-//! From pairs of clusters to pairs of triangles, by one thread or several.
+//! From pairs of leaves to pairs of triangles, by one thread or several.
 //!
-//! The pairs of clusters are shared out in one piece a thread, in the order the traversal found them, so that a thread
-//! stays in one part of the bodies and fits few clusters that another fits too. Each appends to a list of its own; the
+//! The pairs of leaves are shared out in one piece a thread, in the order the traversal found them, so that a thread
+//! stays in one part of the bodies and fits few leaves that another fits too. Each appends to a list of its own; the
 //! lists are joined, and what leaves the library is sorted, so the answer does not depend on how many there were.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 
-use super::cluster::ClusterCache;
+use super::leaf::LeafCache;
 use super::traverse::{self, Candidates};
 use super::{Side, Tree, Wanted, build, triangle_lanes};
 use crate::contact::{Stats, TrianglePair};
 
-/// Pairs of clusters a thread must have to be worth waking: it takes some microseconds, a pair of clusters about a
-/// quarter of one.
+/// Pairs of leaves a thread must have to be worth waking: it takes some microseconds, a pair of leaves about a tenth of
+/// one.
 #[cfg(feature = "parallel")]
-const WORTH_A_THREAD: usize = 64;
+const WORTH_A_THREAD: usize = 256;
 
 /// Working memory of one thread.
 #[derive(Debug, Default)]
 pub(super) struct Worker {
-    pub(super) clusters_a: ClusterCache,
-    clusters_b: ClusterCache,
+    pub(super) leaves_a: LeafCache,
+    leaves_b: LeafCache,
     pub(super) candidates: Candidates,
     #[cfg(feature = "parallel")]
     found: Vec<TrianglePair>,
@@ -37,31 +37,31 @@ pub(super) fn own(workers: &mut Vec<Worker>) -> &mut Worker {
     &mut workers[0]
 }
 
-/// Appends the pairs of triangles that meet in the given pairs of clusters.
+/// Appends the pairs of triangles that meet in the given pairs of leaves.
 pub(super) fn find_pairs(
     level: Level,
     sides: (Side<'_, Tree>, Side<'_, Tree>),
-    clusters: &[(u32, u32)],
+    leaves: &[(u32, u32)],
     wanted: Wanted,
     workers: &mut Vec<Worker>,
     found: &mut Vec<TrianglePair>,
 ) -> Stats {
     #[cfg(feature = "parallel")]
     {
-        let threads = rayon::current_num_threads().min(clusters.len() / WORTH_A_THREAD);
+        let threads = rayon::current_num_threads().min(leaves.len() / WORTH_A_THREAD);
         if wanted == Wanted::All && threads > 1 {
-            return by_threads(level, sides, clusters, threads, workers, found);
+            return by_threads(level, sides, leaves, threads, workers, found);
         }
     }
     let worker = own(workers);
-    dispatch!(level, simd => worker.find(simd, sides, clusters, wanted, found))
+    dispatch!(level, simd => worker.find(simd, sides, leaves, wanted, found))
 }
 
 #[cfg(feature = "parallel")]
 fn by_threads(
     level: Level,
     sides: (Side<'_, Tree>, Side<'_, Tree>),
-    clusters: &[(u32, u32)],
+    leaves: &[(u32, u32)],
     threads: usize,
     workers: &mut Vec<Worker>,
     found: &mut Vec<TrianglePair>,
@@ -70,7 +70,7 @@ fn by_threads(
         workers.push(Worker::default());
     }
     rayon::scope(|scope| {
-        for (share, worker) in clusters.chunks(clusters.len().div_ceil(threads)).zip(&mut *workers) {
+        for (share, worker) in leaves.chunks(leaves.len().div_ceil(threads)).zip(&mut *workers) {
             scope.spawn(move |_| {
                 let mut own = std::mem::take(&mut worker.found);
                 own.clear();
@@ -93,20 +93,19 @@ impl Worker {
         &mut self,
         simd: S,
         (a, b): (Side<'_, Tree>, Side<'_, Tree>),
-        clusters: &[(u32, u32)],
+        leaves: &[(u32, u32)],
         wanted: Wanted,
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
-        self.clusters_a.clear(a.tree.arrangement.cluster_count());
-        self.clusters_b.clear(b.tree.arrangement.cluster_count());
+        self.leaves_a.clear(a.tree.arrangement.leaf_count());
+        self.leaves_b.clear(b.tree.arrangement.leaf_count());
         self.candidates.clear();
         let start = found.len();
         let mut stats = Stats::default();
-        for &(cluster_a, cluster_b) in clusters {
-            let boxes_a = self.clusters_a.fit(simd, a.tree, a.body, cluster_a);
-            let boxes_b = self.clusters_b.fit(simd, b.tree, b.body, cluster_b);
-            let (boxes_a, boxes_b) = (self.clusters_a.at(boxes_a), self.clusters_b.at(boxes_b));
-            traverse::candidates(simd, (cluster_a, boxes_a), (cluster_b, boxes_b), &mut self.candidates);
+        for &(leaf_a, leaf_b) in leaves {
+            let (at_a, at_b) = (self.leaves_a.fetch(simd, a, leaf_a), self.leaves_b.fetch(simd, b, leaf_b));
+            let (boxes_a, boxes_b) = ((at_a, self.leaves_a.boxes(at_a)), (at_b, self.leaves_b.boxes(at_b)));
+            traverse::candidates(simd, boxes_a, boxes_b, 0, &mut self.candidates);
             if self.candidates.is_full() || wanted == Wanted::First {
                 stats += self.test(simd, a, b, found);
                 if wanted == Wanted::First && found.len() > start {
@@ -116,7 +115,7 @@ impl Worker {
             }
         }
         stats += self.test(simd, a, b, found);
-        stats.boxes_fitted += (build::CLUSTER * (self.clusters_a.len() + self.clusters_b.len())) as u64;
+        stats.boxes_fitted += (build::WIDTH * (self.leaves_a.len() + self.leaves_b.len())) as u64;
         stats
     }
 
@@ -124,7 +123,8 @@ impl Worker {
     #[inline(always)]
     fn test<S: Simd>(&mut self, simd: S, a: Side<'_, Tree>, b: Side<'_, Tree>, found: &mut Vec<TrianglePair>) -> Stats {
         let candidates = self.candidates.as_slice();
-        let exact_tests = triangle_lanes::test(simd, (a.tree, a.body), (b.tree, b.body), candidates, found);
+        let sides = ((a.tree, &self.leaves_a), (b.tree, &self.leaves_b));
+        let exact_tests = triangle_lanes::test(simd, sides.0, sides.1, candidates, found);
         let stats = Stats { candidates: candidates.len() as u64, exact_tests, ..Stats::default() };
         self.candidates.clear();
         stats

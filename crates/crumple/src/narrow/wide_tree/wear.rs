@@ -1,0 +1,96 @@
+//! Tells when a tree has been spoilt so far that a new one pays.
+//!
+//! A tree is made for the shape a body had when it was built. Deformation may draw the triangles of a cluster apart —
+//! torn, twisted, turned inside out — and then its box covers much and says little. Measured is what boxes cover: the
+//! sum of the surfaces of all cluster boxes over the surface of the body's box, which growing or moving as a whole does
+//! not change. The sum is kept as clusters are fitted, at a few instructions each.
+//!
+//! If boxes cover r times what they did when the tree was new, about 1 − 1/r of what the last query spent is waste. The
+//! waste is summed up, and once it comes to what a build costs the tree is built anew: so never more is spent on builds
+//! than was lost by not building, whatever comes. Costs are counted in instructions, not in time: the same frames lead to
+//! the same builds on every machine.
+//!
+//! Held by: experiment CR4, where the scattered sheet gains most.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::geom::Aabb;
+
+/// When trees are built anew while bodies deform; the answers are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rebuild {
+    /// Once a spoilt tree has cost as much as a new one.
+    #[default]
+    WhenItPays,
+    /// Never: no frame pays for a build.
+    Never,
+    /// In every frame in which the body has moved and is asked about: for bodies that change beyond recognition.
+    Always,
+}
+
+/// Instructions that a query spends on two leaves, and on a candidate (callgrind, LE1).
+const LEAVES: u64 = 450;
+const CANDIDATE: u64 = 100;
+
+/// Instructions that a build spends on a triangle; and to find its neighbours again, if a body is asked about itself.
+const BUILD: f64 = 1_500.0;
+const NEIGHBOURS: f64 = 6_000.0;
+
+/// Below this, boxes are as good as new: deformation that is only wobbling counts for nothing.
+const AS_NEW: f64 = 1.25;
+
+/// What has become of a tree since it was built.
+#[derive(Debug, Default)]
+pub(super) struct Wear {
+    /// The surfaces of all cluster boxes, each as it was last fitted.
+    covered: f64,
+    /// What they were over that of the body when the tree was new.
+    when_new: f64,
+    /// Instructions wasted since then.
+    wasted: f64,
+    /// Instructions spent by queries since the last update.
+    spent: AtomicU64,
+    /// Builds that no statistics have told of yet.
+    untold: AtomicU64,
+}
+
+impl Wear {
+    /// That of a new tree, whose clusters have been counted by [`add`](Self::add).
+    pub(super) fn begin(&mut self, bounds: &Aabb, rebuilt: bool) {
+        self.when_new = self.covered / surface(bounds);
+        self.untold = AtomicU64::new(u64::from(rebuilt));
+    }
+
+    /// Counts a cluster whose box had one surface and now has another.
+    pub(super) fn add(&mut self, before: f32, now: f32) {
+        self.covered += f64::from(now) - f64::from(before);
+    }
+
+    /// Notes what a query found to do.
+    pub(super) fn note(&self, leaf_pairs: usize, candidates: u64) {
+        self.spent.fetch_add(LEAVES * leaf_pairs as u64 + CANDIDATE * candidates, Ordering::Relaxed);
+    }
+
+    /// Builds since this was last asked.
+    pub(super) fn untold_builds(&self) -> u64 {
+        if self.untold.load(Ordering::Relaxed) == 0 { 0 } else { self.untold.swap(0, Ordering::Relaxed) }
+    }
+
+    /// Whether a tree over so many triangles should be built anew, with the body in this box.
+    pub(super) fn is_too_much(&mut self, bounds: &Aabb, triangles: usize, has_neighbours: bool) -> bool {
+        let spent = std::mem::take(self.spent.get_mut()) as f64;
+        let ratio = self.covered / surface(bounds) / self.when_new;
+        // A body that is a point, or wider than f32 can say, makes this no number; then nothing is known to be wasted.
+        if ratio > AS_NEW {
+            self.wasted += spent * (1.0 - 1.0 / ratio);
+        }
+        let build = BUILD + if has_neighbours { NEIGHBOURS } else { 0.0 };
+        self.wasted > build * triangles as f64
+    }
+}
+
+/// Half the surface of a box.
+pub(super) fn surface(bounds: &Aabb) -> f64 {
+    let [x, y, z] = bounds.extent().map(f64::from);
+    x * y + y * z + z * x
+}
