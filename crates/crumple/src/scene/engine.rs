@@ -4,6 +4,8 @@ use std::fmt::Debug;
 
 use super::BodyId;
 use super::first_contact::{FirstContact, Motion, search};
+#[cfg(feature = "parallel")]
+use super::parallel;
 use crate::body::{Body, BodyError};
 use crate::contact::{Stats, TrianglePair, sort_pairs};
 use crate::narrow::brute::BruteForce;
@@ -19,15 +21,47 @@ pub(super) struct Job {
     pub(super) b: BodyId,
 }
 
+/// A tree that is behind its body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stale {
+    pub(super) slot: u32,
+    /// Whether the triangles have changed too.
+    pub(super) has_other_triangles: bool,
+}
+
+/// The body in a slot.
+pub(super) type BodyIn<'a> = &'a (dyn Fn(u32) -> &'a Body + Sync);
+
+/// The answers to some jobs, one after another.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) pairs: Vec<TrianglePair>,
+    /// For each job where its pairs end, and how much work it was.
+    pub(super) ends: Vec<(usize, Stats)>,
+}
+
+impl Found {
+    pub(super) fn clear(&mut self) {
+        self.pairs.clear();
+        self.ends.clear();
+    }
+
+    /// The pairs of a job, by its place among the jobs.
+    pub(super) fn of(&self, at: usize) -> (&[TrianglePair], Stats) {
+        let start = if at == 0 { 0 } else { self.ends[at - 1].0 };
+        let (end, stats) = self.ends[at];
+        (&self.pairs[start..end], stats)
+    }
+}
+
 /// What a scene asks of a method, whatever its trees are.
 pub(super) trait Engine: Debug + Send + Sync {
     fn insert(&mut self, slot: u32, body: &Body);
     fn remove(&mut self, slot: u32);
-    fn update(&mut self, slot: u32, body: &Body);
-    /// Takes in a body whose triangles have changed.
-    fn rebuild(&mut self, slot: u32, body: &Body);
-    /// Appends the pairs of a job, sorted.
-    fn find(&mut self, job: Job, a: &Body, b: &Body, wanted: Wanted, found: &mut Vec<TrianglePair>) -> Stats;
+    /// Brings trees up to date with their bodies; they are named in the order of their slots, each once.
+    fn update(&mut self, stale: &[Stale], body_in: BodyIn<'_>);
+    /// Appends the pairs of each job, sorted, and what became of it.
+    fn find(&mut self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found);
     /// Searches for the time of first contact of two bodies, or of one with itself, between the last frame and this one.
     fn first_contact(
         &self,
@@ -51,15 +85,85 @@ pub(super) fn engine(method: Method) -> Box<dyn Engine> {
 
 #[derive(Debug)]
 pub(super) struct Runner<M: PairMethod> {
-    method: M,
-    trees: Vec<Option<M::Tree>>,
+    pub(super) method: M,
+    pub(super) trees: Trees<M>,
+    /// Working memory of each thread; the first serves where there is but one.
+    pub(super) memories: Vec<Memory<M>>,
+}
+
+/// The trees by the slots of their bodies.
+pub(super) type Trees<M> = Vec<Option<<M as PairMethod>::Tree>>;
+
+/// Working memory of one thread.
+#[derive(Debug)]
+pub(super) struct Memory<M: PairMethod> {
     scratch: M::Scratch,
     spare: Vec<TrianglePair>,
+    /// What it found, where several threads share the jobs.
+    #[cfg(feature = "parallel")]
+    pub(super) found: Found,
+    /// Which of the jobs these are the answers to.
+    #[cfg(feature = "parallel")]
+    pub(super) jobs: Vec<usize>,
+}
+
+impl<M: PairMethod> Memory<M> {
+    fn new() -> Self {
+        Self {
+            scratch: M::Scratch::default(),
+            spare: Vec::new(),
+            #[cfg(feature = "parallel")]
+            found: Found::default(),
+            #[cfg(feature = "parallel")]
+            jobs: Vec::new(),
+        }
+    }
+
+    /// Appends the pairs of a job, sorted.
+    pub(super) fn find(
+        &mut self,
+        (method, trees): (&M, &Trees<M>),
+        job: Job,
+        body_in: BodyIn<'_>,
+        wanted: Wanted,
+        found: &mut Found,
+    ) {
+        let start = found.pairs.len();
+        let mut stats = Stats::default();
+        if let (Some(tree_a), Some(tree_b)) = (&trees[job.a.index()], &trees[job.b.index()]) {
+            let a = Side { body: body_in(job.a.slot()), tree: tree_a };
+            let b = Side { body: body_in(job.b.slot()), tree: tree_b };
+            stats = if job.a == job.b {
+                method.find_self_pairs(a, wanted, &mut self.scratch, &mut found.pairs)
+            } else {
+                method.find_pairs(a, b, wanted, &mut self.scratch, &mut found.pairs)
+            };
+            sort_pairs(&mut found.pairs[start..], &mut self.spare);
+        }
+        found.ends.push((found.pairs.len(), stats));
+    }
 }
 
 impl<M: PairMethod> Runner<M> {
     pub(super) fn new(method: M) -> Self {
-        Self { method, trees: Vec::new(), scratch: M::Scratch::default(), spare: Vec::new() }
+        Self { method, trees: Vec::new(), memories: vec![Memory::new()] }
+    }
+
+    /// Makes working memory for so many threads.
+    #[cfg(feature = "parallel")]
+    pub(super) fn make_memories(&mut self, threads: usize) {
+        while self.memories.len() < threads {
+            self.memories.push(Memory::new());
+        }
+    }
+}
+
+/// Brings one tree up to date.
+pub(super) fn update_tree<M: PairMethod>(method: &M, tree: &mut Option<M::Tree>, stale: Stale, body: &Body) {
+    match tree {
+        Some(tree) if stale.has_other_triangles => method.rebuild(tree, body),
+        Some(tree) => method.update(tree, body),
+        None => {}
     }
 }
 
@@ -76,30 +180,25 @@ impl<M: PairMethod> Engine for Runner<M> {
         self.trees[slot as usize] = None;
     }
 
-    fn update(&mut self, slot: u32, body: &Body) {
-        if let Some(tree) = &mut self.trees[slot as usize] {
-            self.method.update(tree, body);
+    fn update(&mut self, stale: &[Stale], body_in: BodyIn<'_>) {
+        #[cfg(feature = "parallel")]
+        if parallel::update(&self.method, &mut self.trees, stale, body_in) {
+            return;
+        }
+        for &stale in stale {
+            update_tree(&self.method, &mut self.trees[stale.slot as usize], stale, body_in(stale.slot));
         }
     }
 
-    fn rebuild(&mut self, slot: u32, body: &Body) {
-        if let Some(tree) = &mut self.trees[slot as usize] {
-            self.method.rebuild(tree, body);
+    fn find(&mut self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found) {
+        #[cfg(feature = "parallel")]
+        if parallel::find(self, jobs, body_in, wanted, found) {
+            return;
         }
-    }
-
-    fn find(&mut self, job: Job, a: &Body, b: &Body, wanted: Wanted, found: &mut Vec<TrianglePair>) -> Stats {
-        let tree = |id: BodyId| self.trees[id.index()].as_ref();
-        let (Some(tree_a), Some(tree_b)) = (tree(job.a), tree(job.b)) else { return Stats::default() };
-        let start = found.len();
-        let (a, b) = (Side { body: a, tree: tree_a }, Side { body: b, tree: tree_b });
-        let stats = if job.a == job.b {
-            self.method.find_self_pairs(a, wanted, &mut self.scratch, found)
-        } else {
-            self.method.find_pairs(a, b, wanted, &mut self.scratch, found)
-        };
-        sort_pairs(&mut found[start..], &mut self.spare);
-        stats
+        let Self { method, trees, memories } = self;
+        for &job in jobs {
+            memories[0].find((method, trees), job, body_in, wanted, found);
+        }
     }
 
     fn first_contact(

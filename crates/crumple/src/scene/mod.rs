@@ -15,6 +15,8 @@ mod error;
 mod first_contact;
 mod ignore;
 mod in_place;
+#[cfg(feature = "parallel")]
+mod parallel;
 mod slots;
 mod topology;
 
@@ -30,7 +32,7 @@ use crate::broad::{Auto, BroadPhase};
 use crate::geom::{Aabb, Pose};
 use crate::narrow::{Method, PairMethod, Wanted};
 use contacts::Record;
-use engine::{Engine, Job};
+use engine::{Engine, Found, Job, Stale};
 use ignore::Ignored;
 use slots::Slots;
 
@@ -59,6 +61,11 @@ pub struct Scene {
     ignored: Ignored,
     /// The questions of this frame: pairs of bodies whose boxes overlap, and bodies asked about themselves.
     jobs: Vec<Job>,
+    /// Those that last frame's answer does not answer too, and their answers.
+    open: Vec<Job>,
+    found: Found,
+    /// The trees that are behind their bodies.
+    stale_trees: Vec<Stale>,
     /// Whether boxes have changed since `jobs` was made.
     stale: bool,
     /// The number of this frame, and whether it has been asked about: whatever moves after that moves in the next.
@@ -132,6 +139,9 @@ impl Scene {
             bodies: Slots::default(),
             ignored: Ignored::default(),
             jobs: Vec::new(),
+            open: Vec::new(),
+            found: Found::default(),
+            stale_trees: Vec::new(),
             stale: false,
             frame: 1,
             is_asked: false,
@@ -401,19 +411,27 @@ impl Scene {
             }
         }
         self.jobs.sort_unstable();
+        self.update_trees()?;
+        self.stale = false;
+        Ok(())
+    }
+
+    /// Brings the trees of all bodies that are asked about up to date with them.
+    fn update_trees(&mut self) -> Result<(), SceneError> {
+        self.stale_trees.clear();
         for job in &self.jobs {
             for id in [job.a, job.b] {
                 let entry = self.bodies.get_mut(id)?;
-                let topology = entry.body.topology_version();
-                if entry.tree_topology != topology {
-                    self.engine.rebuild(id.slot(), &entry.body);
-                } else if entry.tree_frame != entry.body.frame() {
-                    self.engine.update(id.slot(), &entry.body);
+                let (frame, topology) = (entry.body.frame(), entry.body.topology_version());
+                let has_other_triangles = entry.tree_topology != topology;
+                if has_other_triangles || entry.tree_frame != frame {
+                    self.stale_trees.push(Stale { slot: id.slot(), has_other_triangles });
+                    (entry.tree_frame, entry.tree_topology) = (frame, topology);
                 }
-                (entry.tree_frame, entry.tree_topology) = (entry.body.frame(), topology);
             }
         }
-        self.stale = false;
+        self.stale_trees.sort_unstable_by_key(|stale| stale.slot);
+        self.engine.update(&self.stale_trees, &|slot| &self.bodies.in_slot(slot).body);
         Ok(())
     }
 
@@ -421,23 +439,35 @@ impl Scene {
     fn answer(&mut self, wanted: Wanted) -> Contacts<'_> {
         self.is_asked = true;
         std::mem::swap(&mut self.now, &mut self.before);
+        self.open.clear();
+        self.found.clear();
+        let frames_of = |job: Job| [job.a, job.b].map(|id| self.bodies.in_slot(id.slot()).body.frame());
         let mut earlier = self.before.records.iter().peekable();
         for &job in &self.jobs {
-            let [Ok(a), Ok(b)] = [job.a, job.b].map(|id| self.bodies.get(id)) else { continue };
-            let frames = [a.body.frame(), b.body.frame()];
-            let start = self.now.pairs.len();
             // Both lists are sorted by bodies: walk them side by side.
             while earlier.next_if(|record| record.job < job).is_some() {}
+            let frames = frames_of(job);
             let same = earlier.peek().filter(|r| r.job == job && r.frames == frames && r.wanted == wanted);
-            let stats = match same {
-                Some(record) => {
-                    self.now.pairs.extend_from_slice(&self.before.pairs[record.pairs.clone()]);
-                    record.stats.without_work()
+            if same.is_none() {
+                self.open.push(job);
+            }
+        }
+        self.engine.find(&self.open, &|slot| &self.bodies.in_slot(slot).body, wanted, &mut self.found);
+        let mut earlier = self.before.records.iter().peekable();
+        let mut open = self.open.iter().enumerate().peekable();
+        for &job in &self.jobs {
+            let start = self.now.pairs.len();
+            let (pairs, stats) = match open.next_if(|(_, asked)| **asked == job) {
+                Some((at, _)) => self.found.of(at),
+                None => {
+                    while earlier.next_if(|record| record.job < job).is_some() {}
+                    let Some(record) = earlier.peek() else { continue };
+                    (&self.before.pairs[record.pairs.clone()], record.stats.without_work())
                 }
-                None => self.engine.find(job, &a.body, &b.body, wanted, &mut self.now.pairs),
             };
+            self.now.pairs.extend_from_slice(pairs);
             let pairs = start..self.now.pairs.len();
-            self.now.records.push(Record { job, frames, wanted, pairs, stats });
+            self.now.records.push(Record { job, frames: frames_of(job), wanted, pairs, stats });
         }
         // The two answers take turns: room for one is room for both, or a sequence of an odd number of frames would
         // still allocate when it is played again.

@@ -75,6 +75,14 @@ impl<T> Slots<T> {
         place.and_then(|(_, value)| value.as_mut()).ok_or(SceneError::UnknownBody { body: id })
     }
 
+    /// What is in a place that is known to be taken: the questions of a frame name no body that has gone.
+    pub(super) fn in_slot(&self, slot: u32) -> &T {
+        match &self.places[slot as usize] {
+            (_, Some(value)) => value,
+            (_, None) => unreachable!("place {slot} is empty"),
+        }
+    }
+
     /// The name of whatever is in a place.
     pub(super) fn id_in(&self, slot: u32) -> Option<BodyId> {
         let (generation, value) = self.places.get(slot as usize)?;

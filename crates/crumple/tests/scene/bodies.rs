@@ -1,6 +1,6 @@
 //! Bodies that come and go, and what names them.
 
-use crumple::{Aabb, BodyId, Method, Pose, Scene, SceneError};
+use crumple::{Aabb, Body, BodyId, Mesh, Method, Pose, Scene, SceneError};
 
 use crate::shapes::{at, tetrahedron};
 

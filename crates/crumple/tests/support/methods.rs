@@ -7,7 +7,7 @@ use crumple::narrow::bucket_tree::{BucketTree, BucketTreeOptions, Filing, LevelC
 use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions};
 use crumple::narrow::hybrid_tree::{HybridTree, HybridTreeOptions, TreeKind, Update};
 use crumple::narrow::local_tree::{LocalTree, LocalTreeOptions};
-use crumple::narrow::wide_tree::{Lanes, WideTree, WideTreeOptions};
+use crumple::narrow::wide_tree::{Lanes, Rebuild, WideTree, WideTreeOptions};
 use crumple::narrow::{Degree, PairMethod, Side, SplitAt, Wanted};
 use crumple::{Body, Scene, TrianglePair};
 
@@ -48,6 +48,16 @@ pub(crate) fn default_methods() -> Vec<Box<dyn AnyMethod>> {
         any("local-tree", LocalTree::default()),
         any("wide-tree", WideTree::default()),
     ]
+}
+
+/// Every method with its default options, but for trees that are never built anew: of a body that is asked about itself
+/// a build allocates.
+pub(crate) fn steady_methods() -> Vec<Box<dyn AnyMethod>> {
+    let mut all = default_methods();
+    all.retain(|method| method.name() != "wide-tree");
+    let options = WideTreeOptions::default().with_rebuild(Rebuild::Never);
+    all.push(with("wide-tree", options, WideTree { options }));
+    all
 }
 
 /// Every method with every option that can make a difference to how pairs are found.
@@ -114,7 +124,9 @@ fn local_trees() -> impl Iterator<Item = LocalTreeOptions> {
 }
 
 fn wide_trees() -> impl Iterator<Item = WideTreeOptions> {
-    [WideTreeOptions::default().with_lanes(Lanes::Baseline)].into_iter()
+    let options = WideTreeOptions::default();
+    [options.with_lanes(Lanes::Baseline), options.with_rebuild(Rebuild::Never), options.with_rebuild(Rebuild::Always)]
+        .into_iter()
 }
 
 fn with<M: PairMethod + Clone + 'static>(name: &str, options: impl fmt::Debug, method: M) -> Box<dyn AnyMethod> {

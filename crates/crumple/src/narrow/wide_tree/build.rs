@@ -16,6 +16,8 @@ pub(super) const WIDTH: usize = 8;
 /// The triangles in the order of the tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arrangement {
+    /// Working memory of the arranging.
+    midpoints: Vec<Midpoint>,
     /// The number of each triangle in its mesh.
     pub(super) triangles: Vec<u32>,
     /// Its vertices.
@@ -29,33 +31,49 @@ pub(super) struct Arrangement {
 
 impl Arrangement {
     pub(super) fn of(body: &Body) -> Self {
+        let mut arrangement = Self::default();
+        arrangement.arrange_anew(body);
+        arrangement
+    }
+
+    /// Puts the triangles in the order that fits the body as it is now, in the memory there is.
+    pub(super) fn arrange_anew(&mut self, body: &Body) {
         let mesh = body.mesh();
-        let mut midpoints: Vec<Midpoint> = mesh
-            .live_triangles()
-            .map(|(TriangleId(triangle), vertices)| {
-                let [i, j, k] = body.padded_corners(vertices);
-                // Thirds before the sum: the sum of three finite numbers may overflow.
-                let third = 1.0 / 3.0;
-                Midpoint { at: (i * third + j * third + k * third).truncate().to_array(), triangle }
-            })
-            .collect();
-        arrange(&mut midpoints);
-        let triangles: Vec<u32> = midpoints.iter().map(|midpoint| midpoint.triangle).collect();
-        let corners: Vec<[u32; 3]> = triangles.iter().map(|&t| mesh.triangles()[t as usize]).collect();
-        let (mut vertices, mut starts, mut distinct) = (Vec::new(), vec![0], Vec::new());
+        let Self { midpoints, triangles, corners, vertices, starts } = self;
+        midpoints.clear();
+        midpoints.extend(mesh.live_triangles().map(|(TriangleId(triangle), vertices)| {
+            let [i, j, k] = body.padded_corners(vertices);
+            // Thirds before the sum: the sum of three finite numbers may overflow.
+            let third = 1.0 / 3.0;
+            Midpoint { at: (i * third + j * third + k * third).truncate().to_array(), triangle }
+        }));
+        arrange(midpoints);
+        triangles.clear();
+        triangles.extend(midpoints.iter().map(|midpoint| midpoint.triangle));
+        corners.clear();
+        corners.extend(triangles.iter().map(|&triangle| mesh.triangles()[triangle as usize]));
+        vertices.clear();
+        // As many as there can be, so that another order needs no more room.
+        vertices.reserve(corners.len().next_multiple_of(WIDTH) * 3);
+        starts.clear();
+        starts.push(0);
+        let mut distinct = [0; 3 * WIDTH];
         for leaf in corners.chunks(WIDTH) {
-            distinct.clear();
-            distinct.extend(leaf.iter().flatten());
-            distinct.sort_unstable();
-            distinct.dedup();
-            // Whole fours, so that they can be read without a remainder.
-            while let (Some(&last), false) = (distinct.last(), distinct.len() % 4 == 0) {
-                distinct.push(last);
+            let named = &mut distinct[..3 * leaf.len()];
+            named.copy_from_slice(leaf.as_flattened());
+            named.sort_unstable();
+            let start = vertices.len();
+            for &vertex in &*named {
+                if vertices.len() == start || vertices.last() != Some(&vertex) {
+                    vertices.push(vertex);
+                }
             }
-            vertices.extend_from_slice(&distinct);
+            // Whole fours, so that they can be read without a remainder.
+            while !vertices.len().is_multiple_of(4) {
+                vertices.push(vertices[vertices.len() - 1]);
+            }
             starts.push(vertices.len() as u32);
         }
-        Self { triangles, corners, vertices, starts }
     }
 
     pub(super) fn leaf_count(&self) -> usize {
@@ -78,7 +96,7 @@ impl Arrangement {
 }
 
 /// Where a triangle is, and which it is.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Midpoint {
     at: [f32; 3],
     triangle: u32,

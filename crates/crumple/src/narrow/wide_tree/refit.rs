@@ -104,7 +104,10 @@ impl Tree {
             Rebuild::Always => true,
         };
         if is_due {
-            *self = Self::new(body);
+            // The same triangles make a tree of the same shape: only what stands in it changes.
+            self.arrangement.arrange_anew(body);
+            self.connectivity.take();
+            self.fit_all(body);
             self.wear.begin(&body.bounds(), true);
         } else {
             self.refit(body);

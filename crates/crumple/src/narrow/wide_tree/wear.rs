@@ -8,7 +8,8 @@
 //! If boxes cover r times what they did when the tree was new, about 1 − 1/r of what the last query spent is waste. The
 //! waste is summed up, and once it comes to what a build costs the tree is built anew: so never more is spent on builds
 //! than was lost by not building, whatever comes. Costs are counted in instructions, not in time: the same frames lead to
-//! the same builds on every machine.
+//! the same builds on every machine. A build uses the memory of the tree it replaces; but of a body that is asked about
+//! itself also the neighbours have to be found again, which allocates.
 //!
 //! Held by: experiment CR4, where the scattered sheet gains most.
 
@@ -58,6 +59,7 @@ impl Wear {
     /// That of a new tree, whose clusters have been counted by [`add`](Self::add).
     pub(super) fn begin(&mut self, bounds: &Aabb, rebuilt: bool) {
         self.when_new = self.covered / surface(bounds);
+        self.wasted = 0.0;
         self.untold = AtomicU64::new(u64::from(rebuilt));
     }
 

@@ -1,0 +1,117 @@
+//! Many bodies, several threads: trees are brought up to date side by side, and so are jobs answered.
+//!
+//! The pool is the one the caller is in, or rayon's own. Work is shared only where there is enough of it: to wake a
+//! thread takes some microseconds. Answers are put together in the order of the jobs, so they are the same at any number
+//! of threads. A method may share out the work of one job among threads by itself; where there are several jobs for each
+//! thread, that is left to it only within its job.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::engine::{BodyIn, Found, Job, Runner, Stale, Trees, update_tree};
+use crate::narrow::{PairMethod, Wanted};
+
+/// Triangles of trees to be updated, and of the smaller bodies of jobs, that are worth another thread: they take some
+/// tens of microseconds, several times what it takes to wake one.
+const WORTH_A_THREAD: usize = 8_192;
+
+/// More do not help: answers are put together by one.
+const MOST_THREADS: usize = 64;
+
+/// Brings trees up to date by several threads; says whether it did.
+pub(super) fn update<M: PairMethod>(method: &M, trees: &mut Trees<M>, stale: &[Stale], body_in: BodyIn<'_>) -> bool {
+    let triangles: usize = stale.iter().map(|stale| body_in(stale.slot).mesh().triangles().len()).sum();
+    if stale.len() < 2 || rayon::current_num_threads() < 2 || triangles < 2 * WORTH_A_THREAD {
+        return false;
+    }
+    update_halves(method, (0, trees), stale, body_in, triangles);
+    true
+}
+
+/// Halves the trees, which begin with slot `first`, until there is too little work left to share.
+fn update_halves<M: PairMethod>(
+    method: &M,
+    (first, trees): (usize, &mut [Option<M::Tree>]),
+    stale: &[Stale],
+    body_in: BodyIn<'_>,
+    triangles: usize,
+) {
+    if stale.len() < 2 || triangles < 2 * WORTH_A_THREAD {
+        for &stale in stale {
+            update_tree(method, &mut trees[stale.slot as usize - first], stale, body_in(stale.slot));
+        }
+        return;
+    }
+    let (before, after) = stale.split_at(stale.len() / 2);
+    let middle = after[0].slot as usize;
+    let (left, right) = trees.split_at_mut(middle - first);
+    // Bodies are taken to be about alike; where they are not, rayon lets an idle thread take over.
+    rayon::join(
+        || update_halves(method, (first, left), before, body_in, triangles / 2),
+        || update_halves(method, (middle, right), after, body_in, triangles / 2),
+    );
+}
+
+/// Answers jobs by several threads; says whether it did.
+pub(super) fn find<M: PairMethod>(
+    runner: &mut Runner<M>,
+    jobs: &[Job],
+    body_in: BodyIn<'_>,
+    wanted: Wanted,
+    found: &mut Found,
+) -> bool {
+    let smaller = |job: &Job| {
+        let triangles = |slot: u32| body_in(slot).mesh().triangles().len();
+        triangles(job.a.slot()).min(triangles(job.b.slot()))
+    };
+    let enough = |threads: usize| jobs.len() >= 4 * threads;
+    let most = rayon::current_num_threads();
+    if most < 2 || !enough(2) {
+        return false;
+    }
+    let worth = jobs.iter().map(smaller).sum::<usize>() / WORTH_A_THREAD;
+    let threads = (2..=most.min(worth).min(MOST_THREADS)).rev().find(|&threads| enough(threads)).unwrap_or(1);
+    if threads < 2 {
+        return false;
+    }
+    runner.make_memories(threads);
+    let Runner { method, trees, memories } = runner;
+    let (method, trees) = (&*method, &*trees);
+    let next = AtomicUsize::new(0);
+    // Jobs are taken in small pieces, since one may be a hundred times another.
+    let piece = (jobs.len() / (16 * threads)).max(1);
+    rayon::scope(|scope| {
+        for memory in &mut memories[..threads] {
+            let next = &next;
+            scope.spawn(move |_| {
+                let mut own = std::mem::take(&mut memory.found);
+                own.clear();
+                memory.jobs.clear();
+                loop {
+                    let start = next.fetch_add(piece, Ordering::Relaxed);
+                    if start >= jobs.len() {
+                        break;
+                    }
+                    for at in start..jobs.len().min(start + piece) {
+                        memory.jobs.push(at);
+                        memory.find((method, trees), jobs[at], body_in, wanted, &mut own);
+                    }
+                }
+                memory.found = own;
+            });
+        }
+    });
+    // Every thread took its jobs in order: the next one is at the head of one of the lists.
+    let mut heads = [0; MOST_THREADS];
+    for at in 0..jobs.len() {
+        for (memory, head) in memories[..threads].iter().zip(&mut heads) {
+            if memory.jobs.get(*head) == Some(&at) {
+                let (pairs, stats) = memory.found.of(*head);
+                found.pairs.extend_from_slice(pairs);
+                found.ends.push((found.pairs.len(), stats));
+                *head += 1;
+                break;
+            }
+        }
+    }
+    true
+}
