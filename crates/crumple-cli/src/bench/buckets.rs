@@ -8,6 +8,7 @@ use crumple::narrow::bucket_tree::{BucketScratch, BucketTreeOptions, Filing, Nod
 use crumple_io::report::micros;
 use crumple_scenes::PointSoup;
 
+use super::bucket_bodies;
 use super::figures::{Cell, Figures};
 use super::own::{Findings, Settings};
 use super::plot::{Panel, Scale};
@@ -17,9 +18,8 @@ use crate::table::{count, ratio};
 const ALGORITHMS: [(&str, Filing); 2] = [("1, by equation", Filing::ByEquation), ("2, by sorting", Filing::BySorting)];
 
 /// How far a point may turn from the common direction, in degrees.
-const COHERENT: f64 = 10.0;
-const INCOHERENT: f64 = 180.0;
-const MOTIONS: [(&str, f64); 3] = [("rigid", 0.0), ("coherent", COHERENT), ("incoherent", INCOHERENT)];
+const COHERENT: f64 = 1.0;
+const MOTIONS: [(&str, f64); 3] = [("rigid, 0°", 0.0), ("coherent, 1°", COHERENT), ("incoherent, 180°", 180.0)];
 
 /// Levels below the root in the paper's figure 3.
 const LEVELS: u32 = 4;
@@ -79,6 +79,8 @@ pub(super) fn be1(settings: &Settings) -> Result<Findings> {
     }
     bar.finish_and_clear();
     remarks.push("paper: faster with coherence, almost the same without up to 15,000 primitives".to_owned());
+    let (bodies, remark) = bucket_bodies::linear(settings)?;
+    remarks.push(remark);
     let panel = Panel {
         title: "BE1: both algorithms over the number of primitives".to_owned(),
         x: "primitives".to_owned(),
@@ -86,7 +88,7 @@ pub(super) fn be1(settings: &Settings) -> Result<Findings> {
         y: "milliseconds an update".to_owned(),
         series: figures.series(&["algorithm", "motion"], "primitives", "update_us", 0.001),
     };
-    Ok(Findings { tables: vec![figures], panels: vec![panel], remarks })
+    Ok(Findings { tables: vec![figures, bodies], panels: vec![panel], remarks, ..Findings::default() })
 }
 
 /// Update time of both algorithms over the number of levels.
@@ -113,6 +115,8 @@ pub(super) fn be2(settings: &Settings) -> Result<Findings> {
     }
     bar.finish_and_clear();
     remarks.push("paper: linear up to 4 levels, exponential from the fifth on".to_owned());
+    let (outlier, remark) = bucket_bodies::outlier(settings)?;
+    remarks.push(remark);
     let panel = Panel {
         title: format!("BE2: levels, {} primitives", count(PRIMITIVES as u64)),
         x: "levels".to_owned(),
@@ -120,7 +124,7 @@ pub(super) fn be2(settings: &Settings) -> Result<Findings> {
         y: "milliseconds an update".to_owned(),
         series: figures.series(&["algorithm"], "levels", "update_us", 0.001),
     };
-    Ok(Findings { tables: vec![figures], panels: vec![panel], remarks })
+    Ok(Findings { tables: vec![figures, outlier], panels: vec![panel], remarks, ..Findings::default() })
 }
 
 /// Time to find a thousand pairs of overlapping buckets.
@@ -195,7 +199,7 @@ pub(super) fn be3(settings: &Settings) -> Result<Findings> {
         y: "milliseconds".to_owned(),
         series: figures.series(&["opened"], "levels", "thousand_pairs_us", 0.001),
     };
-    Ok(Findings { tables: vec![figures], panels: vec![panel], remarks })
+    Ok(Findings { tables: vec![figures], panels: vec![panel], remarks, ..Findings::default() })
 }
 
 /// An octree over points, moved along the diagonal.

@@ -1,6 +1,6 @@
 //! The experiments by name. To add one, add an entry to [`EXPERIMENTS`].
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use crumple::Method;
 use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions};
 use crumple::narrow::hybrid_tree::{HybridTreeOptions, TreeKind, Update};
@@ -9,13 +9,17 @@ use crumple::narrow::{Degree, SplitAt};
 
 use super::own::Own;
 use super::summary::Summaries;
-use super::{buckets, gjk, remarks, removal};
+use super::{buckets, cutting, gjk, remarks, removal};
 
 /// What the floor is called among the methods.
 pub(crate) const FLOOR: &str = "floor";
 
 /// The method every ratio is told against.
 pub(crate) const BASELINE: &str = "local-tree";
+
+/// Files of `--data`: a cow of 23,062 triangles, which stands for the bull of Hatab & Kheddar 2006, and an armadillo of 99,994.
+pub(crate) const COW: &str = "spot_23k.ply";
+const ARMADILLO: &str = "armadillo_100k.ply";
 
 /// Something to measure and what to say about it.
 #[derive(Debug)]
@@ -59,10 +63,18 @@ impl Experiment {
 pub(crate) struct Trial {
     /// What records call it; it can also be asked for by itself.
     pub(crate) name: &'static str,
-    /// The published scene.
-    pub(crate) scene: &'static str,
+    pub(crate) scene: Stage,
     pub(crate) question: Question,
     pub(crate) contestants: fn() -> Vec<Contestant>,
+}
+
+/// Where a trial takes place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// A published scene, by name.
+    Published(&'static str),
+    /// Two waving bodies of the mesh in this file of `--data`; without that, nowhere.
+    Waving(&'static str),
 }
 
 /// What is asked about every frame.
@@ -104,9 +116,15 @@ pub(crate) fn methods() -> Vec<Contestant> {
     methods.map(|method| Contestant::new(method.name(), method)).collect()
 }
 
-/// The names of [`methods`].
-fn labels() -> Vec<String> {
-    methods().into_iter().map(|contestant| contestant.label).collect()
+/// Every method with its default options, brute force first.
+pub(crate) fn with_brute_force() -> Vec<Contestant> {
+    let mut all = methods();
+    all.insert(0, Contestant::new(Method::BruteForce.name(), Method::BruteForce));
+    all
+}
+
+fn labels(contestants: Vec<Contestant>) -> Vec<String> {
+    contestants.into_iter().map(|contestant| contestant.label).collect()
 }
 
 fn hybrid_tree(option: &str, options: HybridTreeOptions) -> Contestant {
@@ -148,7 +166,12 @@ fn cut_thresholds() -> Vec<Contestant> {
 
 /// A trial of all pairs, by every method, of a scene of the same name.
 const fn all_pairs(name: &'static str) -> Trial {
-    Trial { name, scene: name, question: Question::AllPairs, contestants: methods }
+    Trial { name, scene: Stage::Published(name), question: Question::AllPairs, contestants: methods }
+}
+
+/// A trial of all pairs, by every method, of two waving bodies from a file.
+const fn waving(name: &'static str, file: &'static str) -> Trial {
+    Trial { scene: Stage::Waving(file), ..all_pairs(name) }
 }
 
 /// Every experiment, in the order of the papers.
@@ -215,7 +238,10 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         name: "GE1",
         about: "cut if the overlap is below 40 to 100 %, on bodies of 12,500 triangles (Hatab 2006, figure 2)",
         kind: Kind::Trials {
-            trials: &[Trial { name: "GE1", contestants: cut_thresholds, ..all_pairs("GE3-13000") }],
+            trials: &[
+                Trial { name: "GE1", contestants: cut_thresholds, ..all_pairs("GE3-13000") },
+                Trial { contestants: cut_thresholds, ..waving("GE1-cow", COW) },
+            ],
             view: View::Frames,
             remarks: gjk::ge1,
         },
@@ -223,16 +249,26 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "GE2",
         about: "two bodies of 12,500 triangles deep in each other, triangles removed until none is left (Hatab 2006, figure 4)",
-        kind: Kind::Own(Own { methods: labels, run: removal::ge2 }),
+        kind: Kind::Own(Own { methods: || labels(methods()), run: removal::ge2 }),
     },
     Experiment {
         name: "GE3",
         about: "waving bodies of 1,620 and 12,500 triangles: GJK against trees (Hatab 2006, figures 5 and 6)",
         kind: Kind::Trials {
-            trials: &[all_pairs("GE3-1500"), all_pairs("GE3-13000")],
+            trials: &[
+                all_pairs("GE3-1500"),
+                all_pairs("GE3-13000"),
+                waving("GE3-cow", COW),
+                waving("GE3-armadillo", ARMADILLO),
+            ],
             view: View::Frames,
             remarks: gjk::ge3,
         },
+    },
+    Experiment {
+        name: "CR5",
+        about: "a sheet of 4,050 triangles is cut, parts and falls on a ball: every method against brute force",
+        kind: Kind::Own(Own { methods: || labels(with_brute_force()), run: cutting::cr5 }),
     },
 ];
 
@@ -241,27 +277,39 @@ pub(crate) type Chosen = (&'static Experiment, Vec<Trial>);
 
 /// The experiments of these names, upper and lower case alike, in the order asked for; all of them for no name.
 ///
-/// A trial can be named too, and is then run by itself.
-pub(crate) fn chosen(names: &[String]) -> Result<Vec<Chosen>> {
+/// A trial can be named too, and is then run by itself. Without a folder of `data` there are no trials on meshes of it.
+pub(crate) fn chosen(names: &[String], data: bool) -> Result<Vec<Chosen>> {
     if names.is_empty() {
-        return Ok(EXPERIMENTS.iter().map(|experiment| (experiment, experiment.trials().to_vec())).collect());
+        return Ok(EXPERIMENTS.iter().map(|experiment| (experiment, possible(experiment, data))).collect());
     }
-    names.iter().map(|name| one(name)).collect()
+    names.iter().map(|name| one(name, data)).collect()
 }
 
-fn one(name: &str) -> Result<Chosen> {
+fn one(name: &str, data: bool) -> Result<Chosen> {
     for experiment in EXPERIMENTS {
         if experiment.name.eq_ignore_ascii_case(name) {
-            return Ok((experiment, experiment.trials().to_vec()));
+            return Ok((experiment, possible(experiment, data)));
         }
     }
     for experiment in EXPERIMENTS {
-        if let Some(trial) = experiment.trials().iter().find(|trial| trial.name.eq_ignore_ascii_case(name)) {
-            return Ok((experiment, vec![*trial]));
+        let Some(trial) = experiment.trials().iter().find(|trial| trial.name.eq_ignore_ascii_case(name)) else {
+            continue;
+        };
+        if let Stage::Waving(file) = trial.scene
+            && !data
+        {
+            bail!("{name} needs the mesh {file}; hint: --data names the folder that holds it");
         }
+        return Ok((experiment, vec![*trial]));
     }
     let names: Vec<&str> = EXPERIMENTS.iter().map(|experiment| experiment.name).collect();
-    anyhow::bail!("there is no experiment {name}; hint: there are {}", names.join(", "))
+    bail!("there is no experiment {name}; hint: there are {}", names.join(", "))
+}
+
+/// The trials for which everything is there.
+fn possible(experiment: &Experiment, data: bool) -> Vec<Trial> {
+    let has_all = |trial: &&Trial| data || matches!(trial.scene, Stage::Published(_));
+    experiment.trials().iter().filter(has_all).copied().collect()
 }
 
 #[cfg(test)]
@@ -274,8 +322,10 @@ mod tests {
         let mut names = HashSet::new();
         for trial in EXPERIMENTS.iter().flat_map(Experiment::trials) {
             assert!(names.insert(trial.name), "{} comes twice", trial.name);
-            let known = crumple_scenes::catalogue().iter().any(|entry| entry.name == trial.scene);
-            assert!(known, "{} has no scene {}", trial.name, trial.scene);
+            if let Stage::Published(scene) = trial.scene {
+                let known = crumple_scenes::catalogue().iter().any(|entry| entry.name == scene);
+                assert!(known, "{} has no scene {scene}", trial.name);
+            }
             let labels: HashSet<String> = (trial.contestants)().into_iter().map(|c| c.label).collect();
             assert_eq!(labels.len(), (trial.contestants)().len(), "{}: a contestant comes twice", trial.name);
             assert!(labels.contains(BASELINE), "{}: nothing to compare with", trial.name);
@@ -286,7 +336,7 @@ mod tests {
     fn experiments_and_trials_are_found_in_upper_and_lower_case() {
         let names = |wanted: &[&str]| -> Vec<&str> {
             let wanted: Vec<String> = wanted.iter().map(|&name| name.to_owned()).collect();
-            chosen(&wanted).unwrap().iter().flat_map(|(_, trials)| trials).map(|trial| trial.name).collect()
+            chosen(&wanted, true).unwrap().iter().flat_map(|(_, trials)| trials).map(|trial| trial.name).collect()
         };
         assert_eq!(names(&["le1"]), ["LE1", "LE1-first"]);
         assert_eq!(names(&["le2-5120", "LE3"]), ["LE2-5120", "LE3-spheres", "LE3-arms"]);

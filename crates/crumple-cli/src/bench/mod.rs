@@ -12,8 +12,10 @@ pub(crate) mod run;
 pub(crate) mod summary;
 pub(crate) mod view;
 
+mod bucket_bodies;
 mod buckets;
 mod csv;
+mod cutting;
 mod figures;
 mod floor;
 mod found;
@@ -31,7 +33,7 @@ use crate::out::{Answer, Destination, Verdict, say};
 use crate::table::{Align, Table};
 use crate::threads;
 use csv::Csv;
-use experiments::{BASELINE, Chosen, Contestant, EXPERIMENTS, Experiment, Kind, Trial, View};
+use experiments::{BASELINE, Chosen, Contestant, EXPERIMENTS, Experiment, Kind, Stage, Trial, View};
 use own::{Findings, Settings};
 use plot::Panel;
 use recording::Recording;
@@ -49,7 +51,7 @@ struct Plan {
 }
 
 pub(crate) fn run(args: BenchArgs) -> Result<Verdict> {
-    let chosen = experiments::chosen(&args.names)?;
+    let chosen = experiments::chosen(&args.names, args.data.is_some())?;
     if args.list {
         return list(&chosen);
     }
@@ -163,9 +165,9 @@ impl Shown {
 
     /// Takes in what an experiment found in its own way.
     fn findings(&mut self, experiment: &Experiment, findings: Findings) -> Result<()> {
-        let Findings { tables, panels, remarks } = findings;
+        let Findings { tables, details, panels, remarks } = findings;
         self.panels.extend(panels);
-        for figures in &tables {
+        for figures in tables.iter().chain(&details) {
             self.csv.add_figures(experiment.name, figures);
             for record in figures.records(experiment.name).filter(|_| self.json) {
                 self.answer.record(&record)?;
@@ -203,12 +205,15 @@ fn run_trials(trials: &[Trial], view: View, settings: &Settings, shown: &mut Sho
 }
 
 fn measure(trial: &Trial, settings: &Settings) -> Result<Outcome> {
-    let scene = crumple_scenes::by_name(trial.scene)?;
+    let scene = match trial.scene {
+        Stage::Published(name) => crumple_scenes::by_name(name)?,
+        Stage::Waving(file) => crumple_scenes::waving(trial.name, settings.shape(file)?),
+    };
     let frames = settings.frames_of(scene.frame_count())?;
     let contestants: Vec<Contestant> =
         (trial.contestants)().into_iter().filter(|c| c.label == BASELINE || settings.wants(&c.label)).collect();
     let bar = settings.bar(run::steps(contestants.len(), settings.repeat));
-    bar.set_message(format!("{}: making every frame", trial.scene));
+    bar.set_message(format!("{}: making every frame", trial.name));
     bar.tick();
     let recording = Recording::of(&scene, frames)?;
     let outcome = run::run(recording, trial.question, &contestants, settings.repeat, &bar)?;

@@ -59,27 +59,31 @@ impl Settings {
         progress::bar(steps, self.quiet)
     }
 
-    /// The best time of a piece of work in microseconds. What it returns is thrown away only after the clock stops.
+    /// The best time of a piece of work in microseconds.
     pub(crate) fn best_us<T>(&self, mut work: impl FnMut() -> T) -> f64 {
-        let time = |_| {
-            let start = Instant::now();
-            let done = black_box(work());
-            let taken = start.elapsed();
-            drop(done);
-            micros(taken)
-        };
-        (0..self.repeat).map(time).fold(f64::INFINITY, f64::min)
+        (0..self.repeat).map(|_| self.once_us(&mut work)).fold(f64::INFINITY, f64::min)
     }
 
-    /// The mesh of a file in the folder of `--data`; none without `--data`.
-    pub(crate) fn shape(&self, file: &str) -> Result<Option<Shape>> {
-        let Some(folder) = &self.data else { return Ok(None) };
+    /// The time of a piece of work in microseconds. What it returns is thrown away only after the clock stops.
+    pub(crate) fn once_us<T>(&self, work: impl FnOnce() -> T) -> f64 {
+        let start = Instant::now();
+        let done = black_box(work());
+        let taken = start.elapsed();
+        drop(done);
+        micros(taken)
+    }
+
+    /// The mesh in a file of `--data`.
+    pub(crate) fn shape(&self, file: &str) -> Result<Shape> {
+        let Some(folder) = &self.data else {
+            bail!("the mesh {file} is needed; hint: --data names the folder that holds it");
+        };
         let path = folder.join(file);
         if !path.is_file() {
             bail!("{}: there is no such file; hint: --data names the folder that holds {file}", path.display());
         }
         let read = crumple_io::read_mesh(&path)?;
-        Ok(Some(Shape { triangles: read.triangles, positions: read.positions }))
+        Ok(Shape { triangles: read.triangles, positions: read.positions })
     }
 }
 
@@ -87,6 +91,8 @@ impl Settings {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Findings {
     pub(crate) tables: Vec<Figures>,
+    /// Tables too long for people: only files and records have them.
+    pub(crate) details: Vec<Figures>,
     pub(crate) panels: Vec<Panel>,
     /// What the tables mean, a line each; beside the paper's figures where there are some.
     pub(crate) remarks: Vec<String>,
