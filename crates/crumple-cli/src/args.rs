@@ -117,10 +117,13 @@ pub(crate) struct BenchArgs {
     /// Let methods use so many threads.
     #[arg(long, value_name = "N", default_value_t = threads::ONE)]
     pub(crate) threads: NonZeroUsize,
+    /// Use real meshes from this folder where an experiment has them in place of, or beside, built-in bodies.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
     /// Print a record a line (schema crumple.report/1) in place of tables.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write the time of every frame and method, with machine, commit and digest of the scene.
+    /// Write every time measured, a row each, with machine and commit, and the digest of the scene if there is one.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
     /// Draw the times.

@@ -98,6 +98,11 @@ pub(crate) fn ratio(value: f64) -> String {
     format!("{}x", digits(value))
 }
 
+/// A number that has no unit.
+pub(crate) fn number(value: f64) -> String {
+    digits(value)
+}
+
 /// A number to three digits, more where they stand before the point.
 fn digits(value: f64) -> String {
     match value {

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! check, volume, inside   Header, then a frame each (Frame, VolumeFrame or InsideFrame), then Summary
-//! bench                   BenchHeader, then a BenchFrame a (method, frame), then a BenchSummary a method
+//! bench                   BenchHeader, then a BenchFrame a (method, frame), then a BenchSummary a method; where an
+//!                         experiment has tables of its own, a BenchRow a row of theirs
 //! info                    Info alone
 //! ```
 //!
@@ -10,8 +11,11 @@
 //! missing are left out, not null. The schema's number changes when a field changes its meaning or goes away; new
 //! fields may appear at any time, so a reader steps over what it does not know.
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 /// The schema the first record of every report names.
 pub const SCHEMA: &str = "crumple.report/1";
@@ -37,6 +41,8 @@ pub enum Record {
     BenchFrame(BenchFrame),
     /// The last record of one method of `bench`.
     BenchSummary(BenchSummary),
+    /// A row of a table of `bench`.
+    BenchRow(BenchRow),
     /// The last record.
     Summary(Summary),
 }
@@ -346,6 +352,39 @@ pub struct MethodSummary {
     /// The digest of the lists of pairs of all frames.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs_digest: Option<String>,
+}
+
+/// A row of a table of an experiment that has tables of its own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BenchRow {
+    /// The experiment.
+    pub experiment: String,
+    /// The table, by name.
+    pub table: String,
+    /// The cells by column; a cell without a figure is left out. Times are in microseconds, in columns that end in `_us`.
+    pub row: BTreeMap<String, Value>,
+}
+
+/// A cell of a [`BenchRow`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// Something counted.
+    Count(u64),
+    /// Something measured.
+    Number(f64),
+    /// Words.
+    Text(String),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count(number) => number.fmt(f),
+            Self::Number(number) => number.fmt(f),
+            Self::Text(words) => words.fmt(f),
+        }
+    }
 }
 
 /// A duration as records carry it: microseconds, with the nanoseconds behind the point.

@@ -79,4 +79,4 @@ pub use shape::{Solid, sphere, sphere_of_parts};
 pub use smooth::{Model, smooth_body, smooth_body_of_parts};
 pub use soup::PointSoup;
 pub use spoil::{inside_out, scattered_sheet, twisted_bars};
-pub use wave::{deep_bodies, removal_order, waving_bodies};
+pub use wave::{deep, deep_bodies, removal_order, waving, waving_bodies};

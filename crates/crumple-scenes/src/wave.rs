@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 
 use crate::error::SceneError;
 use crate::random::Random;
-use crate::scene::{Motion, Scene};
+use crate::scene::{Motion, Scene, Shape};
 use crate::smooth::{Model, smooth_body_of_parts};
 use crate::vector::{Rotation, Vector, add, dot, round, scale};
 
@@ -34,8 +34,13 @@ const DEEP: f64 = 0.21;
 ///
 /// [`SceneError::TooCoarse`] at 0 parts, [`SceneError::TooFine`] beyond what [`smooth_body_of_parts`] takes.
 pub fn waving_bodies(parts: u32) -> Result<Scene, SceneError> {
-    let scene = Scene::new(format!("waving-bodies-{}", 20 * u64::from(parts) * u64::from(parts)), FRAMES);
-    with_both(scene, parts, |frame| {
+    let shape = smooth_body_of_parts(Model::Reptile, parts)?;
+    Ok(waving(format!("waving-bodies-{}", shape.triangles.len()), shape))
+}
+
+/// The scene of [`waving_bodies`] with two bodies of a given shape, which should be about as large as the unit cube.
+pub fn waving(name: impl Into<String>, shape: Shape) -> Scene {
+    with_both(Scene::new(name, FRAMES), shape, |frame| {
         // In and out twice.
         let share = 0.5 - 0.5 * libm::cos(2.0 * TAU * frame as f64 / (FRAMES - 1) as f64);
         FAR + (NEAR - FAR) * share
@@ -49,8 +54,13 @@ pub fn waving_bodies(parts: u32) -> Result<Scene, SceneError> {
 ///
 /// As for [`waving_bodies`].
 pub fn deep_bodies(parts: u32) -> Result<Scene, SceneError> {
-    let scene = Scene::new(format!("deep-bodies-{}", 20 * u64::from(parts) * u64::from(parts)), 1);
-    with_both(scene, parts, |_| DEEP)
+    let shape = smooth_body_of_parts(Model::Reptile, parts)?;
+    Ok(deep(format!("deep-bodies-{}", shape.triangles.len()), shape))
+}
+
+/// The scene of [`deep_bodies`] with two bodies of a given shape, which should be about as large as the unit cube.
+pub fn deep(name: impl Into<String>, shape: Shape) -> Scene {
+    with_both(Scene::new(name, 1), shape, |_| DEEP)
 }
 
 /// The numbers from 0 to `count` − 1 in a random order: in which triangles are taken away.
@@ -70,8 +80,7 @@ pub fn removal_order(count: u32, seed: u64) -> Vec<u32> {
     order
 }
 
-fn with_both(scene: Scene, parts: u32, distance: fn(usize) -> f64) -> Result<Scene, SceneError> {
-    let shape = smooth_body_of_parts(Model::Reptile, parts)?;
+fn with_both(scene: Scene, shape: Shape, distance: fn(usize) -> f64) -> Scene {
     let triangles = shape.triangles.into();
     let rest: Vec<Vector> = shape.positions.iter().map(|position| position.map(f64::from)).collect();
     let count = rest.len();
@@ -79,7 +88,7 @@ fn with_both(scene: Scene, parts: u32, distance: fn(usize) -> f64) -> Result<Sce
     let other = rest.iter().map(|&place| turned.apply(place)).collect();
     let one = Waving { rest, side: -0.5, phase: 0.4, distance };
     let two = Waving { rest: other, side: 0.5, phase: 2.7, distance };
-    Ok(scene.with_closed("a", &triangles, count, one).with_closed("b", &triangles, count, two))
+    scene.with_closed("a", &triangles, count, one).with_closed("b", &triangles, count, two)
 }
 
 struct Waving {

@@ -1,57 +1,112 @@
-//! The time of every frame and method as CSV, each row complete in itself: files of several machines can be joined.
+//! Everything that was measured as CSV, each row complete in itself: files of several machines can be joined.
+//!
+//! Experiments have different columns. The file has those of all that were run, and a cell stays empty where an
+//! experiment does not have the column.
 
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 
+use crumple_io::report::Value;
+
+use super::figures::Figures;
 use super::machine;
 use super::run::Outcome;
 use super::summary::frame_records;
 
-const HEAD: &str = "machine,commit,threads,scene,scene_digest,experiment,method,frame,pairs,update_us,query_us\n";
-
 /// A CSV file being made.
 #[derive(Debug)]
 pub(crate) struct Csv {
-    text: String,
-    machine: String,
-    commit: String,
-    threads: NonZeroUsize,
+    /// Keys in the order in which they came up.
+    columns: Vec<&'static str>,
+    /// Cells in the order of the columns; the last ones may be missing.
+    rows: Vec<Vec<String>>,
+    /// What every row starts with.
+    origin: Vec<(&'static str, Value)>,
 }
 
 impl Csv {
-    /// A file with its first line.
+    /// A file without rows.
     pub(crate) fn new(threads: NonZeroUsize) -> Self {
-        let (machine, commit) = (quoted(&machine::machine()), quoted(&machine::commit()));
-        Self { text: HEAD.to_owned(), machine, commit, threads }
+        let origin = vec![
+            ("machine", Value::Text(machine::machine())),
+            ("commit", Value::Text(machine::commit())),
+            ("threads", Value::Count(threads.get() as u64)),
+        ];
+        Self { columns: Vec::new(), rows: Vec::new(), origin }
     }
 
     /// Adds the frames of a trial.
     pub(crate) fn add(&mut self, trial: &str, outcome: &Outcome) {
         let (scene, digest) = (&outcome.recording.scene, &outcome.recording.digest);
         for record in frame_records(trial, outcome) {
-            let _ = writeln!(
-                self.text,
-                "{},{},{},{scene},{digest},{},{},{},{},{},{}",
-                self.machine,
-                self.commit,
-                self.threads,
-                record.experiment,
-                record.method,
-                record.frame,
-                record.pairs,
-                record.update_us,
-                record.query_us
-            );
+            self.row(vec![
+                ("scene", Value::Text(scene.clone())),
+                ("scene_digest", Value::Text(digest.clone())),
+                ("experiment", Value::Text(record.experiment)),
+                ("method", Value::Text(record.method)),
+                ("frame", Value::Count(record.frame)),
+                ("pairs", Value::Count(record.pairs)),
+                ("update_us", Value::Number(record.update_us)),
+                ("query_us", Value::Number(record.query_us)),
+            ]);
         }
     }
 
+    /// Adds the rows of a table.
+    pub(crate) fn add_figures(&mut self, experiment: &str, figures: &Figures) {
+        let name = [("experiment", experiment), ("table", figures.name)].map(|(key, name)| (key, name.to_owned()));
+        for row in figures.keyed() {
+            let name = name.clone().map(|(key, name)| (key, Value::Text(name)));
+            self.row(name.into_iter().chain(row).collect());
+        }
+    }
+
+    fn row(&mut self, cells: Vec<(&'static str, Value)>) {
+        let mut row = vec![String::new(); self.columns.len()];
+        for (key, value) in self.origin.iter().cloned().chain(cells) {
+            let at = self.columns.iter().position(|&column| column == key).unwrap_or_else(|| {
+                self.columns.push(key);
+                row.push(String::new());
+                self.columns.len() - 1
+            });
+            row[at] = quoted(&value.to_string());
+        }
+        self.rows.push(row);
+    }
+
     /// The whole file.
-    pub(crate) fn text(&self) -> &str {
-        &self.text
+    pub(crate) fn text(&self) -> String {
+        let mut text = self.columns.join(",") + "\n";
+        for row in &self.rows {
+            let missing = ",".repeat(self.columns.len() - row.len());
+            let _ = writeln!(text, "{}{missing}", row.join(","));
+        }
+        text
     }
 }
 
 /// A cell, in quotes where it needs them.
 fn quoted(cell: &str) -> String {
     if cell.contains([',', '"', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::figures::Cell;
+
+    #[test]
+    fn tables_of_different_columns_share_one_head() {
+        let mut csv = Csv::new(NonZeroUsize::MIN);
+        csv.origin = vec![("machine", Value::Text("a, b".into()))];
+        let mut one = Figures::new("one", "", &[("size", "size"), ("time", "update_us")]);
+        one.row(vec![Cell::Count(3), Cell::Micros(1.5)]);
+        let mut two = Figures::new("two", "", &[("levels", "levels"), ("size", "size")]);
+        two.row(vec![Cell::Count(4), Cell::Nothing]);
+        csv.add_figures("BE1", &one);
+        csv.add_figures("BE2", &two);
+        let expected =
+            "machine,experiment,table,size,update_us,levels\n\"a, b\",BE1,one,3,1.5,\n\"a, b\",BE2,two,,,4\n";
+        assert_eq!(csv.text(), expected);
+    }
 }

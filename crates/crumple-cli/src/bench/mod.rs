@@ -1,7 +1,8 @@
 //! `crumple bench`: repeats the experiments of the papers, and some of our own.
 //!
 //! ```text
-//! experiments ─► recording ─► run (methods, floor) ─► found: all agree? ─► summary ─► view · records · csv · plot
+//! experiments ─┬► recording ─► run (methods, floor) ─► found: all agree? ─► summary ─┬► view · records · csv · plot
+//!              └► own: a function of the settings ─► figures, panels, remarks ───────┘
 //! ```
 
 pub(crate) mod experiments;
@@ -11,25 +12,29 @@ pub(crate) mod run;
 pub(crate) mod summary;
 pub(crate) mod view;
 
+mod bucket_bodies;
+mod buckets;
 mod csv;
+mod cutting;
+mod figures;
 mod floor;
 mod found;
 mod gjk;
 mod machine;
+mod own;
 mod remarks;
-
-use std::num::NonZeroUsize;
+mod removal;
 
 use anyhow::{Result, bail};
 use crumple_io::report::{BenchHeader, BenchSummary};
 
 use crate::args::BenchArgs;
-use crate::frames::{self, FrameRange};
 use crate::out::{Answer, Destination, Verdict, say};
 use crate::table::{Align, Table};
-use crate::{progress, threads};
+use crate::threads;
 use csv::Csv;
-use experiments::{BASELINE, Chosen, Contestant, EXPERIMENTS, Experiment, Trial, View};
+use experiments::{BASELINE, Chosen, Contestant, EXPERIMENTS, Experiment, Kind, Stage, Trial, View};
+use own::{Findings, Settings};
 use plot::Panel;
 use recording::Recording;
 use run::Outcome;
@@ -39,26 +44,25 @@ use summary::Summaries;
 #[derive(Debug)]
 struct Plan {
     chosen: Vec<Chosen>,
-    /// The methods to measure beside the baseline; all of them if there are none.
-    methods: Vec<String>,
-    frames: Option<FrameRange>,
-    repeat: u32,
-    threads: NonZeroUsize,
+    settings: Settings,
     json: bool,
     csv: Option<Destination>,
     svg: Option<Destination>,
-    quiet: bool,
 }
 
 pub(crate) fn run(args: BenchArgs) -> Result<Verdict> {
-    let chosen = experiments::chosen(&args.names)?;
+    let chosen = experiments::chosen(&args.names, args.data.is_some())?;
     if args.list {
         return list(&chosen);
     }
-    let BenchArgs { method: methods, frames, repeat, threads, json, quiet, .. } = args;
+    let BenchArgs { method: methods, frames, repeat, threads, data, json, quiet, .. } = args;
     check_methods(&chosen, &methods)?;
+    if let Some(folder) = data.as_ref().filter(|folder| !folder.is_dir()) {
+        bail!("{}: there is no such folder; hint: --data names a folder of meshes", folder.display());
+    }
     let [csv, svg] = [args.csv, args.svg].map(|path| path.as_deref().map(Destination::create).transpose());
-    let plan = Plan { chosen, methods, frames, repeat, threads, json, csv: csv?, svg: svg?, quiet };
+    let settings = Settings { methods, frames, repeat, threads, data, quiet };
+    let plan = Plan { chosen, settings, json, csv: csv?, svg: svg? };
     threads::within(Some(threads), || bench(plan))
 }
 
@@ -76,100 +80,145 @@ fn list(chosen: &[Chosen]) -> Result<Verdict> {
 /// Refuses a method that no chosen trial has.
 fn check_methods(chosen: &[Chosen], methods: &[String]) -> Result<()> {
     let mut known: Vec<String> = Vec::new();
-    for trial in chosen.iter().flat_map(|(_, trials)| trials) {
-        known.extend((trial.contestants)().into_iter().map(|contestant| contestant.label));
+    for (experiment, trials) in chosen {
+        for trial in trials {
+            known.extend((trial.contestants)().into_iter().map(|contestant| contestant.label));
+        }
+        if let Kind::Own(own) = &experiment.kind {
+            known.extend((own.methods)());
+        }
     }
     known.sort_unstable();
     known.dedup();
     match methods.iter().find(|method| !known.contains(method)) {
+        Some(unknown) if known.is_empty() => bail!("there is no method {unknown} in this experiment, nor any other"),
         Some(unknown) => bail!("there is no method {unknown} in this experiment; hint: there are {}", known.join(", ")),
         None => Ok(()),
     }
 }
 
-fn bench(mut plan: Plan) -> Result<Verdict> {
-    let mut answer = Answer::new();
-    let mut csv = Csv::new(plan.threads);
-    let mut panels = Vec::new();
+fn bench(plan: Plan) -> Result<Verdict> {
+    let mut shown =
+        Shown { answer: Answer::new(), json: plan.json, csv: Csv::new(plan.settings.threads), panels: Vec::new() };
     if plan.json {
         let mut header =
             BenchHeader::new(plan.chosen.iter().map(|(experiment, _)| experiment.name.to_owned()).collect());
         header.machine = Some(machine::machine());
         header.commit = Some(machine::commit());
-        header.threads = Some(plan.threads.get() as u64);
-        answer.record(&header)?;
+        header.threads = Some(plan.settings.threads.get() as u64);
+        shown.answer.record(&header)?;
     }
     for (experiment, trials) in &plan.chosen {
-        let mut summaries = Vec::new();
-        for trial in trials {
-            let outcome = measure(trial, &plan)?;
-            let summary = Summaries::of(trial.name, trial.question, &outcome);
-            if plan.json {
-                print_records(trial, &outcome, &summary, &mut answer)?;
+        match &experiment.kind {
+            Kind::Trials { view, remarks, .. } => {
+                let summaries = run_trials(trials, *view, &plan.settings, &mut shown)?;
+                shown
+                    .panels
+                    .extend((*view == View::Sizes).then(|| size_panels(experiment, &summaries)).into_iter().flatten());
+                shown.words(experiment, view::tables(*view, &summaries), remarks(&summaries))?;
             }
-            csv.add(trial.name, &outcome);
-            if experiment.view == View::Frames {
-                panels.push(view::frames_panel(view::caption(&summary), &outcome));
+            Kind::Own(own) => {
+                let findings = (own.run)(&plan.settings)?;
+                shown.findings(experiment, findings)?;
             }
-            summaries.push(summary);
-        }
-        if experiment.view == View::Sizes {
-            panels.extend(size_panels(experiment, &summaries));
-        }
-        if !plan.json {
-            print_tables(experiment, &summaries, &mut answer)?;
         }
     }
+    let Shown { answer, csv, panels, .. } = shown;
     answer.finish()?;
-    if let Some(file) = &mut plan.csv {
-        file.write(csv.text())?;
+    let Plan { csv: mut csv_file, svg: mut svg_file, settings, .. } = plan;
+    if let Some(file) = &mut csv_file {
+        file.write(&csv.text())?;
     }
-    if let Some(file) = &mut plan.svg {
+    if let Some(file) = &mut svg_file {
         file.write(&plot::draw(&panels)?)?;
     }
-    for file in [plan.csv, plan.svg].iter().flatten().filter(|_| !plan.quiet) {
+    for file in [csv_file, svg_file].iter().flatten().filter(|_| !settings.quiet) {
         say(format_args!("wrote {}", file.path().display()));
     }
     Ok(Verdict::Done)
 }
 
-fn measure(trial: &Trial, plan: &Plan) -> Result<Outcome> {
-    let scene = crumple_scenes::by_name(trial.scene)?;
-    let frames = frames::chosen(plan.frames, scene.frame_count())?;
-    let contestants: Vec<Contestant> = (trial.contestants)().into_iter().filter(|c| wanted(c, &plan.methods)).collect();
-    let bar = progress::bar(run::steps(contestants.len(), plan.repeat), plan.quiet);
-    bar.set_message(format!("{}: making every frame", trial.scene));
+/// Everything that was found so far, told or still to be written.
+#[derive(Debug)]
+struct Shown {
+    answer: Answer,
+    json: bool,
+    csv: Csv,
+    panels: Vec<Panel>,
+}
+
+impl Shown {
+    /// Takes in what became of a trial.
+    fn trial(&mut self, trial: &Trial, outcome: &Outcome, summaries: &Summaries) -> Result<()> {
+        self.csv.add(trial.name, outcome);
+        if !self.json {
+            return Ok(());
+        }
+        for record in summary::frame_records(trial.name, outcome) {
+            self.answer.record(&record)?;
+        }
+        for summary in &summaries.methods {
+            self.answer.record(&BenchSummary { summary: summary.clone() })?;
+        }
+        Ok(())
+    }
+
+    /// Takes in what an experiment found in its own way.
+    fn findings(&mut self, experiment: &Experiment, findings: Findings) -> Result<()> {
+        let Findings { tables, details, panels, remarks } = findings;
+        self.panels.extend(panels);
+        for figures in tables.iter().chain(&details) {
+            self.csv.add_figures(experiment.name, figures);
+            for record in figures.records(experiment.name).filter(|_| self.json) {
+                self.answer.record(&record)?;
+            }
+        }
+        let tables = tables.iter().map(|figures| format!("{}\n{}", figures.caption, figures.table())).collect();
+        self.words(experiment, tables, remarks)
+    }
+
+    /// Tells people about an experiment.
+    fn words(&mut self, experiment: &Experiment, tables: Vec<String>, remarks: Vec<String>) -> Result<()> {
+        if self.json {
+            return Ok(());
+        }
+        self.answer.line(format_args!("{}: {}\n", experiment.name, experiment.about))?;
+        for line in tables.into_iter().chain(remarks) {
+            self.answer.line(line)?;
+        }
+        self.answer.line("")
+    }
+}
+
+fn run_trials(trials: &[Trial], view: View, settings: &Settings, shown: &mut Shown) -> Result<Vec<Summaries>> {
+    let mut all = Vec::new();
+    for trial in trials {
+        let outcome = measure(trial, settings)?;
+        let summaries = Summaries::of(trial.name, trial.question, &outcome);
+        shown.trial(trial, &outcome, &summaries)?;
+        if view == View::Frames {
+            shown.panels.push(view::frames_panel(view::caption(&summaries), &outcome));
+        }
+        all.push(summaries);
+    }
+    Ok(all)
+}
+
+fn measure(trial: &Trial, settings: &Settings) -> Result<Outcome> {
+    let scene = match trial.scene {
+        Stage::Published(name) => crumple_scenes::by_name(name)?,
+        Stage::Waving(file) => crumple_scenes::waving(trial.name, settings.shape(file)?),
+    };
+    let frames = settings.frames_of(scene.frame_count())?;
+    let contestants: Vec<Contestant> =
+        (trial.contestants)().into_iter().filter(|c| c.label == BASELINE || settings.wants(&c.label)).collect();
+    let bar = settings.bar(run::steps(contestants.len(), settings.repeat));
+    bar.set_message(format!("{}: making every frame", trial.name));
     bar.tick();
     let recording = Recording::of(&scene, frames)?;
-    let outcome = run::run(recording, trial.question, &contestants, plan.repeat, &bar)?;
+    let outcome = run::run(recording, trial.question, &contestants, settings.repeat, &bar)?;
     bar.finish_and_clear();
     Ok(outcome)
-}
-
-/// Whether a contestant was asked for; the baseline always is.
-fn wanted(contestant: &Contestant, methods: &[String]) -> bool {
-    methods.is_empty() || contestant.label == BASELINE || methods.contains(&contestant.label)
-}
-
-fn print_records(trial: &Trial, outcome: &Outcome, summaries: &Summaries, answer: &mut Answer) -> Result<()> {
-    for record in summary::frame_records(trial.name, outcome) {
-        answer.record(&record)?;
-    }
-    for summary in &summaries.methods {
-        answer.record(&BenchSummary { summary: summary.clone() })?;
-    }
-    Ok(())
-}
-
-fn print_tables(experiment: &Experiment, summaries: &[Summaries], answer: &mut Answer) -> Result<()> {
-    answer.line(format_args!("{}: {}\n", experiment.name, experiment.about))?;
-    for table in view::tables(experiment, summaries) {
-        answer.line(table)?;
-    }
-    for remark in (experiment.remarks)(summaries) {
-        answer.line(remark)?;
-    }
-    answer.line("")
 }
 
 fn size_panels(experiment: &Experiment, summaries: &[Summaries]) -> [Panel; 2] {

@@ -73,7 +73,7 @@ impl Summaries {
 }
 
 /// The middle of sorted numbers; between two of them, their mean.
-fn median(sorted: &[f64]) -> f64 {
+pub(crate) fn median(sorted: &[f64]) -> f64 {
     match sorted.len() {
         0 => 0.0,
         len if len % 2 == 1 => sorted[len / 2],

@@ -2,15 +2,15 @@
 
 use crumple_io::report::{MethodSummary, micros};
 
-use super::experiments::{Experiment, Question, View};
+use super::experiments::{Question, View};
 use super::plot::{Panel, Scale, Series};
 use super::run::Outcome;
 use super::summary::Summaries;
 use crate::table::{Align, Table, count, counted, ratio, time};
 
 /// The tables of an experiment, with a line above each.
-pub(crate) fn tables(experiment: &Experiment, trials: &[Summaries]) -> Vec<String> {
-    match experiment.view {
+pub(crate) fn tables(view: View, trials: &[Summaries]) -> Vec<String> {
+    match view {
         View::Frames => trials.iter().map(|trial| format!("{}\n{}", caption(trial), methods(trial))).collect(),
         View::Sizes => vec![sizes(trials)],
     }

@@ -84,6 +84,49 @@ fn files_hold_every_frame_and_name_machine_commit_and_scene() {
 }
 
 #[test]
+fn an_experiment_of_its_own_kind_has_tables_records_rows_and_lines_as_the_others() {
+    let folder = Folder::new();
+    let few = ["bench", "BE3", "--frames", "0..1", "--repeat", "1", "--quiet"];
+    let ended = folder.crumple(&[&few[..], &["--csv", "out.csv", "--svg", "out.svg"]].concat());
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    let text = redacted(&ended.stdout);
+    for words in ["BE3: time to find", "levels opened pairs of buckets", "(paper: "] {
+        assert!(text.contains(words), "{words}\nis not in\n{text}");
+    }
+    let csv = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
+    assert!(csv.starts_with("machine,commit,threads,experiment,table,levels,opened,bucket_pairs,"), "{csv}");
+    assert_eq!(csv.lines().count(), 1 + 6);
+    let svg = std::fs::read_to_string(folder.path().join("out.svg")).unwrap();
+    assert!(svg.contains("the smaller") && svg.contains("the bigger"));
+
+    let records = folder.crumple(&[&few[..], &["--json"]].concat()).records();
+    let [Record::BenchHeader(_), rows @ ..] = &records[..] else { panic!("{records:?}") };
+    assert_eq!(rows.len(), 6);
+    for record in rows {
+        let Record::BenchRow(row) = record else { panic!("{record:?}") };
+        assert_eq!((row.experiment.as_str(), row.table.as_str(), row.row.len()), ("BE3", "traversal", 6));
+    }
+}
+
+#[test]
+fn every_method_finds_the_same_while_triangles_vanish() {
+    let few = ["bench", "GE2", "--frames", "10..12", "--repeat", "1", "--quiet"];
+    let ended = Folder::new().crumple(&few);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    assert!(ended.stdout.contains("every method finds the same pairs after every removal"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_folder_of_meshes_that_is_not_there_or_lacks_one_is_named() {
+    let folder = Folder::new();
+    let ended = folder.crumple(&["bench", "GE2", "--data", "nowhere"]);
+    ended.refused("nowhere: there is no such folder", Some("--data names a folder of meshes"));
+    let ended = folder.crumple(&["bench", "GE2", "--data", "."]);
+    let hint = "--data names the folder that holds spot_23k.ply";
+    ended.refused("./spot_23k.ply: there is no such file", Some(hint));
+}
+
+#[test]
 fn a_method_the_experiment_does_not_have_is_refused() {
     let ended = Folder::new().crumple(&["bench", "LE2", "--method", "hybrid-tree:connectivity"]);
     let start = "error: there is no method hybrid-tree:connectivity in this experiment\nhint: there are ";

@@ -8,7 +8,8 @@ use crate::run::Folder;
 #[test]
 fn an_unknown_experiment_is_refused_with_the_ones_there_are() {
     let ended = Folder::new().crumple(&["bench", "NOPE"]);
-    ended.refused("there is no experiment NOPE", Some("there are LE1, LE2, LE3, GE1, GE3"));
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.starts_with("error: there is no experiment NOPE\nhint: there are LE1, LE2, LE3, BE1, "));
 }
 
 #[test]
