@@ -211,6 +211,9 @@ pub(crate) struct BenchArgs {
     /// Use real meshes from this folder where an experiment has them in place of, or beside, built-in bodies.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// Draw three moments of HE3 as PNG.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
     /// Print a record a line (schema crumple.report/1) in place of tables.
     #[arg(long)]
     pub(crate) json: bool,

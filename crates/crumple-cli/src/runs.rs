@@ -46,6 +46,6 @@ mod tests {
             runs.add(frame, vec![says.into()]);
         }
         let table = runs.fill(Table::new(&[("frame", Align::Right), ("", Align::Left)]));
-        assert_eq!(table.to_string(), " frame\n 3..=4  no\n     5  yes\n     7  yes\n     8  no\n");
+        assert_eq!(table.to_string(), "frame\n3..=4  no\n    5  yes\n    7  yes\n    8  no\n");
     }
 }
