@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use crumple::Body;
 use crumple::volume::{PointsInside, PointsOptions, VolumeError};
 use crumple_io::report::{Header, InsideFrame, InsideSummary, LastRecord, micros};
@@ -16,7 +16,7 @@ use crate::runs::Runs;
 use crate::sources::{self, FileBody};
 use crate::table::{Align, Table, count, counted, size, time};
 use crate::volume::{METHOD, inside_rule, unordered};
-use crate::{interrupt, progress, refusal, threads};
+use crate::{play, refusal, threads};
 
 /// What reports call points that were decided one by one.
 const EXACT: &str = "exact";
@@ -91,38 +91,30 @@ fn test(mut plan: Plan) -> Result<Verdict> {
     }
     let mut tester = Tester { points_inside: PointsInside::new(plan.options) };
     let (mut told, mut summary) = (Told::default(), InsideSummary::default());
-    let bar = progress::bar(plan.frames.len(), plan.quiet || plan.json);
-    interrupt::watch();
-    for frame in plan.frames.clone() {
-        if interrupt::asked() {
-            break;
-        }
-        plan.body.go_to(frame)?;
-        plan.points.go_to(frame)?;
-        let record = tester.frame(frame, plan.body.body(), &plan.points.all);
-        let record = record.map_err(|error| refusal::told(&error, &[plan.body.name()]));
-        let record = if plan.frames.len() > 1 { record.with_context(|| format!("frame {frame}"))? } else { record? };
+    let (body, points, many) = (&mut plan.body, &mut plan.points, plan.frames.len() > 1);
+    let verdict = play::each_frame(plan.frames.clone(), plan.quiet || plan.json, |frame| {
+        body.go_to(frame)?;
+        points.go_to(frame)?;
+        let record = tester.frame(frame, body.body(), &points.all);
+        let record = record.map_err(|error| refusal::told(&error, &[body.name()], many.then_some(frame)))?;
         summary.add(&record);
-        summary.points = plan.points.all.len() as u64;
+        summary.points = points.all.len() as u64;
         if plan.json {
-            answer.record(&record)?;
-        } else {
-            for point in record.inside.iter().filter(|_| plan.list) {
-                answer.line(format_args!("frame {frame}: point {point}"))?;
-            }
-            told.add(&record);
+            return answer.record(&record);
         }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    let interrupted = interrupt::asked() && summary.frames < plan.frames.len() as u64;
+        for point in record.inside.iter().filter(|_| plan.list) {
+            answer.line(format_args!("frame {frame}: point {point}"))?;
+        }
+        told.add(&record);
+        Ok(())
+    })?;
     if plan.json {
         answer.record(&LastRecord { summary })?;
     } else {
         told.tell(&summary, &plan, &tester, &mut answer)?;
     }
     answer.finish()?;
-    Ok(if interrupted { Verdict::Interrupted } else { Verdict::Done })
+    Ok(verdict)
 }
 
 /// Takes the depth image and looks the points up in it: the one place where that is done.

@@ -16,6 +16,7 @@ mod table;
 mod threads;
 
 mod moving;
+mod play;
 mod refusal;
 mod runs;
 mod sources;

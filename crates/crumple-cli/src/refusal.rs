@@ -6,8 +6,16 @@ use crumple::volume::{VolumeError, WhichBody};
 
 use crate::table::counted;
 
-/// The error to show for a body, or for two, of these names.
-pub(crate) fn told(error: &VolumeError, names: &[&str]) -> Error {
+/// The error to show for a body, or for two, of these names; with the frame where there are several.
+pub(crate) fn told(error: &VolumeError, names: &[&str], frame: Option<usize>) -> Error {
+    let words = in_words(error, names);
+    match frame {
+        Some(frame) => words.context(format!("frame {frame}")),
+        None => words,
+    }
+}
+
+fn in_words(error: &VolumeError, names: &[&str]) -> Error {
     let name = |body: &WhichBody| match body {
         WhichBody::B => names.last().copied().unwrap_or_default(),
         _ => names.first().copied().unwrap_or_default(),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use crumple::volume::{InsideRule, Overlap, OverlapOptions, Resolution, VolumeError};
 use crumple::{Axis, Body};
 use crumple_io::report::{self, BoxRecord, Header, LastRecord, Samples, VolumeFrame, VolumeSummary, micros};
@@ -15,7 +15,7 @@ use crate::out::{Answer, Verdict, say};
 use crate::runs::Runs;
 use crate::sources::{self, FileBody};
 use crate::table::{Align, Table, count, counted, size, time};
-use crate::{interrupt, progress, refusal, threads};
+use crate::{play, refusal, threads};
 
 /// What reports call depth images.
 pub(crate) const METHOD: &str = "depth-images";
@@ -82,30 +82,21 @@ fn measure(mut plan: Plan) -> Result<Verdict> {
     }
     let mut images = Images { overlap: Overlap::new(plan.options) };
     let (mut told, mut summary) = (Told::default(), VolumeSummary::default());
-    let bar = progress::bar(plan.frames.len(), plan.quiet || plan.json);
-    interrupt::watch();
-    for frame in plan.frames.clone() {
-        if interrupt::asked() {
-            break;
-        }
-        for body in &mut plan.bodies {
+    let (bodies, many) = (&mut plan.bodies, plan.frames.len() > 1);
+    let verdict = play::each_frame(plan.frames.clone(), plan.quiet || plan.json, |frame| {
+        for body in &mut *bodies {
             body.go_to(frame)?;
         }
-        let [a, b] = &plan.bodies;
+        let [a, b] = &*bodies;
         let record = images.frame(frame, a.body(), b.body());
-        let names = [a.name(), b.name()];
-        let record = record.map_err(|error| refusal::told(&error, &names));
-        let record = if plan.frames.len() > 1 { record.with_context(|| format!("frame {frame}"))? } else { record? };
+        let record = record.map_err(|error| refusal::told(&error, &[a.name(), b.name()], many.then_some(frame)))?;
         summary.add(&record);
         if plan.json {
-            answer.record(&record)?;
-        } else {
-            told.add(record);
+            return answer.record(&record);
         }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    let interrupted = interrupt::asked() && summary.frames < plan.frames.len() as u64;
+        told.add(record);
+        Ok(())
+    })?;
     if plan.json {
         answer.record(&LastRecord { summary })?;
     } else {
@@ -113,7 +104,7 @@ fn measure(mut plan: Plan) -> Result<Verdict> {
         told.tell(&names, &summary, &plan, &mut answer)?;
     }
     answer.finish()?;
-    Ok(if interrupted { Verdict::Interrupted } else { Verdict::Done })
+    Ok(verdict)
 }
 
 /// Takes the depth images and combines them: the one place where that is done.
