@@ -136,7 +136,7 @@ pub(crate) struct ImageArgs {
     /// counts as outside.
     #[arg(long)]
     pub(crate) parity: bool,
-    /// Go on with a body that is open or not oriented, and tell how many rays show it.
+    /// Go on with a body that is open or not oriented, and tell how many columns show it.
     #[arg(long)]
     pub(crate) assume_closed: bool,
 }

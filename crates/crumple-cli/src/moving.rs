@@ -18,6 +18,8 @@ impl MovingBody {
     /// The body in frame `frame`; vertices that lie in one place in frame 0 are joined unless `weld` is off.
     pub(crate) fn new(mut file: FileBody, weld: bool, frame: usize) -> Result<Self> {
         let mesh = file.mesh(weld)?;
+        // Whether it is closed is known once a mesh: not in the time of a frame.
+        mesh.topology();
         let mut positions = Vec::new();
         file.frame_or_last(frame, &mut positions)?;
         let body = Body::new(mesh, &positions).with_context(|| file.file().display().to_string())?;
