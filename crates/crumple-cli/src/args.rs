@@ -99,6 +99,9 @@ pub(crate) struct VolumeArgs {
     /// Which two bodies are meant, where the files hold more.
     #[arg(long, num_args = 2, value_name = "NAME")]
     pub(crate) bodies: Option<Vec<String>>,
+    /// Also tell by what the first body has to be moved, along an axis, to part them: six more images.
+    #[arg(long)]
+    pub(crate) penetration: bool,
     #[command(flatten)]
     pub(crate) image: ImageArgs,
     #[command(flatten)]

@@ -1,21 +1,25 @@
 //! `crumple volume`: how much two bodies overlap, frame by frame.
 
+mod words;
+
 use std::ops::Range;
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
-use crumple::volume::{InsideRule, Overlap, OverlapOptions, Resolution, VolumeError};
+use crumple::volume::{InsideRule, Overlap, OverlapOptions, Penetration, Resolution, VolumeError};
 use crumple::{Axis, Body};
-use crumple_io::report::{self, BoxRecord, Header, LastRecord, Samples, VolumeFrame, VolumeSummary, micros};
+use crumple_io::report::{
+    self, BoxRecord, Header, LastRecord, PenetrationRecord, Samples, VolumeFrame, VolumeSummary, micros,
+};
 
 use crate::args::{ImageArgs, VolumeArgs};
 use crate::frames::chosen;
 use crate::moving::MovingBody;
-use crate::out::{Answer, Verdict, say};
-use crate::runs::Runs;
+use crate::out::{Answer, Verdict};
 use crate::sources::{self, FileBody};
-use crate::table::{Align, Table, count, counted, size, time};
 use crate::{play, refusal, threads};
+use words::Told;
+pub(crate) use words::unordered;
 
 /// What reports call depth images.
 pub(crate) const METHOD: &str = "depth-images";
@@ -25,18 +29,19 @@ struct Plan {
     bodies: [MovingBody; 2],
     frames: Range<usize>,
     options: OverlapOptions,
+    penetration: bool,
     json: bool,
     quiet: bool,
 }
 
 pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
-    let VolumeArgs { a, b, bodies, image, motion } = args;
+    let VolumeArgs { a, b, bodies, penetration, image, motion } = args;
     let read = sources::read(&[Some(a), b].into_iter().flatten().collect::<Vec<_>>())?;
     let bodies = two(read, bodies.as_deref())?;
     let frames = chosen(motion.frames, sources::frame_count(&bodies, motion.hold)?)?;
     let [a, b] = bodies.map(|body| MovingBody::new(body, !motion.no_weld, frames.start));
     let options = options(&image);
-    let plan = Plan { bodies: [a?, b?], frames, options, json: motion.json, quiet: motion.quiet };
+    let plan = Plan { bodies: [a?, b?], frames, options, penetration, json: motion.json, quiet: motion.quiet };
     threads::within(motion.threads, || measure(plan))
 }
 
@@ -80,7 +85,8 @@ fn measure(mut plan: Plan) -> Result<Verdict> {
         let records = plan.bodies.iter().enumerate().map(|(id, body)| body.record(id)).collect();
         answer.record(&Header::new(METHOD, records, plan.frames.len() as u64))?;
     }
-    let mut images = Images { overlap: Overlap::new(plan.options) };
+    let penetration = plan.penetration.then(|| Penetration::new(plan.options));
+    let mut images = Images { overlap: Overlap::new(plan.options), penetration };
     let (mut told, mut summary) = (Told::default(), VolumeSummary::default());
     let (bodies, many) = (&mut plan.bodies, plan.frames.len() > 1);
     let verdict = play::each_frame(plan.frames.clone(), plan.quiet || plan.json, |frame| {
@@ -110,6 +116,8 @@ fn measure(mut plan: Plan) -> Result<Verdict> {
 /// Takes the depth images and combines them: the one place where that is done.
 struct Images {
     overlap: Overlap,
+    /// Where that was asked for.
+    penetration: Option<Penetration>,
 }
 
 impl Images {
@@ -120,6 +128,8 @@ impl Images {
         let rendered = Instant::now();
         let answer = self.overlap.combine();
         let done = Instant::now();
+        let deep = self.penetration.as_mut().filter(|_| answer.volume() > 0.0);
+        let deep = deep.map(|penetration| penetration.compute(a, b)).transpose()?;
         let unordered = answer.unordered_columns().map(|columns| columns as u64);
         Ok(VolumeFrame {
             frame: frame as u64,
@@ -127,6 +137,7 @@ impl Images {
             error_estimate: Some(answer.error_estimate()),
             centroid: answer.centroid(),
             bounds: answer.bounds().map(|bounds| BoxRecord { min: bounds.min(), max: bounds.max() }),
+            penetration: deep.map(|deep| PenetrationRecord { depth: deep.depth(), translation: deep.translation() }),
             resolution: Samples::from([columns, rows]),
             depth_complexity: answer.depth_complexity(),
             unordered_columns: (unordered != [0; 2]).then_some(unordered),
@@ -143,79 +154,4 @@ impl Images {
             stage3_us: micros(done - rendered),
         })
     }
-}
-
-/// What is told to people: a line for a single frame, a table for more.
-#[derive(Debug, Default)]
-struct Told {
-    runs: Runs,
-    /// The last frame.
-    last: Option<VolumeFrame>,
-    /// The most columns of each body that do not alternate in any frame.
-    unordered: [u64; 2],
-    busy_us: f64,
-}
-
-impl Told {
-    fn add(&mut self, record: VolumeFrame) {
-        let cells = if record.volume > 0.0 {
-            vec![size(record.volume, 6), size(record.error_estimate.unwrap_or_default(), 2), around(&record)]
-        } else {
-            vec!["0".into()]
-        };
-        self.runs.add(record.frame, cells);
-        self.busy_us += record.stage12_us + record.stage3_us;
-        for (most, here) in self.unordered.iter_mut().zip(record.unordered_columns.unwrap_or_default()) {
-            *most = here.max(*most);
-        }
-        self.last = Some(record);
-    }
-
-    fn tell(self, names: &[&str; 2], summary: &VolumeSummary, plan: &Plan, answer: &mut Answer) -> Result<()> {
-        let bodies = format!("{} × {}", names[0], names[1]);
-        match (&self.last, summary.worst) {
-            (Some(record), Some(_)) if summary.frames == 1 => answer.line(format_args!(
-                "{bodies}: a volume of {} ± {} around {} in frame {} ({})",
-                size(record.volume, 6),
-                size(record.error_estimate.unwrap_or_default(), 2),
-                around(record),
-                record.frame,
-                time(self.busy_us)
-            ))?,
-            (_, None) => answer.line(format_args!("{bodies}: no overlap in {}", counted(summary.frames, "frame")))?,
-            (_, Some(worst)) => {
-                let columns =
-                    [("frame", Align::Right), ("volume", Align::Right), ("±", Align::Right), ("around", Align::Left)];
-                answer.line(self.runs.fill(Table::new(&columns)))?;
-                answer.line(format_args!(
-                    "{bodies}: they overlap in {} of {}, most in frame {}: a volume of {}",
-                    count(summary.frames_overlapping),
-                    counted(summary.frames, "frame"),
-                    worst.frame,
-                    size(worst.volume, 6)
-                ))?;
-            }
-        }
-        for (&columns, name) in self.unordered.iter().zip(names).filter(|(columns, _)| **columns > 0) {
-            answer.line(unordered(columns, name))?;
-        }
-        if !plan.quiet {
-            let a_frame = time(self.busy_us / summary.frames.max(1) as f64);
-            let frames = counted(summary.frames, "frame");
-            say(format_args!("{frames} by depth images of {} samples, {a_frame} a frame", plan.options.resolution));
-        }
-        Ok(())
-    }
-}
-
-/// Says that a body is not what volumes need.
-pub(crate) fn unordered(columns: u64, name: &str) -> String {
-    let columns = counted(columns, "column");
-    format!("entries and exits do not alternate in {columns} of {name}: there it overlaps itself or is not closed")
-}
-
-/// The centre of an overlap.
-fn around(record: &VolumeFrame) -> String {
-    let [x, y, z] = record.centroid.unwrap_or_default().map(|x| size(x, 4));
-    format!("({x}, {y}, {z})")
 }

@@ -20,8 +20,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 pub use volume::{
-    Axis, BoxRecord, InsideFrame, InsideSummary, LastRecord, Samples, VolumeFrame, VolumeOfInterest, VolumeSummary,
-    WorstVolume,
+    Axis, BoxRecord, InsideFrame, InsideSummary, LastRecord, PenetrationRecord, Samples, VolumeFrame, VolumeOfInterest,
+    VolumeSummary, WorstVolume,
 };
 
 /// The schema the first record of every report names.

@@ -77,6 +77,27 @@ still × moving: they overlap in 3 of 6 frames, most in frame 3: a volume of 1.0
 }
 
 #[test]
+fn what_parts_two_bodies_is_told_when_asked() {
+    let folder = passing();
+    let words = ["volume", "still.ply", "moving.obj", "--penetration", "--quiet"];
+    let ended = folder.crumple(&words);
+    // All ways are equally long.
+    assert!(ended.stdout.contains("\nmoving still by (") && ended.stdout.ends_with(") parts them\n"), "{ended:?}");
+    let Record::VolumeFrame(frame) = &folder.crumple(&[&words[..], &["--json"]].concat()).records()[1] else {
+        panic!()
+    };
+    assert_eq!(frame.penetration.map(|penetration| penetration.depth), Some(1.5));
+    let ended = folder.crumple(&[&PASSING[..], &["--penetration", "--quiet", "--frames", "2..5"]].concat());
+    let expected = "\
+frame    volume  ±  around                  parted by moving the first by
+    2  0.500000  0  (0.2500, 1.000, 1.000)  (0.5000, 0, 0)
+    3   1.00000  0  (1.000, 1.000, 1.000)   (-1.500, 0, 0)
+    4  0.250000  0  (1.875, 1.000, 1.000)   (-0.2500, 0, 0)
+";
+    assert!(ended.stdout.starts_with(expected), "{}", ended.stdout);
+}
+
+#[test]
 fn records_carry_the_contracts_fields() {
     let ended = passing().crumple(&[&PASSING[..], &["--json", "--resolution", "32", "--threads", "1"]].concat());
     assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));

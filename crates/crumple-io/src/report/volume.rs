@@ -20,6 +20,9 @@ pub struct VolumeFrame {
     /// The box around the overlap; missing where nothing overlaps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<BoxRecord>,
+    /// How deep the bodies are in each other, where that was asked and they overlap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub penetration: Option<PenetrationRecord>,
     /// Samples along the sides of the depth images.
     pub resolution: Samples,
     /// The most layers any column of each body has.
@@ -59,6 +62,15 @@ pub struct BoxRecord {
     pub min: [f32; 3],
     /// The corner with the largest coordinates.
     pub max: [f32; 3],
+}
+
+/// How two bodies are parted along an axis by the shortest way; sampled, as the volume is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PenetrationRecord {
+    /// How far.
+    pub depth: f64,
+    /// By what the first body has to be moved.
+    pub translation: [f64; 3],
 }
 
 /// The box depth images are made of, and the direction they look along.
@@ -196,6 +208,7 @@ mod tests {
             error_estimate: Some(0.001),
             centroid: Some([0.5, 0.25, 1.0]),
             bounds: Some(BoxRecord { min: [0.0; 3], max: [1.0, 0.5, 2.0] }),
+            penetration: Some(PenetrationRecord { depth: 0.5, translation: [0.0, -0.5, 0.0] }),
             resolution: Samples::from([128, 128]),
             depth_complexity: [2, 4],
             unordered_columns: None,
@@ -205,9 +218,10 @@ mod tests {
         };
         assert_eq!(
             text(Record::VolumeFrame(record.clone())),
-            r#"{"frame":3,"volume":0.125,"error_estimate":0.001,"centroid":[0.5,0.25,1.0],"bounds":{"min":[0.0,0.0,0.0],"max":[1.0,0.5,2.0]},"resolution":128,"depth_complexity":[2,4],"voi":{"min":[0.0,-1.0,0.1],"max":[1.0,1.0,2.5],"axis":"z"},"stage12_us":420.25,"stage3_us":13.0}"#
+            r#"{"frame":3,"volume":0.125,"error_estimate":0.001,"centroid":[0.5,0.25,1.0],"bounds":{"min":[0.0,0.0,0.0],"max":[1.0,0.5,2.0]},"penetration":{"depth":0.5,"translation":[0.0,-0.5,0.0]},"resolution":128,"depth_complexity":[2,4],"voi":{"min":[0.0,-1.0,0.1],"max":[1.0,1.0,2.5],"axis":"z"},"stage12_us":420.25,"stage3_us":13.0}"#
         );
         record = VolumeFrame { volume: 0.0, error_estimate: None, centroid: None, bounds: None, voi: None, ..record };
+        record.penetration = None;
         record.resolution = Samples::from([128, 64]);
         assert_eq!(
             text(Record::VolumeFrame(record)),
@@ -225,6 +239,7 @@ mod tests {
                 error_estimate: None,
                 centroid: None,
                 bounds: None,
+                penetration: None,
                 resolution: Samples::Square(8),
                 depth_complexity: [0, 0],
                 unordered_columns: None,
