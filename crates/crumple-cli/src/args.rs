@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use crumple::Method;
+use crumple::volume::Resolution;
 
 use crate::frames::FrameRange;
 use crate::{out, threads};
@@ -29,6 +30,10 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// List every colliding pair of triangles, frame by frame.
     Check(CheckArgs),
+    /// Measure the volume of two bodies' overlap, frame by frame.
+    Volume(VolumeArgs),
+    /// Tell which points are inside a body, frame by frame.
+    Inside(InsideArgs),
     /// Tell what files hold: bodies, triangles, frames, closed or where it is open.
     Info(InfoArgs),
     /// Repeat a paper's experiment, or one of our own.
@@ -86,6 +91,95 @@ pub(crate) struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct VolumeArgs {
+    /// A file as for check.
+    pub(crate) a: String,
+    /// Another; not needed where the first holds two bodies.
+    pub(crate) b: Option<String>,
+    /// Which two bodies are meant, where the files hold more.
+    #[arg(long, num_args = 2, value_name = "NAME")]
+    pub(crate) bodies: Option<Vec<String>>,
+    /// Also tell by what the first body has to be moved, along an axis, to part them: six more images.
+    #[arg(long)]
+    pub(crate) penetration: bool,
+    #[command(flatten)]
+    pub(crate) image: ImageArgs,
+    #[command(flatten)]
+    pub(crate) motion: MotionArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InsideArgs {
+    /// A file as for check.
+    pub(crate) body: String,
+    /// The points: the vertices of a file as for check, of a point cache (.pc2 .mdd), or a .xyz file.
+    pub(crate) points: String,
+    /// Which body is meant, where the file holds several.
+    #[arg(long = "body", value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Decide every point by exact arithmetic, also those nearer to the surface than a pixel.
+    #[arg(long)]
+    pub(crate) exact: bool,
+    /// List the points, not only how many there are.
+    #[arg(long)]
+    pub(crate) list: bool,
+    #[command(flatten)]
+    pub(crate) image: ImageArgs,
+    #[command(flatten)]
+    pub(crate) motion: MotionArgs,
+}
+
+/// How depth images are taken.
+#[derive(Debug, Args)]
+pub(crate) struct ImageArgs {
+    /// Samples along both sides of the depth images, 1 to 4096: 128, or 256x64 for a rectangle.
+    #[arg(long, value_name = "N", default_value = "128", value_parser = resolution)]
+    pub(crate) resolution: Resolution,
+    /// Take every other stretch of a ray for inside, however the triangles are turned: where a body overlaps itself
+    /// counts as outside.
+    #[arg(long)]
+    pub(crate) parity: bool,
+    /// Go on with a body that is open or not oriented, and tell how many columns show it.
+    #[arg(long)]
+    pub(crate) assume_closed: bool,
+}
+
+/// Which frames are looked at, and how the answer is told.
+#[derive(Debug, Args)]
+pub(crate) struct MotionArgs {
+    /// Look only at these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
+    #[arg(long, value_name = "RANGE")]
+    pub(crate) frames: Option<FrameRange>,
+    /// Use so many threads; as many as the machine has if it is not said.
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Let a body with fewer frames than the others keep its last one.
+    #[arg(long)]
+    pub(crate) hold: bool,
+    /// Keep vertices apart that lie in one place in the first frame.
+    #[arg(long)]
+    pub(crate) no_weld: bool,
+    /// Print a record a line (schema crumple.report/1).
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Say nothing but the answer.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// Reads `128` or `256x64`.
+fn resolution(text: &str) -> Result<Resolution, String> {
+    let side = |text: &str| text.parse().ok().filter(|side| (1..=Resolution::MOST).contains(side));
+    let sides = match text.split_once('x') {
+        Some((columns, rows)) => side(columns).zip(side(rows)),
+        None => side(text).map(|both| (both, both)),
+    };
+    let (columns, rows) =
+        sides.ok_or(format!("a side takes 1 to {} samples, as in 128 or 256x64", Resolution::MOST))?;
+    Ok(Resolution { columns, rows })
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct InfoArgs {
     /// Files as for check.
     #[arg(required = true, value_name = "FILE")]
@@ -120,6 +214,9 @@ pub(crate) struct BenchArgs {
     /// Use real meshes from this folder where an experiment has them in place of, or beside, built-in bodies.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// Draw three moments of HE3 as PNG.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
     /// Print a record a line (schema crumple.report/1) in place of tables.
     #[arg(long)]
     pub(crate) json: bool,

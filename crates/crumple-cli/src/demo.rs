@@ -1,5 +1,7 @@
 //! `crumple demo`: two bumpy spheres collide, by every method there is.
 
+mod volumes;
+
 use std::path::Path;
 
 use anyhow::Result;
@@ -74,11 +76,13 @@ fn tell(outcome: &Outcome, summaries: &Summaries, checked: &[usize]) -> Result<V
         Method::BruteForce,
         frames.join(", ")
     ))?;
+    answer.line(volumes::told(&outcome.recording)?)?;
     answer.line(format_args!("The time of every frame is drawn in {PLOT}.\n"))?;
     answer.line("What to try next (without installing: `cargo run --release --` in place of `crumple`):")?;
     answer.line(format_args!("  crumple scene {SCENE} --out spheres"))?;
     let files = ["sphere-a", "sphere-b"].map(|name| format!("spheres/{name}.ply@spheres/{name}.pc2"));
     answer.line(format_args!("  crumple check {}", files.join(" ")))?;
+    answer.line(format_args!("  crumple volume {}", files.join(" ")))?;
     let names: Vec<&str> = bench::names().collect();
     answer.line(format_args!("  crumple bench {}", names.join(" ")))?;
     answer.finish()?;

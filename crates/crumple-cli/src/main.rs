@@ -15,13 +15,19 @@ mod progress;
 mod table;
 mod threads;
 
+mod moving;
+mod play;
+mod refusal;
+mod runs;
 mod sources;
 
 mod bench;
 mod check;
 mod demo;
 mod info;
+mod inside;
 mod scene;
+mod volume;
 
 use std::process::ExitCode;
 
@@ -37,6 +43,8 @@ fn main() -> ExitCode {
     let verdict = match command {
         Command::Demo(args) => demo::run(args),
         Command::Check(args) => check::run(args),
+        Command::Volume(args) => volume::run(args),
+        Command::Inside(args) => inside::run(args),
         Command::Info(args) => info::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Scene(args) => scene::run(args),

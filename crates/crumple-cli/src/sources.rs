@@ -29,6 +29,11 @@ impl FileBody {
         self.body.file()
     }
 
+    /// How many vertices it has.
+    pub(crate) fn vertex_count(&self) -> usize {
+        self.body.vertex_count()
+    }
+
     /// How many frames there are; 1 for a body that stands still.
     pub(crate) fn frame_count(&self) -> usize {
         self.body.frame_count()
@@ -37,6 +42,11 @@ impl FileBody {
     /// Fills `positions` with the vertices of a frame, counted from 0; its memory is reused.
     pub(crate) fn frame(&mut self, frame: usize, positions: &mut Vec<[f32; 3]>) -> Result<()> {
         Ok(self.body.frame(frame, positions)?)
+    }
+
+    /// As [`frame`](Self::frame), with the last frame for every one after it.
+    pub(crate) fn frame_or_last(&mut self, frame: usize, positions: &mut Vec<[f32; 3]>) -> Result<()> {
+        self.frame(frame.min(self.frame_count() - 1), positions)
     }
 
     /// The mesh, with vertices joined that lie in one place in the first frame unless `weld` is off.
@@ -65,20 +75,43 @@ impl FileBody {
 pub(crate) fn read(files: &[String]) -> Result<Vec<FileBody>> {
     let mut bodies: Vec<FileBody> = Vec::new();
     for file in files {
-        for body in crumple_io::read(file)? {
-            let before = bodies.iter().filter(|other| other.body.name() == body.name()).count();
-            let name = if before == 0 { body.name().to_owned() } else { format!("{}#{}", body.name(), before + 1) };
-            bodies.push(FileBody { name, body });
-        }
+        take_in(&mut bodies, crumple_io::read(file)?);
     }
     Ok(bodies)
 }
 
+/// All points of a file, as bodies that may have no triangles; named as if they had come after `others`.
+pub(crate) fn read_points(file: &str, mut others: Vec<FileBody>) -> Result<[Vec<FileBody>; 2]> {
+    let before = others.len();
+    take_in(&mut others, crumple_io::read_points(file)?);
+    let points = others.split_off(before);
+    Ok([others, points])
+}
+
+fn take_in(bodies: &mut Vec<FileBody>, more: Vec<AnimatedBody>) {
+    for body in more {
+        let before = bodies.iter().filter(|other| other.body.name() == body.name()).count();
+        let name = if before == 0 { body.name().to_owned() } else { format!("{}#{}", body.name(), before + 1) };
+        bodies.push(FileBody { name, body });
+    }
+}
+
+/// Where in a list the body of a name is.
+pub(crate) fn place_of(name: &str, bodies: &[FileBody]) -> Result<usize> {
+    let place = bodies.iter().position(|body| body.name == name);
+    place.with_context(|| format!("there is no body {name}; hint: there are {}", names(bodies)))
+}
+
+/// The names of bodies, for a message.
+pub(crate) fn names(bodies: &[FileBody]) -> String {
+    bodies.iter().map(FileBody::name).collect::<Vec<_>>().join(", ")
+}
+
 /// How many frames the bodies have together: a body with one frame stands still, the others must agree. With `hold`
 /// the longest counts.
-pub(crate) fn frame_count(bodies: &[FileBody], hold: bool) -> Result<usize> {
+pub(crate) fn frame_count<'a>(bodies: impl IntoIterator<Item = &'a FileBody>, hold: bool) -> Result<usize> {
     let mut longest: Option<&FileBody> = None;
-    for body in bodies.iter().filter(|body| body.frame_count() > 1) {
+    for body in bodies.into_iter().filter(|body| body.frame_count() > 1) {
         if let Some(other) = longest
             && !hold
             && other.frame_count() != body.frame_count()

@@ -103,6 +103,16 @@ pub(crate) fn number(value: f64) -> String {
     digits(value)
 }
 
+/// A length, area or volume in the files' unit, to so many digits.
+pub(crate) fn size(value: f64, digits: usize) -> String {
+    let exponent = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
+    match (value, exponent) {
+        (0.0, _) => "0".into(),
+        (_, -4..=6) => format!("{value:.*}", (digits as i32 - 1 - exponent).max(0) as usize),
+        _ => format!("{value:.*e}", digits - 1),
+    }
+}
+
 /// A number to three digits, more where they stand before the point.
 fn digits(value: f64) -> String {
     match value {
@@ -121,6 +131,8 @@ mod tests {
         assert_eq!([0, 999, 1000, 20480, 1234567].map(count), ["0", "999", "1,000", "20,480", "1,234,567"]);
         assert_eq!([0.5, 12.0, 104.0, 999.0].map(time), ["0.50 us", "12.0 us", "104 us", "999 us"]);
         assert_eq!([1_040.0, 99_970.0, 2.5e6].map(time), ["1.04 ms", "100 ms", "2.50 s"]);
+        assert_eq!([0.0, 0.012345678, 123.45678, -2.5].map(|x| size(x, 5)), ["0", "0.012346", "123.46", "-2.5000"]);
+        assert_eq!([1.5e-5, 2.25e8].map(|x| size(x, 3)), ["1.50e-5", "2.25e8"]);
         assert_eq!([counted(1, "body"), counted(2, "body"), counted(0, "pair")], ["1 body", "2 bodies", "0 pairs"]);
     }
 

@@ -195,6 +195,24 @@ pub fn read(path: impl AsRef<Path>) -> Result<Vec<AnimatedBody>, ReadError> {
     read_source(&Source::from(path.as_ref()), &ReadOptions::default())
 }
 
+/// Reads points: the vertices of whatever [`read()`] reads, of a point cache by itself, or of a `.xyz` file.
+///
+/// They come as bodies too, which may have no triangles.
+///
+/// # Errors
+/// As [`read()`].
+pub fn read_points(path: impl AsRef<Path>) -> Result<Vec<AnimatedBody>, ReadError> {
+    match Source::from(path.as_ref()) {
+        Source::File(file) if CacheFormat::of(&file).is_some() => {
+            let cache = with_frames(PointCache::open(&file)?)?;
+            let shape = Shape { vertices: cache.vertex_count(), ..Shape::default() };
+            Ok(vec![AnimatedBody { name: name_of(&file), file, mesh: Arc::new(shape), motion: Motion::Cache(cache) }])
+        }
+        Source::File(file) if has_extension(&file, &["xyz"]) => Ok(vec![standing(read::read_xyz(&file)?, &file)]),
+        source => read_source(&source, &ReadOptions::default()),
+    }
+}
+
 /// Reads the bodies of a source.
 ///
 /// # Errors
@@ -214,15 +232,24 @@ pub fn read_source(source: &Source, options: &ReadOptions) -> Result<Vec<Animate
 }
 
 fn still(file: &Path, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
-    if is_gltf(file) {
+    if has_extension(file, &["gltf", "glb"]) {
         return read::read_gltf(file, options);
     }
     let parts = read_parts(file, options.obj_bodies)?;
-    let body = |part: MeshFile| {
-        let (name, shape, positions) = taken_apart(part);
-        AnimatedBody { name, file: file.into(), mesh: Arc::new(shape), motion: Motion::Still(positions) }
-    };
-    Ok(parts.into_iter().map(body).collect())
+    Ok(parts.into_iter().map(|part| standing(part, file)).collect())
+}
+
+fn standing(part: MeshFile, file: &Path) -> AnimatedBody {
+    let (name, shape, positions) = taken_apart(part);
+    AnimatedBody { name, file: file.into(), mesh: Arc::new(shape), motion: Motion::Still(positions) }
+}
+
+/// Refuses a point cache without frames.
+fn with_frames(cache: PointCache) -> Result<PointCache, ReadError> {
+    if cache.frame_count() == 0 {
+        return Err(Fault::file("the point cache has no frames").in_file(cache.file()));
+    }
+    Ok(cache)
 }
 
 fn cached(mesh: &Path, cache: &Path, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
@@ -241,10 +268,8 @@ fn cached(mesh: &Path, cache: &Path, options: &ReadOptions) -> Result<Vec<Animat
         );
         return Err(Fault::file(what).in_file(cache.file()));
     }
-    if cache.frame_count() == 0 {
-        return Err(Fault::file("the point cache has no frames").in_file(cache.file()));
-    }
-    Ok(vec![AnimatedBody { name, file: mesh.into(), mesh: Arc::new(shape), motion: Motion::Cache(cache) }])
+    let motion = Motion::Cache(with_frames(cache)?);
+    Ok(vec![AnimatedBody { name, file: mesh.into(), mesh: Arc::new(shape), motion }])
 }
 
 fn sequence(files: Vec<PathBuf>, name: &str, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
@@ -284,9 +309,9 @@ fn read_frame_parts(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile>,
     read_parts(file, obj_bodies)
 }
 
-fn is_gltf(file: &Path) -> bool {
+fn has_extension(file: &Path, known: &[&str]) -> bool {
     let extension = file.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|e| e.eq_ignore_ascii_case("gltf") || e.eq_ignore_ascii_case("glb"))
+    extension.is_some_and(|extension| known.iter().any(|known| extension.eq_ignore_ascii_case(known)))
 }
 
 fn taken_apart(mesh: MeshFile) -> (String, Shape, Vec<[f32; 3]>) {

@@ -37,7 +37,7 @@ pub mod read;
 pub mod report;
 pub mod write;
 
-pub use body::{AnimatedBody, ReadOptions, read, read_source};
+pub use body::{AnimatedBody, ReadOptions, read, read_points, read_source};
 pub use error::{Place, ReadError, WriteError};
 pub use mesh_file::{Encoding, MeshFile};
 pub use read::{CacheFormat, MeshFormat, ObjBodies, PointCache, read_mesh};

@@ -1,7 +1,7 @@
 //! The records every report is made of: what `--json` prints a line each, and the page and Python read.
 //!
 //! ```text
-//! check, volume, inside   Header, then a frame each (Frame, VolumeFrame or InsideFrame), then Summary
+//! check, volume, inside   Header, then a frame each (Frame, VolumeFrame or InsideFrame), then a summary
 //! bench                   BenchHeader, then a BenchFrame a (method, frame), then a BenchSummary a method; where an
 //!                         experiment has tables of its own, a BenchRow a row of theirs
 //! info                    Info alone
@@ -11,11 +11,18 @@
 //! missing are left out, not null. The schema's number changes when a field changes its meaning or goes away; new
 //! fields may appear at any time, so a reader steps over what it does not know.
 
+mod volume;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+
+pub use volume::{
+    Axis, BoxRecord, InsideFrame, InsideSummary, LastRecord, PenetrationRecord, Samples, VolumeFrame, VolumeOfInterest,
+    VolumeSummary, WorstVolume,
+};
 
 /// The schema the first record of every report names.
 pub const SCHEMA: &str = "crumple.report/1";
@@ -43,8 +50,12 @@ pub enum Record {
     BenchSummary(BenchSummary),
     /// A row of a table of `bench`.
     BenchRow(BenchRow),
-    /// The last record.
+    /// The last record of `check`.
     Summary(Summary),
+    /// The last record of `volume`.
+    VolumeSummary(LastRecord<VolumeSummary>),
+    /// The last record of `inside`.
+    InsideSummary(LastRecord<InsideSummary>),
 }
 
 /// The first record: what was looked at, and how.
@@ -160,56 +171,6 @@ pub struct ContactRecord {
     pub pairs: Option<Vec<[u32; 2]>>,
 }
 
-/// A frame of `volume`: how much two bodies overlap.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct VolumeFrame {
-    /// The frame, counted from 0.
-    pub frame: u64,
-    /// The volume of the overlap, in cubes of the file's unit.
-    pub volume: f64,
-    /// Pixels along the longer side of the depth images.
-    pub resolution: u32,
-    /// The most layers any column of each body has.
-    pub depth_complexity: [u32; 2],
-    /// The box that was looked into; missing when the bodies' boxes are apart.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub voi: Option<VolumeOfInterest>,
-    /// Microseconds for the volume of interest and the depth images.
-    pub stage12_us: f64,
-    /// Microseconds for combining them.
-    pub stage3_us: f64,
-}
-
-/// The box depth images are made of, and the direction they look along.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct VolumeOfInterest {
-    /// The corner with the smallest coordinates.
-    pub min: [f32; 3],
-    /// The corner with the largest coordinates.
-    pub max: [f32; 3],
-    /// The direction.
-    pub axis: Axis,
-}
-
-/// A coordinate axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs, reason = "there is no more to say")]
-pub enum Axis {
-    X,
-    Y,
-    Z,
-}
-
-/// A frame of `inside`: which points lie inside the body.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct InsideFrame {
-    /// The frame, counted from 0.
-    pub frame: u64,
-    /// The points inside, counted from 0 in their file, ascending.
-    pub inside: Vec<u32>,
-}
-
 /// The last record of `check`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -255,12 +216,12 @@ impl CheckSummary {
     }
 }
 
-/// The frame with the most pairs.
+/// The frame with the most of what is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorstFrame {
     /// The frame.
     pub frame: u64,
-    /// Its pairs.
+    /// Its pairs, or its points inside.
     pub count: u64,
 }
 
@@ -397,7 +358,7 @@ mod tests {
     use super::*;
 
     /// The text a record becomes, which must also be read back as the same record.
-    fn text(record: Record) -> String {
+    pub(super) fn text(record: Record) -> String {
         let text = serde_json::to_string(&record).unwrap();
         assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), record);
         text
@@ -443,35 +404,6 @@ mod tests {
             text(Record::Frame(record)),
             r#"{"frame":7,"contacts":[{"a":0,"b":1,"count":2,"pairs":[[3,4],[3,9]]}],"update_us":12.5,"query_us":1000.0}"#
         );
-    }
-
-    #[test]
-    fn a_volume_frame_leaves_the_box_out_when_there_is_none() {
-        let mut record = VolumeFrame {
-            frame: 3,
-            volume: 0.125,
-            resolution: 128,
-            depth_complexity: [2, 4],
-            voi: Some(VolumeOfInterest { min: [0.0, -1.0, 0.1], max: [1.0, 1.0, 2.5], axis: Axis::Z }),
-            stage12_us: 420.25,
-            stage3_us: 13.0,
-        };
-        assert_eq!(
-            text(Record::VolumeFrame(record.clone())),
-            r#"{"frame":3,"volume":0.125,"resolution":128,"depth_complexity":[2,4],"voi":{"min":[0.0,-1.0,0.1],"max":[1.0,1.0,2.5],"axis":"z"},"stage12_us":420.25,"stage3_us":13.0}"#
-        );
-        record.voi = None;
-        record.volume = 0.0;
-        assert_eq!(
-            text(Record::VolumeFrame(record)),
-            r#"{"frame":3,"volume":0.0,"resolution":128,"depth_complexity":[2,4],"stage12_us":420.25,"stage3_us":13.0}"#
-        );
-    }
-
-    #[test]
-    fn an_inside_frame_lists_points() {
-        let record = InsideFrame { frame: 0, inside: vec![1, 5] };
-        assert_eq!(text(Record::InsideFrame(record)), r#"{"frame":0,"inside":[1,5]}"#);
     }
 
     #[test]

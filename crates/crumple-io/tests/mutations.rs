@@ -276,6 +276,17 @@ fn damaged_off_files() {
 }
 
 #[test]
+fn damaged_xyz_files() {
+    let seeds = [text(&["# x y z", "0 0.5 -1e-3", "", "1 2 3 255 0 0", "  -4\t5.25 6", ""])];
+    assert_eq!(read::parse_xyz(&seeds[0], "a.xyz").unwrap().positions.len(), 3);
+    damage(&seeds, 4000, 64, |file| {
+        if let Ok(mesh) = read::parse_xyz(file, "a.xyz") {
+            check(&mesh);
+        }
+    });
+}
+
+#[test]
 fn damaged_point_caches() {
     let floats: Vec<f32> = (0..18).map(|k| k as f32 / 2.0).collect();
     let mut pc2 = b"POINTCACHE2\0".to_vec();

@@ -9,7 +9,7 @@ use crumple::narrow::{Degree, SplitAt};
 
 use super::own::Own;
 use super::summary::Summaries;
-use super::{buckets, cutting, gjk, remarks, removal};
+use super::{buckets, cutting, depth_images, gjk, particles, remarks, removal};
 
 /// What the floor is called among the methods.
 pub(crate) const FLOOR: &str = "floor";
@@ -264,6 +264,21 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
             view: View::Frames,
             remarks: gjk::ge3,
         },
+    },
+    Experiment {
+        name: "HE1",
+        about: "overlap volumes of knot, rabbit, reptile, santa and dragon, simple and complex (Heidelberger 2003, table 1)",
+        kind: Kind::Own(Own { methods: Vec::new, run: depth_images::he1 }),
+    },
+    Experiment {
+        name: "HE2",
+        about: "depth images of the same bodies and 100,000 points, and what the cost grows with (Heidelberger 2003, table 2)",
+        kind: Kind::Own(Own { methods: Vec::new, run: depth_images::he2 }),
+    },
+    Experiment {
+        name: "HE3",
+        about: "20,000 particles fall on a breathing body of 10,368 triangles: frames a second (Heidelberger 2003, figure 12)",
+        kind: Kind::Own(Own { methods: Vec::new, run: particles::he3 }),
     },
     Experiment {
         name: "CR5",

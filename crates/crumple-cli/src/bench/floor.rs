@@ -1,8 +1,11 @@
 //! The floor: what a frame costs when the answer is known and only has to be confirmed.
 //!
-//! One streaming pass for the boxes of all bodies, then a triangle test in eight lanes of f32 of exactly the true pairs.
+//! Of pairs: one streaming pass for the boxes of all bodies, then a triangle test in eight lanes of f32 of exactly the true pairs.
 //! No method can do without the first, and none can do less than the second; how far a method is from this is how
 //! much it spends on searching. Written plainly, with arrays of eight that the compiler turns into vectors.
+//!
+//! Of a depth image: one pass over the triangles that computes their boxes across the image. Every triangle has to be
+//! looked at, and where it lies is the least there is to know about it.
 //!
 //! Nobody tunes this file: a ratio to the floor means something only while the floor stays where it is. Its triangle
 //! test is not exact and need not be: its answer is not used.
@@ -47,6 +50,16 @@ fn bounds(positions: &[[f32; 3]]) -> [[f32; 3]; 2] {
         (0..LANES).map(|vertex| of[3 * vertex + axis]).fold(of[axis], pick)
     };
     [[0, 1, 2].map(|i| axis(&low, i, smaller)), [0, 1, 2].map(|i| axis(&high, i, larger))]
+}
+
+/// The boxes of all triangles seen along z: low x and y, high x and y. Vertices are padded, as a body keeps them.
+pub(super) fn triangle_boxes(triangles: &[[u32; 3]], positions: &[[f32; 4]], boxes: &mut [[f32; 4]]) {
+    for (triangle, bounds) in triangles.iter().zip(&mut *boxes) {
+        let [a, b, c] = triangle.map(|vertex| positions[vertex as usize]);
+        *bounds =
+            [a[0].min(b[0]).min(c[0]), a[1].min(b[1]).min(c[1]), a[0].max(b[0]).max(c[0]), a[1].max(b[1]).max(c[1])];
+    }
+    black_box(boxes);
 }
 
 /// The vertices of a triangle of a body as they are now.
@@ -141,6 +154,14 @@ mod tests {
         let body: Vec<[f32; 3]> = (0..21).map(|i| [i as f32, -(i as f32), 0.5]).collect();
         boxes(&[body, vec![[1.0, 2.0, 3.0]]], &mut found);
         assert_eq!(found, [[[0.0, -20.0, 0.5], [20.0, 0.0, 0.5]], [[1.0, 2.0, 3.0]; 2]]);
+    }
+
+    #[test]
+    fn the_boxes_of_triangles_are_those_seen_along_z() {
+        let positions = [[0.0, 5.0, 1.0, 0.0], [-2.0, 1.0, 9.0, 0.0], [3.0, 2.0, -4.0, 0.0]];
+        let mut found = [[0.0; 4]; 1];
+        triangle_boxes(&[[0, 1, 2]], &positions, &mut found);
+        assert_eq!(found, [[-2.0, 1.0, 3.0, 5.0]]);
     }
 
     #[test]

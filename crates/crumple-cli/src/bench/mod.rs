@@ -16,12 +16,14 @@ mod bucket_bodies;
 mod buckets;
 mod csv;
 mod cutting;
+mod depth_images;
 mod figures;
 mod floor;
 mod found;
 mod gjk;
 mod machine;
 mod own;
+mod particles;
 mod remarks;
 mod removal;
 
@@ -55,13 +57,16 @@ pub(crate) fn run(args: BenchArgs) -> Result<Verdict> {
     if args.list {
         return list(&chosen);
     }
-    let BenchArgs { method: methods, frames, repeat, threads, data, json, quiet, .. } = args;
+    let BenchArgs { method: methods, frames, repeat, threads, data, picture, json, quiet, .. } = args;
     check_methods(&chosen, &methods)?;
     if let Some(folder) = data.as_ref().filter(|folder| !folder.is_dir()) {
         bail!("{}: there is no such folder; hint: --data names a folder of meshes", folder.display());
     }
     let [csv, svg] = [args.csv, args.svg].map(|path| path.as_deref().map(Destination::create).transpose());
-    let settings = Settings { methods, frames, repeat, threads, data, quiet };
+    if picture.is_some() && !chosen.iter().any(|(experiment, _)| experiment.name == "HE3") {
+        bail!("only HE3 has something to draw a picture of; hint: --svg draws the times of every experiment");
+    }
+    let settings = Settings { methods, frames, repeat, threads, data, picture, quiet };
     let plan = Plan { chosen, settings, json, csv: csv?, svg: svg? };
     threads::within(Some(threads), || bench(plan))
 }

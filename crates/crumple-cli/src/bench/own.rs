@@ -40,6 +40,8 @@ pub(crate) struct Settings {
     pub(crate) threads: NonZeroUsize,
     /// Where real meshes lie. Asked by [`Settings::shape`].
     pub(crate) data: Option<PathBuf>,
+    /// Where a picture goes, for experiments that have something to show.
+    pub(crate) picture: Option<PathBuf>,
     pub(crate) quiet: bool,
 }
 

@@ -142,3 +142,32 @@ fn experiments_are_listed() {
         assert!(ended.stdout.lines().any(|line| line.starts_with(&format!("{name} "))), "{name}");
     }
 }
+
+#[test]
+fn overlaps_stand_beside_the_papers_table() {
+    let ended = Folder::new().crumple(&["bench", "HE1", "--repeat", "1", "--json"]);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    let records = ended.records();
+    let [Record::BenchHeader(_), rows @ ..] = &records[..] else { panic!("{records:?}") };
+    assert_eq!(rows.len(), 8);
+    for record in rows {
+        let Record::BenchRow(row) = record else { panic!("{record:?}") };
+        let volume: f64 = row.row["volume"].to_string().parse().unwrap();
+        assert!((1e-5..0.1).contains(&volume), "{row:?}");
+        assert!(row.row.contains_key("stage12_us") && row.row.contains_key("ratio_to_floor"), "{row:?}");
+    }
+}
+
+#[test]
+fn particles_are_counted_and_drawn() {
+    let folder = Folder::new();
+    let words = ["bench", "HE3", "--frames", "..60", "--repeat", "1", "--picture", "rain.png"];
+    let ended = folder.crumple(&words);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), "wrote rain.png\n"));
+    assert!(ended.stdout.contains("\n20,000 particles on a body of 10,368 triangles, 60 frames: "), "{}", ended.stdout);
+    assert!(ended.stdout.contains(" bounces; after each frame no particle was left deeper in the body than 0.0"));
+    assert!(std::fs::read(folder.path().join("rain.png")).unwrap().starts_with(b"\x89PNG\r\n\x1a\n"));
+    folder
+        .crumple(&["bench", "LE1", "--picture", "rain.png"])
+        .refused("only HE3 has something to draw a picture of", Some("--svg draws the times of every experiment"));
+}

@@ -17,6 +17,7 @@ fn the_demo_compares_all_methods_and_draws_a_plot() {
         "Two bumpy spheres of 20,480 triangles deform and move into each other",
         "LE1: all pairs, 2 frames, first contact in frame 60, ",
         "\nfloor # # # # # # #\n",
+        "\nTheir volumes overlap from frame 60 on, most in frame 61: by ",
         "All methods found the same pairs in every frame; brute-force agrees in frame 60, 61.",
         "crumple check spheres/sphere-a.ply@spheres/sphere-a.pc2 spheres/sphere-b.ply@spheres/sphere-b.pc2",
     ] {

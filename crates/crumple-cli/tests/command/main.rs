@@ -6,3 +6,4 @@ mod demo;
 mod run;
 mod scene;
 mod usage;
+mod volume;

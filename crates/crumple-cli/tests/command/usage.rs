@@ -70,7 +70,7 @@ fn help_and_version_are_answers_and_no_words_at_all_are_not() {
     let folder = Folder::new();
     let help = folder.crumple(&["--help"]);
     assert_eq!((help.code, &*help.stderr), (Some(0), ""));
-    for subcommand in ["demo", "check", "info", "bench", "scene"] {
+    for subcommand in ["demo", "check", "volume", "inside", "info", "bench", "scene"] {
         assert!(help.stdout.contains(&format!("\n  {subcommand} ")), "{subcommand}");
     }
     assert!(folder.crumple(&["--version"]).stdout.starts_with("crumple "));

@@ -6,6 +6,7 @@ mod off;
 mod ply;
 mod point_cache;
 mod stl;
+mod xyz;
 
 use std::path::Path;
 
@@ -21,6 +22,7 @@ pub(crate) use point_cache::PC2_MAGIC;
 pub use point_cache::{CacheFormat, PointCache};
 pub(crate) use stl::read_stl_apart;
 pub use stl::{parse_stl, read_stl};
+pub use xyz::{parse_xyz, read_xyz};
 
 /// The formats that hold one mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

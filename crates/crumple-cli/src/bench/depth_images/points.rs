@@ -1,0 +1,73 @@
+//! HE2: how long images of whole bodies take, and points in them.
+
+use anyhow::Result;
+use crumple::volume::{PointsInside, PointsOptions};
+use crumple_scenes::points_in_box;
+
+use super::growth::{self, KNOTS, SIDES};
+use super::{DRAGON, KNOT, RABBIT, REPTILE, RESOLUTION, SANTA, body, floor_us, image_us, median_us};
+use crate::bench::figures::{Cell, Figures};
+use crate::bench::own::{Findings, Settings};
+use crate::table::count;
+
+/// Points asked for in table 2.
+const POINTS: usize = 100_000;
+
+/// Images of whole bodies, and 100,000 points: the paper's table 2, and what the cost grows with.
+pub(in crate::bench) fn he2(settings: &Settings) -> Result<Findings> {
+    let stands = [KNOT, RABBIT, REPTILE, SANTA, DRAGON];
+    let columns = [
+        ("body", "body"),
+        ("triangles", "triangles"),
+        ("layers", "depth_complexity"),
+        ("floor", "floor_us"),
+        ("image", "image_us"),
+        ("it / floor", "ratio_to_floor"),
+        ("points", "points_us"),
+        ("exact points", "exact_points_us"),
+        ("paper: layers", "paper_depth_complexity"),
+        ("image", "paper_image_us"),
+        ("points", "paper_points_us"),
+    ];
+    let points = count(POINTS as u64);
+    let caption =
+        format!("whole bodies at {RESOLUTION} x {RESOLUTION} samples, and {points} points in their boxes, medians");
+    let mut figures = Figures::new("points", caption, &columns);
+    let bar = settings.bar(stands.len() + KNOTS.len() + SIDES.len() + 1);
+    for stand in &stands {
+        bar.set_message(stand.name);
+        let shape = stand.shape(settings)?;
+        let body = body(&shape)?;
+        let (image, image_us) = image_us(&body, RESOLUTION, settings)?;
+        let bounds = body.bounds();
+        let points = points_in_box(POINTS, 1, bounds.min(), bounds.max());
+        let mut inside = Vec::new();
+        let points_us = median_us(settings, || image.contains_points(&points, &mut inside));
+        let mut exact = PointsInside::new(PointsOptions::default().exact());
+        exact.test(&body, &points)?;
+        // Tested a moment ago, so it cannot be refused.
+        let exact_us = median_us(settings, || exact.test(&body, &points).map(<[bool]>::len).unwrap_or_default());
+        let floor = floor_us(&shape, settings);
+        let [layers, paper_image, paper_points] = stand.paper;
+        figures.row(vec![
+            Cell::text(stand.name),
+            Cell::count(shape.triangles.len()),
+            Cell::Count(u64::from(image.depth_complexity())),
+            Cell::Micros(floor),
+            Cell::Micros(image_us),
+            Cell::Ratio(image_us / floor),
+            Cell::Micros(points_us),
+            Cell::Micros(exact_us),
+            Cell::Count(layers),
+            Cell::Micros(1000.0 * paper_image as f64),
+            Cell::Micros(1000.0 * paper_points as f64),
+        ]);
+        bar.inc(1);
+    }
+    let mut found = Findings { tables: vec![figures], ..Findings::default() };
+    growth::over_triangles(settings, &bar, &mut found)?;
+    growth::over_crossings(settings, &bar, &mut found)?;
+    found.remarks.push(growth::on_two_threads(settings, &bar)?);
+    bar.finish_and_clear();
+    Ok(found)
+}

@@ -1,0 +1,45 @@
+//! How much the spheres overlap: what pairs of triangles do not tell.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use crumple::Body;
+use crumple::volume::{Overlap, OverlapOptions};
+use crumple_io::report::micros;
+
+use crate::bench::recording::Recording;
+use crate::table::{size, time};
+
+/// The overlap volume over the frames, in a sentence: from when on, and when the most.
+pub(super) fn told(recording: &Recording) -> Result<String> {
+    let body = |number: usize| Body::new(Arc::clone(&recording.meshes()[number]), &recording.frame(0)[number]);
+    ensure!(recording.meshes().len() == 2, "an overlap is one of two bodies");
+    let mut bodies = [body(0)?, body(1)?];
+    let mut overlap = Overlap::new(OverlapOptions::default());
+    let (mut first, mut most) = (None, (0, 0.0, 0.0));
+    let mut busy = Duration::ZERO;
+    for at in 0..recording.len() {
+        for (body, positions) in bodies.iter_mut().zip(recording.frame(at)) {
+            body.set_positions(positions)?;
+        }
+        let start = Instant::now();
+        let answer = overlap.compute(&bodies[0], &bodies[1])?;
+        busy += start.elapsed();
+        if answer.volume() > 0.0 {
+            first.get_or_insert(recording.number(at));
+        }
+        if answer.volume() > most.1 {
+            most = (recording.number(at), answer.volume(), answer.error_estimate());
+        }
+    }
+    let a_frame = time(micros(busy) / recording.len() as f64);
+    Ok(match (first, most) {
+        (Some(first), (worst, volume, error)) => format!(
+            "Their volumes overlap from frame {first} on, most in frame {worst}: by {} ± {}, in {a_frame} a frame.",
+            size(volume, 4),
+            size(error, 1)
+        ),
+        (None, _) => format!("Their volumes do not overlap in any of these frames; {a_frame} a frame to know."),
+    })
+}

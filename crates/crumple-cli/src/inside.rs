@@ -1,0 +1,197 @@
+//! `crumple inside`: which points lie inside a body, frame by frame.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use crumple::Body;
+use crumple::volume::{PointsInside, PointsOptions, VolumeError};
+use crumple_io::report::{Header, InsideFrame, InsideSummary, LastRecord, micros};
+
+use crate::args::InsideArgs;
+use crate::frames::chosen;
+use crate::moving::MovingBody;
+use crate::out::{Answer, Verdict, say};
+use crate::runs::Runs;
+use crate::sources::{self, FileBody};
+use crate::table::{Align, Table, count, counted, size, time};
+use crate::volume::{METHOD, inside_rule, unordered};
+use crate::{play, refusal, threads};
+
+/// What reports call points that were decided one by one.
+const EXACT: &str = "exact";
+
+/// What to test, with everything about it known to be right.
+struct Plan {
+    body: MovingBody,
+    points: Points,
+    frames: Range<usize>,
+    options: PointsOptions,
+    list: bool,
+    json: bool,
+    quiet: bool,
+}
+
+pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
+    let InsideArgs { body, points, name, exact, list, image, motion } = args;
+    let [bodies, files] = sources::read_points(&points, sources::read(&[body])?)?;
+    let body = one(bodies, name.as_deref())?;
+    if files.iter().all(|file| file.vertex_count() == 0) {
+        bail!("{points}: there are no points in it");
+    }
+    let frames = chosen(motion.frames, sources::frame_count(files.iter().chain([&body]), motion.hold)?)?;
+    let body = MovingBody::new(body, !motion.no_weld, frames.start)?;
+    let mut options = PointsOptions::default().with_resolution(image.resolution).with_inside(inside_rule(&image));
+    (options.exact, options.assume_closed) = (exact, image.assume_closed);
+    let points = Points { files, of_file: Vec::new(), all: Vec::new() };
+    let plan = Plan { body, points, frames, options, list, json: motion.json, quiet: motion.quiet };
+    threads::within(motion.threads, || test(plan))
+}
+
+/// The body meant.
+fn one(mut bodies: Vec<FileBody>, name: Option<&str>) -> Result<FileBody> {
+    match (name, bodies.len()) {
+        (Some(name), _) => Ok(bodies.remove(sources::place_of(name, &bodies)?)),
+        (None, 1) => Ok(bodies.remove(0)),
+        (None, 0) => bail!("there is no body in the file"),
+        (None, many) => {
+            bail!("there are {many} bodies; hint: choose one of {} with --body NAME", sources::names(&bodies))
+        }
+    }
+}
+
+/// Points, from frame to frame.
+struct Points {
+    files: Vec<FileBody>,
+    of_file: Vec<[f32; 3]>,
+    all: Vec<[f32; 3]>,
+}
+
+impl Points {
+    fn go_to(&mut self, frame: usize) -> Result<()> {
+        self.all.clear();
+        for file in &mut self.files {
+            file.frame_or_last(frame, &mut self.of_file)?;
+            self.all.extend_from_slice(&self.of_file);
+        }
+        Ok(())
+    }
+}
+
+fn test(mut plan: Plan) -> Result<Verdict> {
+    let mut answer = Answer::new();
+    if plan.json {
+        let mut records = vec![plan.body.record(0)];
+        for (id, file) in (1..).zip(&mut plan.points.files) {
+            let mesh = file.mesh(false)?;
+            records.push(file.record(id, &mesh));
+        }
+        let method = if plan.options.exact { EXACT } else { METHOD };
+        answer.record(&Header::new(method, records, plan.frames.len() as u64))?;
+    }
+    let mut tester = Tester { points_inside: PointsInside::new(plan.options) };
+    let (mut told, mut summary) = (Told::default(), InsideSummary::default());
+    let (body, points, many) = (&mut plan.body, &mut plan.points, plan.frames.len() > 1);
+    let verdict = play::each_frame(plan.frames.clone(), plan.quiet || plan.json, |frame| {
+        body.go_to(frame)?;
+        points.go_to(frame)?;
+        let record = tester.frame(frame, body.body(), &points.all);
+        let record = record.map_err(|error| refusal::told(&error, &[body.name()], many.then_some(frame)))?;
+        summary.add(&record);
+        summary.points = points.all.len() as u64;
+        if plan.json {
+            return answer.record(&record);
+        }
+        for point in record.inside.iter().filter(|_| plan.list) {
+            answer.line(format_args!("frame {frame}: point {point}"))?;
+        }
+        told.add(&record);
+        Ok(())
+    })?;
+    if plan.json {
+        answer.record(&LastRecord { summary })?;
+    } else {
+        told.tell(&summary, &plan, &tester, &mut answer)?;
+    }
+    answer.finish()?;
+    Ok(verdict)
+}
+
+/// Takes the depth image and looks the points up in it: the one place where that is done.
+struct Tester {
+    points_inside: PointsInside,
+}
+
+impl Tester {
+    fn frame(&mut self, frame: usize, body: &Body, points: &[[f32; 3]]) -> Result<InsideFrame, VolumeError> {
+        let start = Instant::now();
+        let found = self.points_inside.test(body, points)?;
+        let query_us = micros(start.elapsed());
+        let inside = (0..).zip(found).filter(|(_, inside)| **inside).map(|(point, _)| point).collect();
+        let unordered = self.points_inside.image().unordered_columns() as u64;
+        let unordered_columns = (unordered > 0).then_some(unordered);
+        Ok(InsideFrame { frame: frame as u64, inside, unordered_columns, query_us })
+    }
+
+    /// How near to the surface a point must be for its pixel to be wrong about it; 0 if points were decided exactly.
+    fn in_doubt(&self) -> f64 {
+        let [du, dv] = self.points_inside.image().step();
+        0.5 * du.hypot(dv)
+    }
+}
+
+/// What is told to people: a line for a single frame, a table for more.
+#[derive(Debug, Default)]
+struct Told {
+    runs: Runs,
+    /// The most columns that do not alternate in any frame.
+    unordered: u64,
+    busy_us: f64,
+}
+
+impl Told {
+    fn add(&mut self, record: &InsideFrame) {
+        self.runs.add(record.frame, vec![count(record.inside.len() as u64)]);
+        self.unordered = self.unordered.max(record.unordered_columns.unwrap_or_default());
+        self.busy_us += record.query_us;
+    }
+
+    fn tell(self, summary: &InsideSummary, plan: &Plan, tester: &Tester, answer: &mut Answer) -> Result<()> {
+        let (name, points) = (plan.body.name(), counted(summary.points, "point"));
+        let most = summary.worst.map_or(0, |worst| worst.count);
+        if plan.frames.len() == 1 {
+            let (most, took) = (count(most), time(self.busy_us));
+            answer.line(format_args!("{most} of {points} inside {name} in frame {} ({took})", plan.frames.start))?;
+        } else if let Some(worst) = summary.worst {
+            let columns = [("frame", Align::Right), ("points inside", Align::Right)];
+            answer.line(self.runs.fill(Table::new(&columns)))?;
+            answer.line(format_args!(
+                "some of {points} inside {name} in {} of {}, most in frame {}: {}",
+                count(summary.frames_with_points_inside),
+                counted(summary.frames, "frame"),
+                worst.frame,
+                count(most)
+            ))?;
+        } else {
+            let frames = counted(summary.frames, "frame");
+            answer.line(format_args!("none of {points} inside {name} in {frames}"))?;
+        }
+        if self.unordered > 0 {
+            answer.line(unordered(self.unordered, name))?;
+        }
+        if !plan.quiet {
+            let a_frame = time(self.busy_us / summary.frames.max(1) as f64);
+            let frames = counted(summary.frames, "frame");
+            if plan.options.exact {
+                say(format_args!("{frames} decided exactly, {a_frame} a frame"));
+            } else {
+                let (resolution, in_doubt) = (plan.options.resolution, size(tester.in_doubt(), 2));
+                say(format_args!("{frames} by a depth image of {resolution} samples, {a_frame} a frame"));
+                say(format_args!(
+                    "points nearer than {in_doubt} to the surface may be wrong; --exact decides them too"
+                ));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,28 @@
+//! Goes from frame to frame, with a progress bar, until the last one or until the user has had enough.
+
+use std::ops::Range;
+
+use anyhow::Result;
+
+use crate::out::Verdict;
+use crate::{interrupt, progress};
+
+/// Calls `look` with every frame in order; tells whether it came to the end. Draws no bar where `silent`.
+pub(crate) fn each_frame(
+    frames: Range<usize>,
+    silent: bool,
+    mut look: impl FnMut(usize) -> Result<()>,
+) -> Result<Verdict> {
+    let bar = progress::bar(frames.len(), silent);
+    interrupt::watch();
+    for frame in frames {
+        if interrupt::asked() {
+            bar.finish_and_clear();
+            return Ok(Verdict::Interrupted);
+        }
+        look(frame)?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(Verdict::Done)
+}

@@ -1,0 +1,51 @@
+//! Why a volume was refused, in the words of whoever typed the command: bodies by name, options as they are typed.
+
+use anyhow::{Error, anyhow};
+use crumple::mesh::EdgeFault;
+use crumple::volume::{VolumeError, WhichBody};
+
+use crate::table::counted;
+
+/// The error to show for a body, or for two, of these names; with the frame where there are several.
+pub(crate) fn told(error: &VolumeError, names: &[&str], frame: Option<usize>) -> Error {
+    let words = in_words(error, names);
+    match frame {
+        Some(frame) => words.context(format!("frame {frame}")),
+        None => words,
+    }
+}
+
+fn in_words(error: &VolumeError, names: &[&str]) -> Error {
+    let name = |body: &WhichBody| match body {
+        WhichBody::B => names.last().copied().unwrap_or_default(),
+        _ => names.first().copied().unwrap_or_default(),
+    };
+    let first = |fault: &EdgeFault| {
+        let EdgeFault { triangle, from, to, .. } = fault;
+        format!("the first from vertex {from} to vertex {to} of triangle {}", triangle.0)
+    };
+    match error {
+        VolumeError::Open { body, fault } => anyhow!(
+            "{} is open along {}, {}, so it has no inside; hint: close it, or go on with --assume-closed",
+            name(body),
+            counted(fault.count as u64, "edge"),
+            first(fault)
+        ),
+        VolumeError::Unbalanced { body, fault } => anyhow!(
+            "{} is turned over along {}, {}, so its inside cannot be told; hint: turn its triangles one way, or go on \
+             with --parity or --assume-closed",
+            name(body),
+            counted(fault.count as u64, "edge"),
+            first(fault)
+        ),
+        VolumeError::NoTriangles { body } => anyhow!("{} has no triangles, so it has no inside", name(body)),
+        VolumeError::Flat { body, min, max } => {
+            anyhow!("{} is flat, so it has no inside: it reaches from {min:?} to {max:?}", name(body))
+        }
+        VolumeError::TooManyCrossings { body, crossings } => anyhow!(
+            "the depth image of {} would hold {crossings} crossings, more than can be numbered; hint: lower --resolution",
+            name(body)
+        ),
+        other => anyhow!("{other}"),
+    }
+}

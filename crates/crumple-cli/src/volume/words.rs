@@ -1,0 +1,106 @@
+//! How much two bodies overlap, for people.
+
+use anyhow::Result;
+use crumple_io::report::{VolumeFrame, VolumeSummary};
+
+use super::Plan;
+use crate::out::{Answer, say};
+use crate::runs::Runs;
+use crate::table::{Align, Table, count, counted, size, time};
+
+/// What is told to people: a line for a single frame, a table for more.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    runs: Runs,
+    /// The last frame.
+    last: Option<VolumeFrame>,
+    /// The most columns of each body that do not alternate in any frame.
+    unordered: [u64; 2],
+    busy_us: f64,
+}
+
+impl Told {
+    pub(super) fn add(&mut self, record: VolumeFrame) {
+        let cells = if record.volume > 0.0 {
+            let error = size(record.error_estimate.unwrap_or_default(), 2);
+            vec![size(record.volume, 6), error, around(&record), parted(&record).unwrap_or_default()]
+        } else {
+            vec!["0".into()]
+        };
+        self.runs.add(record.frame, cells);
+        self.busy_us += record.stage12_us + record.stage3_us;
+        for (most, here) in self.unordered.iter_mut().zip(record.unordered_columns.unwrap_or_default()) {
+            *most = here.max(*most);
+        }
+        self.last = Some(record);
+    }
+
+    pub(super) fn tell(
+        self,
+        names: &[&str; 2],
+        summary: &VolumeSummary,
+        plan: &Plan,
+        answer: &mut Answer,
+    ) -> Result<()> {
+        let bodies = format!("{} × {}", names[0], names[1]);
+        match (&self.last, summary.worst) {
+            (Some(record), Some(_)) if summary.frames == 1 => {
+                answer.line(format_args!(
+                    "{bodies}: a volume of {} ± {} around {} in frame {} ({})",
+                    size(record.volume, 6),
+                    size(record.error_estimate.unwrap_or_default(), 2),
+                    around(record),
+                    record.frame,
+                    time(self.busy_us)
+                ))?;
+                if let Some(way) = parted(record) {
+                    answer.line(format_args!("moving {} by {way} parts them", names[0]))?;
+                }
+            }
+            (_, None) => answer.line(format_args!("{bodies}: no overlap in {}", counted(summary.frames, "frame")))?,
+            (_, Some(worst)) => {
+                let [left, right] = [Align::Left, Align::Right];
+                let mut columns = vec![("frame", right), ("volume", right), ("±", right), ("around", left)];
+                columns.extend(plan.penetration.then_some(("parted by moving the first by", left)));
+                answer.line(self.runs.fill(Table::new(&columns)))?;
+                answer.line(format_args!(
+                    "{bodies}: they overlap in {} of {}, most in frame {}: a volume of {}",
+                    count(summary.frames_overlapping),
+                    counted(summary.frames, "frame"),
+                    worst.frame,
+                    size(worst.volume, 6)
+                ))?;
+            }
+        }
+        for (&columns, name) in self.unordered.iter().zip(names).filter(|(columns, _)| **columns > 0) {
+            answer.line(unordered(columns, name))?;
+        }
+        if !plan.quiet {
+            let a_frame = time(self.busy_us / summary.frames.max(1) as f64);
+            let frames = counted(summary.frames, "frame");
+            say(format_args!("{frames} by depth images of {} samples, {a_frame} a frame", plan.options.resolution));
+        }
+        Ok(())
+    }
+}
+
+/// Says that a body is not what volumes need.
+pub(crate) fn unordered(columns: u64, name: &str) -> String {
+    let columns = counted(columns, "column");
+    format!("entries and exits do not alternate in {columns} of {name}: there it overlaps itself or is not closed")
+}
+
+/// The centre of an overlap.
+fn around(record: &VolumeFrame) -> String {
+    vector(record.centroid.unwrap_or_default())
+}
+
+/// What parts the bodies, where that was asked.
+fn parted(record: &VolumeFrame) -> Option<String> {
+    record.penetration.map(|penetration| vector(penetration.translation))
+}
+
+fn vector(coordinates: [f64; 3]) -> String {
+    let [x, y, z] = coordinates.map(|x| size(x, 4));
+    format!("({x}, {y}, {z})")
+}
