@@ -113,8 +113,7 @@ fn pairs_become_a_table_with_a_line_each() {
     let frame = Frame {
         frame: 7,
         contacts: vec![contact(Some(vec![[3, 4], [3, 9]])), contact(None)],
-        update_us: 0.0,
-        query_us: 0.0,
+        ..Frame::default()
     };
     let mut table = PairsCsv::create(&file).unwrap();
     table.write_frame(&frame).unwrap();
