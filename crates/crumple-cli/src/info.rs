@@ -12,8 +12,8 @@ use crate::table::{Align, Table, count, counted};
 
 pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
     let mut bodies = Vec::new();
-    for (id, body) in sources::read(&args.files)?.iter_mut().enumerate() {
-        let mesh = body.mesh(!args.no_weld)?;
+    for (id, body) in sources::read_with(&args.files, &args.reading.options())?.iter_mut().enumerate() {
+        let mesh = body.mesh(!args.reading.no_weld)?;
         bodies.push(record(body, id, &mesh));
     }
     let mut answer = Answer::new();

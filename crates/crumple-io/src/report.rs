@@ -386,7 +386,13 @@ mod tests {
 
     fn frame(frame: u64, counts: &[u64]) -> Frame {
         let contact = |&count| ContactRecord { a: 0, b: 1, count, pairs: None };
-        Frame { frame, contacts: counts.iter().map(contact).collect(), update_us: 12.5, query_us: 1000.0, contained: vec![] }
+        Frame {
+            frame,
+            contacts: counts.iter().map(contact).collect(),
+            update_us: 12.5,
+            query_us: 1000.0,
+            contained: vec![],
+        }
     }
 
     #[test]

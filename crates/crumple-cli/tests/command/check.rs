@@ -100,13 +100,7 @@ fn the_first_pair_is_one_pair_for_each_two_bodies() {
 #[test]
 fn a_body_meets_itself_only_when_asked() {
     let folder = Folder::new();
-    let mesh = crumple_io::MeshFile {
-        // Two triangles without a common vertex, one through the other.
-        positions: vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0.5, 0.5, -1.], [0.5, 0.5, 1.], [0.6, 0.7, 1.]],
-        triangles: vec![[0, 1, 2], [3, 4, 5]],
-        ..Default::default()
-    };
-    crumple_io::write::write_ply(folder.path().join("fold.ply"), &mesh, crumple_io::Encoding::LittleEndian).unwrap();
+    folder.fold("fold.ply");
     assert_eq!(folder.crumple(&["check", "fold.ply"]).code, Some(0));
     let ended = folder.crumple(&["check", "fold.ply", "--self", "--pairs"]);
     assert_eq!(ended.code, Some(1));
