@@ -26,7 +26,7 @@ Set NO_COLOR to any value to do without colours.";
 /// A subcommand with its arguments as typed.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Let two bumpy spheres collide: a table of all methods, and a plot to look at.
+    /// Let two bumpy spheres collide: a table of all methods, a plot, and a page to look at.
     Demo(DemoArgs),
     /// List every colliding pair of triangles, frame by frame.
     Check(CheckArgs),

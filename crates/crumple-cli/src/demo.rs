@@ -1,8 +1,12 @@
 //! `crumple demo`: two bumpy spheres collide, by every method there is.
 
+mod page;
+
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use crumple::Method;
 
 use crate::args::DemoArgs;
@@ -18,6 +22,7 @@ use crate::{progress, threads};
 
 const SCENE: &str = "LE1";
 const PLOT: &str = "crumple-demo.svg";
+const PAGE: &str = "crumple-demo.html";
 
 /// Passes over the frames: enough for a steady figure, few enough to be done soon.
 const REPEAT: u32 = 2;
@@ -30,13 +35,15 @@ struct Plan {
     contestants: Vec<Contestant>,
     frames: Option<FrameRange>,
     plot: Destination,
+    page: File,
     quiet: bool,
 }
 
 pub(crate) fn run(args: DemoArgs) -> Result<Verdict> {
     let plot = Destination::create(Path::new(PLOT))?;
     let contestants = experiments::methods();
-    let plan = Plan { contestants, frames: args.frames, plot, quiet: args.quiet };
+    let page = File::create(PAGE).with_context(|| format!("{PAGE}: cannot be written"))?;
+    let plan = Plan { contestants, frames: args.frames, plot, page, quiet: args.quiet };
     threads::within(Some(threads::ONE), || show(plan))
 }
 
@@ -53,8 +60,9 @@ fn show(mut plan: Plan) -> Result<Verdict> {
     bar.finish_and_clear();
 
     let summaries = Summaries::of(SCENE, Question::AllPairs, &outcome);
-    // The page to look at goes here too, beside the plot.
     plan.plot.write(&plot::draw(&[view::frames_panel(view::caption(&summaries), &outcome)])?)?;
+    let table = format!("{}\n\n{:#}", view::caption(&summaries), view::methods(&summaries));
+    page::write(BufWriter::new(plan.page), &scene, &outcome, table).context(PAGE)?;
     tell(&outcome, &summaries, &checked)
 }
 
@@ -74,11 +82,13 @@ fn tell(outcome: &Outcome, summaries: &Summaries, checked: &[usize]) -> Result<V
         Method::BruteForce,
         frames.join(", ")
     ))?;
-    answer.line(format_args!("The time of every frame is drawn in {PLOT}.\n"))?;
+    answer
+        .line(format_args!("{PAGE} shows the spheres in motion, with what collides in red: open it in a browser."))?;
+    answer.line(format_args!("{PLOT} shows the time of every frame.\n"))?;
     answer.line("What to try next (without installing: `cargo run --release --` in place of `crumple`):")?;
     answer.line(format_args!("  crumple scene {SCENE} --out spheres"))?;
     let files = ["sphere-a", "sphere-b"].map(|name| format!("spheres/{name}.ply@spheres/{name}.pc2"));
-    answer.line(format_args!("  crumple check {}", files.join(" ")))?;
+    answer.line(format_args!("  crumple check {} --html spheres.html", files.join(" ")))?;
     let names: Vec<&str> = bench::names().collect();
     answer.line(format_args!("  crumple bench {}", names.join(" ")))?;
     answer.finish()?;

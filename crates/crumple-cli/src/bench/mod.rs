@@ -5,6 +5,7 @@
 //! ```
 
 pub(crate) mod experiments;
+pub(crate) mod found;
 pub(crate) mod plot;
 pub(crate) mod recording;
 pub(crate) mod run;
@@ -13,7 +14,6 @@ pub(crate) mod view;
 
 mod csv;
 mod floor;
-mod found;
 mod gjk;
 mod machine;
 mod remarks;
