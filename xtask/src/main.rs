@@ -7,6 +7,7 @@ mod step;
 mod test;
 mod tree;
 mod verify;
+mod viewer;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
