@@ -17,7 +17,7 @@ use crate::bench::summary::Summaries;
 use crate::bench::{self, plot, view};
 use crate::frames::{self, FrameRange};
 use crate::out::{Answer, Destination, Verdict};
-use crate::table::{count, counted};
+use crate::table::{Align, Table, count, counted, time};
 use crate::{progress, threads};
 
 const SCENE: &str = "LE1";
@@ -61,8 +61,7 @@ fn show(mut plan: Plan) -> Result<Verdict> {
 
     let summaries = Summaries::of(SCENE, Question::AllPairs, &outcome);
     plan.plot.write(&plot::draw(&[view::frames_panel(view::caption(&summaries), &outcome)])?)?;
-    let table = format!("{}\n\n{:#}", view::caption(&summaries), view::methods(&summaries));
-    page::write(BufWriter::new(plan.page), &scene, &outcome, table).context(PAGE)?;
+    page::write(BufWriter::new(plan.page), &scene, &outcome, brief(&summaries)).context(PAGE)?;
     tell(&outcome, &summaries, &checked)
 }
 
@@ -93,6 +92,15 @@ fn tell(outcome: &Outcome, summaries: &Summaries, checked: &[usize]) -> Result<V
     answer.line(format_args!("  crumple bench {}", names.join(" ")))?;
     answer.finish()?;
     Ok(Verdict::Done)
+}
+
+/// A table of the methods that fits beside the picture.
+fn brief(summaries: &Summaries) -> String {
+    let mut table = Table::new(&[("method", Align::Left), ("median", Align::Right), ("last", Align::Right)]);
+    for summary in &summaries.methods {
+        table.row(vec![summary.method.clone(), time(summary.median_us), time(summary.last_us)]);
+    }
+    format!("Time a frame by every method:\n\n{table:#}")
 }
 
 /// The first frame with a contact, the last frame, and one in between.
