@@ -86,13 +86,32 @@ pub struct Info {
     pub schema: String,
     /// The bodies; their ids are their places in this list.
     pub bodies: Vec<InfoBody>,
+    /// The animations of glTF files, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub animations: Vec<AnimationRecord>,
 }
 
 impl Info {
     /// A record of the present schema.
     pub fn new(bodies: Vec<InfoBody>) -> Self {
-        Info { schema: SCHEMA.into(), bodies }
+        Info { schema: SCHEMA.into(), bodies, animations: Vec::new() }
     }
+
+    /// The same record with animations.
+    pub fn with_animations(self, animations: Vec<AnimationRecord>) -> Self {
+        Info { animations, ..self }
+    }
+}
+
+/// An animation that can be asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnimationRecord {
+    /// The file that has it, as it was named.
+    pub file: String,
+    /// Its name, or its number where it has none.
+    pub name: String,
+    /// The time of its last key.
+    pub seconds: f64,
 }
 
 /// One body of [`Info`].

@@ -160,8 +160,12 @@ fn an_animation_is_played_by_name_and_at_a_speed() {
         let ended = folder.crumple(&[&["info", "fox.glb", "--json"], more].concat());
         let records = ended.records();
         let [Record::Info(info)] = &records[..] else { panic!("{records:?}") };
+        let names: Vec<&str> = info.animations.iter().map(|animation| animation.name.as_str()).collect();
+        assert_eq!(names, ["Survey", "Walk", "Run"]);
         info.bodies[0].frames
     };
+    let told = folder.crumple(&["info", "fox.glb"]).stdout;
+    assert!(told.ends_with("\nfox.glb has the animation Run, 1.16 s\n"), "{told}");
     let [survey, run] = ["Survey", "Run"].map(|name| frames(&["--animation", name, "--fps", "60"]));
     assert!(run > 1 && survey > run, "{survey} and {run}");
     assert_eq!(frames(&["--animation", "Run"]), run.div_ceil(2));
