@@ -78,8 +78,7 @@ test('contacts are told by more than red: their pixels are striped light and dar
   assert.ok(dark > 100, `${dark} dark pixels`);
 });
 
-test('shows vertices where they were before packing', async (t) => {
-  if (!options.positions) return t.skip('no --positions');
+const showsVertices = async () => {
   const [low, high] = head.bounds;
   const step = Math.max(...[0, 1, 2].map((axis) => high[axis] - low[axis])) / 65535;
   for (const { frame, body, vertex, at } of JSON.parse(readFileSync(options.positions, 'utf8'))) {
@@ -93,7 +92,8 @@ test('shows vertices where they were before packing', async (t) => {
     const off = Math.max(...[0, 1, 2].map((axis) => Math.abs(shown[axis] - at[axis])));
     assert.ok(off <= step, `frame ${frame}, body ${body}, vertex ${vertex}: ${shown} is not ${at}`);
   }
-});
+};
+if (options.positions) test('shows vertices where they were before packing', showsVertices);
 
 test('goes to the frame that is clicked or dragged to', async () => {
   const box = await page.locator('[role=slider]').boundingBox();
@@ -265,8 +265,7 @@ test('without WebGL and without scripts the report is there to read', async () =
   }
 });
 
-test('takes the pictures of the guide', async (t) => {
-  if (!options.shots) return t.skip('no --shots');
+const takesPictures = async () => {
   mkdirSync(options.shots, { recursive: true });
   await page.setViewportSize({ width: 1040, height: 660 });
   await page.evaluate(() => document.activeElement.blur());
@@ -290,7 +289,8 @@ test('takes the pictures of the guide', async (t) => {
   await drawn(page);
   await shot('page-narrow');
   await page.setViewportSize({ width: 1200, height: 760 });
-});
+};
+if (options.shots) test('takes the pictures of the guide', takesPictures);
 
 test('the browser had nothing to complain about', () => {
   assert.deepEqual(complaints, []);

@@ -1,32 +1,44 @@
-// Makes the pages and runs all browser tests on them.
+// Makes the pages and runs all browser tests on them: the page `crumple demo` writes, and those of unusual plays.
 //
 //   npm test                     from viewer/, after npm ci
 //   npm test -- --shots          also takes the pictures of the guide, into docs/images
+//   npm test -- --profile test   with programs built as `cargo test` builds them, where those are there already
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { viewer } from '../sources.mjs';
 
+const { values: options } = parseArgs({
+  options: { shots: { type: 'boolean' }, profile: { type: 'string', default: 'release' } },
+});
 const root = join(viewer, '..');
 const folder = join(root, 'target/page-test');
 const plays = ['demo', 'single', 'apart', 'itself', 'crowd', 'hostile', 'counts', 'overlap', 'empty'];
-const shots = process.argv.includes('--shots') ? ['--shots', join(root, 'docs/images')] : [];
+const shots = options.shots ? ['--shots', join(root, 'docs/images')] : [];
+const cargo = ['run', '--quiet', '--profile', options.profile, '--manifest-path', join(root, 'Cargo.toml')];
 
 mkdirSync(folder, { recursive: true });
-const make = ['run', '--quiet', '--release', '-p', 'crumple-io', '--example', 'make_page', '--'];
+run('cargo', [...cargo, '-p', 'crumple-cli', '--', 'demo', '--quiet'], folder, ['ignore', 'ignore', 'inherit']);
 for (const play of plays) {
-  run('cargo', [...make, play, join(folder, `${play}.html`), join(folder, `${play}.json`)]);
+  const files = ['html', 'json'].map((kind) => join(folder, `${play}.${kind}`));
+  run('cargo', [...cargo, '-p', 'crumple-io', '--example', 'make_page', '--', play, ...files], root);
 }
-run('node', ['test/page.mjs', join(folder, 'demo.html'), '--positions', join(folder, 'demo.json'), ...shots]);
-run('node', ['test/corners.mjs', folder, ...shots]);
+// The play `demo` is the scene of the command's demo; it knows where the vertices were before they were packed.
+const demo = join(folder, 'crumple-demo.html');
+node('test/page.mjs', demo, '--positions', join(folder, 'demo.json'), ...shots);
+node('test/corners.mjs', folder, ...shots);
 
-function run(command, words) {
-  const [program, cwd] = command === 'node' ? [process.execPath, viewer] : [command, root];
+function node(...words) {
+  run(process.execPath, words, viewer);
+}
+
+function run(program, words, cwd, stdio = 'inherit') {
   try {
-    execFileSync(program, words, { cwd, stdio: 'inherit' });
+    execFileSync(program, words, { cwd, stdio });
   } catch (error) {
-    if (error.code === 'ENOENT') console.error(`${command} is not there`);
+    if (error.code === 'ENOENT') console.error(`${program} is not there`);
     process.exit(error.status ?? 1);
   }
 }

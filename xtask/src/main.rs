@@ -1,12 +1,14 @@
-//! The developer commands: `cargo xtask test`, `cargo xtask verify --data DIR`.
+//! The developer commands: `cargo xtask test`, `cargo xtask fuzz`, `cargo xtask verify --data DIR`.
 //!
 //! Built anew before every use, so it depends on next to nothing; what needs the library is a program of its own
 //! (`xtask/verify`) that is started from here.
 
+mod fuzz;
 mod step;
 mod test;
 mod tree;
 mod verify;
+mod viewer;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,6 +17,8 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   test [STEP...]        every check there is, or only the steps named
+  fuzz [TARGET...] [--seconds N]
+                        every fuzz target, or only those named, for a minute each
   verify --data DIR     check against real meshes and the truth others computed about them";
 
 fn main() -> ExitCode {
@@ -22,6 +26,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let result = match words[..] {
         ["test", ref steps @ ..] => test::run(steps),
+        ["fuzz", ref words @ ..] => fuzz::run(words),
         ["verify", "--data", folder] => verify::run(Path::new(folder)),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::step::Call;
-use crate::{root, tree};
+use crate::{root, tree, viewer};
 
 /// A check by name; `Ok` says what was done where that is not plain.
 type Step = (&'static str, fn() -> Result<Option<String>>);
@@ -15,8 +15,10 @@ const STEPS: &[Step] = &[
     ("format", format),
     ("words", words),
     ("readme", readme),
+    ("viewer", viewer::check),
     ("clippy", clippy),
     ("tests", tests),
+    ("browser", viewer::browser),
     ("features", features),
     ("docs", docs),
     ("minimum-rust", minimum_rust),

@@ -98,16 +98,22 @@ fn names_a_home(line: &str) -> bool {
 /// The two commands a newcomer needs.
 const COMMANDS: [&str; 2] = ["cargo run --release -- demo", "cargo xtask test"];
 
-/// Makes sure that the README names the two commands and that the pictures it shows are there.
+/// Makes sure that the README names the two commands, and that what Markdown files point to and show is there.
 pub(crate) fn check_readme() -> Result<()> {
     let text = std::fs::read_to_string(root().join("README.md")).context("README.md")?;
     for command in COMMANDS {
         ensure!(text.contains(command), "README.md does not name the command `{command}`");
     }
-    for target in links(&text) {
-        let is_local = !target.contains("://") && !target.starts_with('#');
-        if is_local && !root().join(Path::new(target.split('#').next().unwrap_or(target))).exists() {
-            bail!("README.md points to {target}, which is not there");
+    let listed = Call::new("git ls-files --cached --others --exclude-standard").output()?;
+    for file in listed.lines().filter(|file| file.ends_with(".md")) {
+        let path = root().join(file);
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for target in links(&text) {
+            let is_local = !target.contains("://") && !target.starts_with('#');
+            if is_local && !folder.join(target.split('#').next().unwrap_or(target)).exists() {
+                bail!("{file} points to {target}, which is not there");
+            }
         }
     }
     Ok(())

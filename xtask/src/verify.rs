@@ -9,6 +9,8 @@ use crate::step::Call;
 pub(crate) fn run(data: &Path) -> Result<()> {
     // The program starts in the root of the workspace, wherever this command was typed.
     let data = std::path::absolute(data).with_context(|| data.display().to_string())?;
+    // It also asks the command, which it looks for beside itself.
+    Call::new("cargo build --quiet --release --package crumple-cli").run()?;
     let call = Call::new("cargo run --quiet --release --package crumple-verify --");
     call.with_word(data.to_string_lossy()).run()
 }

@@ -4,11 +4,12 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use crumple::Method;
 use crumple::volume::Resolution;
 
 use crate::frames::FrameRange;
+use crate::reading::ReadArgs;
 use crate::{out, threads};
 
 /// Collision detection for bodies that deform: which triangles meet, frame by frame, exactly.
@@ -26,7 +27,7 @@ Set NO_COLOR to any value to do without colours.";
 /// A subcommand with its arguments as typed.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Let two bumpy spheres collide: a table of all methods, and a plot to look at.
+    /// Let two bumpy spheres collide: a table of all methods, a plot, and a page to look at.
     Demo(DemoArgs),
     /// List every colliding pair of triangles, frame by frame.
     Check(CheckArgs),
@@ -79,15 +80,44 @@ pub(crate) struct CheckArgs {
     /// Let a body with fewer frames than the others keep its last one.
     #[arg(long)]
     pub(crate) hold: bool,
-    /// Keep vertices apart that lie in one place in the first frame.
+    /// Let these two bodies touch; may be repeated. A,A lets a body touch itself.
+    #[arg(long, value_name = "A,B")]
+    pub(crate) ignore: Vec<String>,
+    /// Also tell of bodies wholly inside a closed one, where no triangles meet.
     #[arg(long)]
-    pub(crate) no_weld: bool,
+    pub(crate) containment: bool,
+    /// List at most so many pairs of each two bodies in a frame; all are counted.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pairs: Option<usize>,
+    /// Write a page to look at: the bodies in motion, with what collides in red.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write the pairs as a table: frame, two bodies, their triangles.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Write the bodies that collide, a file a frame, with the triangles that do marked.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) export: Option<PathBuf>,
+    /// Write them in this format: ply has colliding triangles in red, obj in a group.
+    #[arg(long, value_name = "FORMAT", default_value = "ply", requires = "export")]
+    pub(crate) export_format: ExportFormat,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
     /// Print a record a line (schema crumple.report/1).
     #[arg(long)]
     pub(crate) json: bool,
     /// Say nothing but the answer.
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// In which format `check --export` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// Binary, a colour a face.
+    Ply,
+    /// Text, two groups.
+    Obj,
 }
 
 #[derive(Debug, Args)]
@@ -184,9 +214,8 @@ pub(crate) struct InfoArgs {
     /// Files as for check.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
-    /// Keep vertices apart that lie in one place in the first frame.
-    #[arg(long)]
-    pub(crate) no_weld: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
     /// Print a record (schema crumple.report/1).
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,7 +1,12 @@
 //! `crumple check`: every pair of triangles that meet, frame by frame.
 
+mod containment;
+mod ignore;
+mod outputs;
 mod words;
 
+use std::collections::BTreeSet;
+use std::io::IsTerminal;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,83 +21,167 @@ use crate::out::{Answer, Verdict, say};
 use crate::sources::{self, FileBody};
 use crate::table::{counted, time};
 use crate::{interrupt, progress, threads};
+use containment::Containment;
+use outputs::{Cast, Outputs};
 use words::Ranges;
 
 /// What to check, with everything about it known to be right.
 struct Plan {
     bodies: Vec<FileBody>,
     meshes: Vec<Arc<Mesh>>,
+    names: Vec<String>,
+    header: Header,
     frames: Range<usize>,
     method: Method,
     own: bool,
     first: bool,
     pairs: bool,
+    max_pairs: usize,
+    /// Bodies that may touch, the smaller number first.
+    ignored: BTreeSet<(u32, u32)>,
+    containment: bool,
     json: bool,
     quiet: bool,
 }
 
 pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
-    let mut bodies = sources::read(&args.files)?;
+    let mut bodies = sources::read_with(&args.files, &args.reading.options())?;
     let frames = chosen(args.frames, sources::frame_count(&bodies, args.hold)?)?;
-    let meshes = bodies.iter_mut().map(|body| body.mesh(!args.no_weld)).collect::<Result<_>>()?;
-    let CheckArgs { own, first, pairs, method, json, quiet, .. } = args;
-    let plan = Plan { bodies, meshes, frames, method, own, first, pairs, json, quiet };
-    threads::within(args.threads, || check(plan))
+    let names: Vec<String> = bodies.iter().map(|body| body.name().to_owned()).collect();
+    let ignored = ignore::pairs(&args.ignore, &names)?;
+    let meshes: Vec<Arc<Mesh>> =
+        bodies.iter_mut().map(|body| body.mesh(!args.reading.no_weld)).collect::<Result<_>>()?;
+    let records = bodies.iter().zip(&meshes).enumerate().map(|(id, (body, mesh))| body.record(id, mesh));
+    let header = Header::new(args.method.name(), records.collect(), frames.len() as u64);
+    let outputs = outputs(&args, &header, &meshes, &names, &frames)?;
+    let CheckArgs { own, first, pairs, containment, method, json, quiet, .. } = args;
+    let max_pairs = args.max_pairs.unwrap_or(usize::MAX);
+    let plan = Plan {
+        bodies,
+        meshes,
+        names,
+        header,
+        frames,
+        method,
+        own,
+        first,
+        pairs,
+        max_pairs,
+        ignored,
+        containment,
+        json,
+        quiet,
+    };
+    threads::within(args.threads, || check(plan, outputs))
 }
 
-fn check(mut plan: Plan) -> Result<Verdict> {
-    let mut answer = Answer::new();
-    let names: Vec<String> = plan.bodies.iter().map(|body| body.name().to_owned()).collect();
-    if plan.json {
-        let records = plan.bodies.iter().zip(&plan.meshes).enumerate();
-        let records = records.map(|(id, (body, mesh))| body.record(id, mesh)).collect();
-        answer.record(&Header::new(plan.method.name(), records, plan.frames.len() as u64))?;
+/// Opens the files to be written.
+fn outputs(
+    args: &CheckArgs,
+    header: &Header,
+    meshes: &[Arc<Mesh>],
+    names: &[String],
+    frames: &Range<usize>,
+) -> Result<Outputs> {
+    let cast = Cast { header, triangles: meshes.iter().map(|mesh| mesh.triangles()).collect() };
+    let mut outputs = Outputs::default();
+    if let Some(file) = &args.html {
+        outputs = outputs.with_page(file, &words::title(names), &cast, args.reading.frames_a_second())?;
+        // What is not drawn must be told, or the page would be taken for the whole.
+        if args.first {
+            outputs.note("Only one pair of each two bodies was looked for.".to_owned());
+        } else if let Some(most) = args.max_pairs {
+            outputs.note(format!("At most {} of each two bodies are listed and drawn.", counted(most as u64, "pair")));
+        }
     }
-    let mut scene = Stage::new(&mut plan)?;
-    let mut summary = CheckSummary::default();
-    let mut ranges = Ranges::default();
-    let mut busy = Duration::ZERO;
-    let bar = progress::bar(plan.frames.len(), plan.quiet || plan.json);
+    if let Some(file) = &args.csv {
+        outputs = outputs.with_pairs(file)?;
+    }
+    if let Some(folder) = &args.export {
+        outputs = outputs.with_meshes(folder, args.export_format, &cast, frames.end - 1)?;
+    }
+    Ok(outputs)
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Findings {
+    summary: CheckSummary,
+    ranges: Ranges,
+    busy: Duration,
+}
+
+fn check(mut plan: Plan, mut outputs: Outputs) -> Result<Verdict> {
+    let mut answer = Answer::new();
+    if plan.json {
+        answer.record(&plan.header)?;
+    }
+    let mut findings = Findings::default();
+    let walked = walk(&mut plan, &mut outputs, &mut answer, &mut findings);
+    // Whatever ended the walk, the files are made complete first: they hold the frames so far.
+    let written = outputs.finish();
+    walked?;
+    let written = written?;
+    let Findings { summary, ranges, busy } = findings;
+    let interrupted = interrupt::asked() && summary.frames < plan.frames.len() as u64;
+    let collides = summary.frames_in_contact + summary.frames_with_containment > 0;
+    if plan.json {
+        answer.record(&Summary { summary: summary.clone() })?;
+    } else {
+        answer.line(ranges.told(&plan.names, &summary))?;
+    }
+    answer.finish()?;
+    if !plan.quiet && !plan.json {
+        let a_frame = time(micros(busy) / summary.frames.max(1) as f64);
+        let (frames, bodies) = (counted(summary.frames, "frame"), counted(plan.names.len() as u64, "body"));
+        say(format_args!("{frames} of {bodies} by {}, {a_frame} a frame", plan.method));
+        if plan.containment {
+            words::say_what_is_open(&plan.header.bodies);
+        }
+        written.iter().for_each(say);
+    }
+    Ok(match (interrupted, collides) {
+        (true, _) => Verdict::Interrupted,
+        (_, false) => Verdict::Done,
+        _ => Verdict::Collides,
+    })
+}
+
+/// Goes through the frames until the last one or an interruption.
+fn walk(plan: &mut Plan, outputs: &mut Outputs, answer: &mut Answer, findings: &mut Findings) -> Result<()> {
+    let mut stage = Stage::new(plan)?;
+    let with_pairs = plan.pairs || outputs.want_pairs();
+    // Lines of an answer and a bar would write over each other on one screen.
+    let is_in_the_way = (plan.json || plan.pairs) && std::io::stdout().is_terminal();
+    let bar = progress::frames(plan.frames.len(), plan.quiet || is_in_the_way);
     interrupt::watch();
     for frame in plan.frames.clone() {
         if interrupt::asked() {
             break;
         }
-        let (record, took) = scene.frame(frame, &mut plan)?;
-        busy += took;
-        summary.add(&record);
+        let (mut record, took) = stage.frame(frame, plan, with_pairs)?;
+        findings.busy += took;
+        outputs.mark(&record, &stage.positions)?;
+        for pairs in record.contacts.iter_mut().filter_map(|contact| contact.pairs.as_mut()) {
+            pairs.truncate(plan.max_pairs);
+        }
+        outputs.frame(&record, &stage.positions)?;
+        if !plan.pairs {
+            record.contacts.iter_mut().for_each(|contact| contact.pairs = None);
+        }
+        findings.summary.add(&record);
         if plan.json {
             answer.record(&record)?;
         } else {
             if plan.pairs {
-                words::list_pairs(&record, &names, &mut answer)?;
+                words::list_pairs(&record, &plan.names, answer)?;
             }
-            ranges.add(&record);
+            findings.ranges.add(&record);
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let interrupted = interrupt::asked() && summary.frames < plan.frames.len() as u64;
-    if plan.json {
-        answer.record(&Summary { summary: summary.clone() })?;
-    } else {
-        answer.line(ranges.told(&names, &summary))?;
-        if !plan.quiet {
-            let a_frame = time(micros(busy) / summary.frames.max(1) as f64);
-            let frames = counted(summary.frames, "frame");
-            say(format_args!(
-                "{frames} of {} by {}, {a_frame} a frame",
-                counted(names.len() as u64, "body"),
-                plan.method
-            ));
-        }
-    }
-    answer.finish()?;
-    Ok(match (interrupted, summary.frames_in_contact) {
-        (true, _) => Verdict::Interrupted,
-        (_, 0) => Verdict::Done,
-        _ => Verdict::Collides,
-    })
+    Ok(())
 }
 
 /// The scene, and the memory a frame is read into.
@@ -100,6 +189,7 @@ struct Stage {
     scene: Scene,
     ids: Vec<BodyId>,
     positions: Vec<Vec<[f32; 3]>>,
+    containment: Option<Containment>,
 }
 
 impl Stage {
@@ -107,20 +197,24 @@ impl Stage {
     fn new(plan: &mut Plan) -> Result<Self> {
         let mut scene = Scene::new(plan.method);
         let (mut ids, mut positions) = (Vec::new(), Vec::new());
-        for (body, mesh) in plan.bodies.iter_mut().zip(&plan.meshes) {
+        for (number, (body, mesh)) in (0..).zip(plan.bodies.iter_mut().zip(&plan.meshes)) {
             let mut at_start = Vec::new();
             body.frame(held(body, plan.frames.start), &mut at_start)?;
             let file = || body.file().display().to_string();
             let id = scene.add(Body::new(Arc::clone(mesh), &at_start).with_context(file)?);
-            scene.set_self_collision(id, plan.own)?;
+            scene.set_self_collision(id, plan.own && !plan.ignored.contains(&(number, number)))?;
             ids.push(id);
             positions.push(at_start);
         }
-        Ok(Self { scene, ids, positions })
+        for &(a, b) in plan.ignored.iter().filter(|(a, b)| a != b) {
+            scene.ignore(ids[a as usize], ids[b as usize])?;
+        }
+        let containment = plan.containment.then(|| Containment::new(&plan.meshes));
+        Ok(Self { scene, ids, positions, containment })
     }
 
     /// Moves the bodies to a frame and asks.
-    fn frame(&mut self, frame: usize, plan: &mut Plan) -> Result<(Frame, Duration)> {
+    fn frame(&mut self, frame: usize, plan: &mut Plan, with_pairs: bool) -> Result<(Frame, Duration)> {
         for (body, positions) in plan.bodies.iter_mut().zip(&mut self.positions) {
             if body.frame_count() > 1 {
                 body.frame(held(body, frame), positions)?;
@@ -136,12 +230,16 @@ impl Stage {
         let updated = Instant::now();
         let contacts = if plan.first { self.scene.first_pairs()? } else { self.scene.contacts()? };
         let done = Instant::now();
-        let record = Frame {
+        let mut record = Frame {
             frame: frame as u64,
-            contacts: records(contacts, plan.pairs),
+            contacts: records(contacts, with_pairs),
+            contained: Vec::new(),
             update_us: micros(updated - start),
             query_us: micros(done - updated),
         };
+        if let Some(containment) = &mut self.containment {
+            record.contained = containment.find(&self.scene, &self.ids, &record.contacts, &plan.ignored)?;
+        }
         Ok((record, done - start))
     }
 }

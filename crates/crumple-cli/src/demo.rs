@@ -1,10 +1,13 @@
 //! `crumple demo`: two bumpy spheres collide, by every method there is.
 
+mod page;
 mod volumes;
 
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use crumple::Method;
 
 use crate::args::DemoArgs;
@@ -15,11 +18,12 @@ use crate::bench::summary::Summaries;
 use crate::bench::{self, plot, view};
 use crate::frames::{self, FrameRange};
 use crate::out::{Answer, Destination, Verdict};
-use crate::table::{count, counted};
+use crate::table::{Align, Table, count, counted, time};
 use crate::{progress, threads};
 
 const SCENE: &str = "LE1";
 const PLOT: &str = "crumple-demo.svg";
+const PAGE: &str = "crumple-demo.html";
 
 /// Passes over the frames: enough for a steady figure, few enough to be done soon.
 const REPEAT: u32 = 2;
@@ -32,13 +36,15 @@ struct Plan {
     contestants: Vec<Contestant>,
     frames: Option<FrameRange>,
     plot: Destination,
+    page: File,
     quiet: bool,
 }
 
 pub(crate) fn run(args: DemoArgs) -> Result<Verdict> {
     let plot = Destination::create(Path::new(PLOT))?;
     let contestants = experiments::methods();
-    let plan = Plan { contestants, frames: args.frames, plot, quiet: args.quiet };
+    let page = File::create(PAGE).with_context(|| format!("{PAGE}: cannot be written"))?;
+    let plan = Plan { contestants, frames: args.frames, plot, page, quiet: args.quiet };
     threads::within(Some(threads::ONE), || show(plan))
 }
 
@@ -55,8 +61,8 @@ fn show(mut plan: Plan) -> Result<Verdict> {
     bar.finish_and_clear();
 
     let summaries = Summaries::of(SCENE, Question::AllPairs, &outcome);
-    // The page to look at goes here too, beside the plot.
     plan.plot.write(&plot::draw(&[view::frames_panel(view::caption(&summaries), &outcome)])?)?;
+    page::write(BufWriter::new(plan.page), &scene, &outcome, brief(&summaries)).context(PAGE)?;
     tell(&outcome, &summaries, &checked)
 }
 
@@ -77,16 +83,27 @@ fn tell(outcome: &Outcome, summaries: &Summaries, checked: &[usize]) -> Result<V
         frames.join(", ")
     ))?;
     answer.line(volumes::told(&outcome.recording)?)?;
-    answer.line(format_args!("The time of every frame is drawn in {PLOT}.\n"))?;
+    answer
+        .line(format_args!("{PAGE} shows the spheres in motion, with what collides in red: open it in a browser."))?;
+    answer.line(format_args!("{PLOT} shows the time of every frame.\n"))?;
     answer.line("What to try next (without installing: `cargo run --release --` in place of `crumple`):")?;
     answer.line(format_args!("  crumple scene {SCENE} --out spheres"))?;
     let files = ["sphere-a", "sphere-b"].map(|name| format!("spheres/{name}.ply@spheres/{name}.pc2"));
-    answer.line(format_args!("  crumple check {}", files.join(" ")))?;
+    answer.line(format_args!("  crumple check {} --html spheres.html", files.join(" ")))?;
     answer.line(format_args!("  crumple volume {}", files.join(" ")))?;
     let names: Vec<&str> = bench::names().collect();
     answer.line(format_args!("  crumple bench {}", names.join(" ")))?;
     answer.finish()?;
     Ok(Verdict::Done)
+}
+
+/// A table of the methods that fits beside the picture.
+fn brief(summaries: &Summaries) -> String {
+    let mut table = Table::new(&[("method", Align::Left), ("median", Align::Right), ("last", Align::Right)]);
+    for summary in &summaries.methods {
+        table.row(vec![summary.method.clone(), time(summary.median_us), time(summary.last_us)]);
+    }
+    format!("Time a frame by every method:\n\n{table:#}")
 }
 
 /// The first frame with a contact, the last frame, and one in between.

@@ -1,9 +1,12 @@
-//! `crumple info`: what files hold, and whether their surfaces are closed or where they are open.
+//! `crumple info`: what files hold, whether their surfaces are closed or where they are open, and what can be played.
+
+use std::path::Path;
 
 use anyhow::Result;
 use crumple::Mesh;
 use crumple::mesh::EdgeFault;
-use crumple_io::report::{EdgesRecord, Info, InfoBody};
+use crumple_io::read::{AnimationInfo, gltf_animations};
+use crumple_io::report::{AnimationRecord, EdgesRecord, Info, InfoBody};
 
 use crate::args::InfoArgs;
 use crate::out::{Answer, Verdict};
@@ -12,13 +15,17 @@ use crate::table::{Align, Table, count, counted};
 
 pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
     let mut bodies = Vec::new();
-    for (id, body) in sources::read(&args.files)?.iter_mut().enumerate() {
-        let mesh = body.mesh(!args.no_weld)?;
+    for (id, body) in sources::read_with(&args.files, &args.reading.options())?.iter_mut().enumerate() {
+        let mesh = body.mesh(!args.reading.no_weld)?;
         bodies.push(record(body, id, &mesh));
+    }
+    let mut animations = Vec::new();
+    for file in &args.files {
+        animations.extend(animations_of(file)?);
     }
     let mut answer = Answer::new();
     if args.json {
-        answer.record(&Info::new(bodies))?;
+        answer.record(&Info::new(bodies).with_animations(animations))?;
     } else {
         let right = |name| (name, Align::Right);
         let columns = [right("triangles"), right("vertices"), right("frames"), ("surface", Align::Left)];
@@ -28,9 +35,26 @@ pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
             table.row([vec![body.body.name.clone()], numbers.to_vec(), vec![surface(body)]].concat());
         }
         answer.line(table.to_string().trim_end())?;
+        for AnimationRecord { file, name, seconds } in animations {
+            answer.line(format_args!("{file} has the animation {name}, {seconds:.2} s"))?;
+        }
     }
     answer.finish()?;
     Ok(Verdict::Done)
+}
+
+/// The animations of a file; none unless it is glTF.
+fn animations_of(file: &str) -> Result<Vec<AnimationRecord>> {
+    let is_gltf = Path::new(file).extension().is_some_and(|ending| {
+        ["gltf", "glb"].iter().any(|gltf| ending.eq_ignore_ascii_case(gltf)) && Path::new(file).is_file()
+    });
+    let found = if is_gltf { gltf_animations(file)? } else { Vec::new() };
+    let record = |(number, animation): (usize, AnimationInfo)| AnimationRecord {
+        file: file.to_owned(),
+        name: animation.name.unwrap_or_else(|| number.to_string()),
+        seconds: animation.seconds,
+    };
+    Ok(found.into_iter().enumerate().map(record).collect())
 }
 
 fn record(body: &sources::FileBody, id: usize, mesh: &Mesh) -> InfoBody {

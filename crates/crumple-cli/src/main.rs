@@ -12,6 +12,7 @@ mod frames;
 mod interrupt;
 mod out;
 mod progress;
+mod reading;
 mod table;
 mod threads;
 

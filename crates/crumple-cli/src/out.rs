@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use crumple::{BodyError, SceneError};
+use crumple_io::write::PageError;
 use crumple_io::{ReadError, WriteError};
 use serde::Serialize;
 
@@ -77,7 +78,8 @@ fn in_words(error: &anyhow::Error) -> String {
     let mut words = Vec::new();
     for cause in error.chain() {
         words.push(cause.to_string());
-        if cause.is::<ReadError>() || cause.is::<WriteError>() || cause.is::<SceneError>() || cause.is::<BodyError>() {
+        let io = cause.is::<ReadError>() || cause.is::<WriteError>() || cause.is::<PageError>();
+        if io || cause.is::<SceneError>() || cause.is::<BodyError>() {
             break;
         }
     }

@@ -1,14 +1,14 @@
 //! Bodies with their motion, from the files a user named.
 //!
-//! Everything else in the command sees files only through [`read`] and [`FileBody`].
+//! Everything else in the command sees files only through [`read_with`] and [`FileBody`].
 
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use crumple::Mesh;
-use crumple_io::AnimatedBody;
 use crumple_io::report::BodyRecord;
+use crumple_io::{AnimatedBody, ReadOptions, Source, read_source};
 
 /// A body of a file: triangles that stay, and vertices for every frame, read when they are asked for.
 #[derive(Debug)]
@@ -71,11 +71,16 @@ impl FileBody {
     }
 }
 
-/// All bodies of all files, in the order named. Names that come twice are told apart by a number.
+/// As [`read_with`], with nothing special asked for.
 pub(crate) fn read(files: &[String]) -> Result<Vec<FileBody>> {
+    read_with(files, &ReadOptions::default())
+}
+
+/// All bodies of all files, in the order named. Names that come twice are told apart by a number.
+pub(crate) fn read_with(files: &[String], options: &ReadOptions) -> Result<Vec<FileBody>> {
     let mut bodies: Vec<FileBody> = Vec::new();
     for file in files {
-        take_in(&mut bodies, crumple_io::read(file)?);
+        take_in(&mut bodies, read_source(&Source::parse(file), options)?);
     }
     Ok(bodies)
 }

@@ -34,6 +34,7 @@ impl Table {
 }
 
 impl fmt::Display for Table {
+    /// With the head in bold where a person looks; `{:#}` is plain wherever it goes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cell = |row: &[String], column: usize| row.get(column).cloned().unwrap_or_default();
         let head: Vec<String> = self.head.iter().map(|&name| name.to_owned()).collect();
@@ -52,7 +53,7 @@ impl fmt::Display for Table {
                 };
             }
             let line = line.trim_end();
-            match (number, colours(&stdout())) {
+            match (number, !f.alternate() && colours(&stdout())) {
                 (0, true) => writeln!(f, "\x1b[1m{line}\x1b[0m")?,
                 _ => writeln!(f, "{line}")?,
             }

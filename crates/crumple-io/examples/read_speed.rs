@@ -1,28 +1,69 @@
 //! How fast each format is read: megabytes a second, warm, on one core.
 //!
-//!     cargo run --release -p crumple-io --example read_speed [TRIANGLES]
+//! ```text
+//! cargo run --release -p crumple-io --example read_speed -- [TRIANGLES] [--csv results/MACHINE/read-speed.csv]
+//! ```
 //!
 //! Writes a wavy sheet in every format into a temporary folder, reads each file a few times and prints the best.
 
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Instant;
 
 use crumple_io::{Encoding, MeshFile, PointCache, PointCacheWriter, read, write};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let triangles: usize = match std::env::args().nth(1) {
-        Some(text) => text.parse()?,
-        None => 2_000_000,
-    };
+    let (mut triangles, mut csv) = (2_000_000, None);
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--csv" => csv = Some(PathBuf::from(words.next().ok_or("--csv wants a file")?)),
+            number => triangles = number.parse()?,
+        }
+    }
     let folder = std::env::temp_dir().join(format!("crumple-read-speed-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let result = measure_all(&folder, &sheet(triangles));
+    let mut speeds = Vec::new();
+    let result = measure_all(&folder, &sheet(triangles), &mut speeds);
     std::fs::remove_dir_all(&folder)?;
-    result
+    result?;
+    match csv {
+        Some(file) => Ok(std::fs::write(file, as_csv(&speeds))?),
+        None => Ok(()),
+    }
 }
 
-fn measure_all(folder: &Path, mesh: &MeshFile) -> Result<(), Box<dyn Error>> {
+/// How fast one format was read.
+struct Speed {
+    format: &'static str,
+    megabytes: f64,
+    megabytes_a_second: f64,
+}
+
+/// A row a format, each complete in itself: files of several machines can be joined.
+fn as_csv(speeds: &[Speed]) -> String {
+    let described = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let machine = described.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split_once(": "));
+    let machine = machine.map_or("unknown", |(_, name)| name).replace(',', "");
+    let git = |words: &[&str]| {
+        let output = Command::new("git").current_dir(env!("CARGO_MANIFEST_DIR")).args(words).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let changed = git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|files| !files.is_empty());
+    let commit = git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_default() + if changed { "+" } else { "" };
+    let row = |Speed { format, megabytes, megabytes_a_second }: &Speed| {
+        format!("{machine},{commit},{format},{megabytes:.1},{megabytes_a_second:.0}\n")
+    };
+    let head = "machine,commit,format,megabytes,megabytes_a_second\n".to_owned();
+    head + &speeds.iter().map(row).collect::<String>()
+}
+
+fn measure_all(folder: &Path, mesh: &MeshFile, speeds: &mut Vec<Speed>) -> Result<(), Box<dyn Error>> {
+    let mut measure = |what, file: &Path, read: Read<'_>| -> Result<(), Box<dyn Error>> {
+        speeds.push(timed(what, file, read)?);
+        Ok(())
+    };
     for (what, encoding) in [
         ("PLY little-endian", Encoding::LittleEndian),
         ("PLY big-endian", Encoding::BigEndian),
@@ -30,7 +71,7 @@ fn measure_all(folder: &Path, mesh: &MeshFile) -> Result<(), Box<dyn Error>> {
     ] {
         let file = folder.join("sheet.ply");
         write::write_ply(&file, mesh, encoding)?;
-        measure(what, &file, || Ok(read::read_ply(&file)?.triangles.len() == mesh.triangles.len()))?;
+        measure(what, &file, &mut || Ok(read::read_ply(&file)?.triangles.len() == mesh.triangles.len()))?;
     }
     let text = |line: &str| -> String {
         let vertices = mesh.positions.iter().map(|[x, y, z]| format!("{line}{x} {y} {z}\n"));
@@ -39,19 +80,19 @@ fn measure_all(folder: &Path, mesh: &MeshFile) -> Result<(), Box<dyn Error>> {
     let file = folder.join("sheet.obj");
     let faces = mesh.triangles.iter().map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1));
     std::fs::write(&file, text("v ") + &faces.collect::<String>())?;
-    measure("OBJ", &file, || Ok(read::read_obj(&file)?.triangles == mesh.triangles))?;
+    measure("OBJ", &file, &mut || Ok(read::read_obj(&file)?.triangles == mesh.triangles))?;
 
     let file = folder.join("sheet.off");
     let counts = format!("OFF\n{} {} 0\n", mesh.positions.len(), mesh.triangles.len());
     let faces = mesh.triangles.iter().map(|[a, b, c]| format!("3 {a} {b} {c}\n"));
     std::fs::write(&file, counts + &text("") + &faces.collect::<String>())?;
-    measure("OFF", &file, || Ok(read::read_off(&file)?.triangles == mesh.triangles))?;
+    measure("OFF", &file, &mut || Ok(read::read_off(&file)?.triangles == mesh.triangles))?;
 
     let file = folder.join("sheet.stl");
     std::fs::write(&file, binary_stl(mesh))?;
-    measure("STL binary", &file, || Ok(read::read_stl(&file)?.positions.len() == mesh.positions.len()))?;
+    measure("STL binary", &file, &mut || Ok(read::read_stl(&file)?.positions.len() == mesh.positions.len()))?;
     std::fs::write(&file, text_stl(mesh))?;
-    measure("STL ascii", &file, || Ok(read::read_stl(&file)?.positions.len() == mesh.positions.len()))?;
+    measure("STL ascii", &file, &mut || Ok(read::read_stl(&file)?.positions.len() == mesh.positions.len()))?;
 
     for (what, name) in [("PC2", "sheet.pc2"), ("MDD", "sheet.mdd")] {
         let file = folder.join(name);
@@ -61,7 +102,7 @@ fn measure_all(folder: &Path, mesh: &MeshFile) -> Result<(), Box<dyn Error>> {
         }
         writer.finish()?;
         let mut positions = Vec::new();
-        measure(what, &file, || {
+        measure(what, &file, &mut || {
             let mut cache = PointCache::open(&file)?;
             for frame in 0..cache.frame_count() {
                 cache.read_frame(frame, &mut positions)?;
@@ -99,24 +140,24 @@ fn text_stl(mesh: &MeshFile) -> String {
     file + "endsolid sheet\n"
 }
 
+/// Reads a file; says whether that is what was written.
+type Read<'a> = &'a mut dyn FnMut() -> Result<bool, Box<dyn Error>>;
+
 /// Times `read` until the best of several runs is known; it says whether it read what was written.
-fn measure(
-    what: &str,
-    file: &Path,
-    mut read: impl FnMut() -> Result<bool, Box<dyn Error>>,
-) -> Result<(), Box<dyn Error>> {
+fn timed(format: &'static str, file: &Path, read: Read<'_>) -> Result<Speed, Box<dyn Error>> {
     let megabytes = std::fs::metadata(file)?.len() as f64 / 1e6;
     let mut best = f64::INFINITY;
     for _ in 0..7 {
         let start = Instant::now();
         if !read()? {
-            return Err(format!("{what} did not come back as it was written").into());
+            return Err(format!("{format} did not come back as it was written").into());
         }
         best = best.min(start.elapsed().as_secs_f64());
     }
-    println!("{what:<18} {megabytes:8.1} MB {:8.0} MB/s", megabytes / best);
+    let megabytes_a_second = megabytes / best;
+    println!("{format:<18} {megabytes:8.1} MB {megabytes_a_second:8.0} MB/s");
     std::fs::remove_file(file)?;
-    Ok(())
+    Ok(Speed { format, megabytes, megabytes_a_second })
 }
 
 /// A square sheet of about `triangles` triangles with waves in it.

@@ -254,7 +254,7 @@ fn with_frames(cache: PointCache) -> Result<PointCache, ReadError> {
 
 fn cached(mesh: &Path, cache: &Path, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
     let fault = |what: &str| Fault::file(what).in_file(mesh);
-    if options.obj_bodies != ObjBodies::File {
+    if options.obj_bodies != ObjBodies::File && MeshFormat::of(mesh) == Some(MeshFormat::Obj) {
         return Err(fault("the parts of a mesh with a point cache cannot be bodies of their own"));
     }
     let (name, shape, _) = taken_apart(read::read_mesh(mesh)?);
@@ -275,7 +275,7 @@ fn cached(mesh: &Path, cache: &Path, options: &ReadOptions) -> Result<Vec<Animat
 fn sequence(files: Vec<PathBuf>, name: &str, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
     let files: Arc<[PathBuf]> = files.into();
     let parts = read_frame_parts(&files[0], options.obj_bodies)?;
-    let several = options.obj_bodies != ObjBodies::File;
+    let several = options.obj_bodies != ObjBodies::File && MeshFormat::of(&files[0]) == Some(MeshFormat::Obj);
     let body = |(part, mesh): (usize, MeshFile)| {
         let (own_name, shape, _) = taken_apart(mesh);
         AnimatedBody {

@@ -103,13 +103,32 @@ pub struct Info {
     pub schema: String,
     /// The bodies; their ids are their places in this list.
     pub bodies: Vec<InfoBody>,
+    /// The animations of glTF files, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub animations: Vec<AnimationRecord>,
 }
 
 impl Info {
     /// A record of the present schema.
     pub fn new(bodies: Vec<InfoBody>) -> Self {
-        Info { schema: SCHEMA.into(), bodies }
+        Info { schema: SCHEMA.into(), bodies, animations: Vec::new() }
     }
+
+    /// The same record with animations.
+    pub fn with_animations(self, animations: Vec<AnimationRecord>) -> Self {
+        Info { animations, ..self }
+    }
+}
+
+/// An animation that can be asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnimationRecord {
+    /// The file that has it, as it was named.
+    pub file: String,
+    /// Its name, or its number where it has none.
+    pub name: String,
+    /// The time of its last key.
+    pub seconds: f64,
 }
 
 /// One body of [`Info`].
@@ -145,12 +164,15 @@ pub struct EdgesRecord {
 }
 
 /// A frame of `check`: which triangles meet.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
     /// The frame, counted from 0.
     pub frame: u64,
     /// The bodies that meet, sorted by (a, b).
     pub contacts: Vec<ContactRecord>,
+    /// The bodies wholly inside another that they do not meet, sorted by (inner, outer); looked for only when asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contained: Vec<ContainedRecord>,
     /// Microseconds from the new vertices to a scene that can be asked.
     pub update_us: f64,
     /// Microseconds from the question to the sorted list of pairs.
@@ -169,6 +191,15 @@ pub struct ContactRecord {
     /// The pairs, sorted: a triangle of `a` and one of `b`; within one body the smaller number first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<Vec<[u32; 2]>>,
+}
+
+/// A body that lies inside a closed one without meeting it. Of a body in several parts, one part inside is enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ContainedRecord {
+    /// The body inside.
+    pub inner: u32,
+    /// The closed body around it.
+    pub outer: u32,
 }
 
 /// The last record of `check`.
@@ -196,6 +227,13 @@ pub struct CheckSummary {
     pub worst: Option<WorstFrame>,
     /// The pairs of all frames together.
     pub pairs: u64,
+    /// In how many frames a body lies inside another without meeting it, where that was asked.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub frames_with_containment: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl CheckSummary {
@@ -203,6 +241,7 @@ impl CheckSummary {
     pub fn add(&mut self, frame: &Frame) {
         let count = frame.contacts.iter().map(|contact| contact.count).sum();
         self.frames += 1;
+        self.frames_with_containment += u64::from(!frame.contained.is_empty());
         if count == 0 {
             return;
         }
@@ -366,7 +405,13 @@ mod tests {
 
     fn frame(frame: u64, counts: &[u64]) -> Frame {
         let contact = |&count| ContactRecord { a: 0, b: 1, count, pairs: None };
-        Frame { frame, contacts: counts.iter().map(contact).collect(), update_us: 12.5, query_us: 1000.0 }
+        Frame {
+            frame,
+            contacts: counts.iter().map(contact).collect(),
+            update_us: 12.5,
+            query_us: 1000.0,
+            contained: vec![],
+        }
     }
 
     #[test]
@@ -403,6 +448,22 @@ mod tests {
         assert_eq!(
             text(Record::Frame(record)),
             r#"{"frame":7,"contacts":[{"a":0,"b":1,"count":2,"pairs":[[3,4],[3,9]]}],"update_us":12.5,"query_us":1000.0}"#
+        );
+    }
+
+    #[test]
+    fn a_frame_tells_of_bodies_inside_others_only_where_there_are_some() {
+        let mut record = frame(7, &[]);
+        record.contained = vec![ContainedRecord { inner: 1, outer: 0 }];
+        let mut summary = CheckSummary::default();
+        summary.add(&record);
+        assert_eq!(
+            text(Record::Frame(record)),
+            r#"{"frame":7,"contacts":[],"contained":[{"inner":1,"outer":0}],"update_us":12.5,"query_us":1000.0}"#
+        );
+        assert_eq!(
+            text(Record::Summary(Summary { summary })),
+            r#"{"summary":{"frames":1,"frames_in_contact":0,"pairs":0,"frames_with_containment":1}}"#
         );
     }
 

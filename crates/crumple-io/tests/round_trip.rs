@@ -110,12 +110,8 @@ fn pairs_become_a_table_with_a_line_each() {
     let folder = Folder::new("csv");
     let file = folder.join("pairs.csv");
     let contact = |pairs| ContactRecord { a: 0, b: 2, count: 2, pairs };
-    let frame = Frame {
-        frame: 7,
-        contacts: vec![contact(Some(vec![[3, 4], [3, 9]])), contact(None)],
-        update_us: 0.0,
-        query_us: 0.0,
-    };
+    let frame =
+        Frame { frame: 7, contacts: vec![contact(Some(vec![[3, 4], [3, 9]])), contact(None)], ..Frame::default() };
     let mut table = PairsCsv::create(&file).unwrap();
     table.write_frame(&frame).unwrap();
     table.write_pairs(8, 1, 1, &[[5, 6]]).unwrap();

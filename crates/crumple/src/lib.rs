@@ -62,3 +62,8 @@ pub use scene::{BodyId, Contact, Contacts, FirstContact, Fused, Scene, SceneErro
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The loop of the guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/in-a-rust-loop.md")]
+struct Loop;

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use checks::{images, mesh_pairs, points, reading, scenes, self_pairs, triangles, volumes};
+use checks::{command, images, mesh_pairs, points, reading, scenes, self_pairs, triangles, volumes};
 use data::Data;
 
 /// What a check found.
@@ -64,6 +64,8 @@ const CHECKS: &[Check] = &[
     ("meshes: surface and self pairs", self_pairs::meshes),
     ("meshes: lists of self pairs", self_pairs::lists),
     ("sequences: self pairs of every frame", self_pairs::sequences),
+    ("command: check --self of every sequence", command::sequences),
+    ("command: lists of self pairs", command::lists),
     ("depth images: columns of every frame", images::check),
     ("depth images: volumes of overlaps", volumes::check),
     ("depth images: points inside", points::check),

@@ -6,6 +6,7 @@
 //! ```
 
 pub(crate) mod experiments;
+pub(crate) mod found;
 pub(crate) mod plot;
 pub(crate) mod recording;
 pub(crate) mod run;
@@ -19,7 +20,6 @@ mod cutting;
 mod depth_images;
 mod figures;
 mod floor;
-mod found;
 mod gjk;
 mod machine;
 mod own;

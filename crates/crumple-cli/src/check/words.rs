@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use crumple_io::report::{CheckSummary, Frame, WorstFrame};
+use crumple_io::report::{BodyRecord, CheckSummary, Frame, WorstFrame};
 
-use crate::out::Answer;
+use crate::out::{Answer, say};
 use crate::table::{Align, Table, count, counted, time};
 
 /// The frames in which each two bodies meet.
 #[derive(Debug, Default)]
 pub(super) struct Ranges {
     of_bodies: BTreeMap<(u32, u32), Meeting>,
+    /// Bodies inside others, by inner and outer; nothing meets there.
+    inside: BTreeMap<(u32, u32), Meeting>,
     /// Microseconds of the last frame added.
     last_us: f64,
 }
@@ -34,20 +36,20 @@ impl Ranges {
         self.last_us = record.update_us + record.query_us;
         for contact in &record.contacts {
             let meeting = self.of_bodies.entry((contact.a, contact.b)).or_default();
-            match meeting.runs.last_mut() {
-                Some((_, last)) if *last + 1 == record.frame => *last = record.frame,
-                _ => meeting.runs.push((record.frame, record.frame)),
-            }
+            meeting.add(record.frame);
             meeting.pairs += contact.count;
             if meeting.worst.is_none_or(|worst| contact.count > worst.count) {
                 meeting.worst = Some(WorstFrame { frame: record.frame, count: contact.count });
             }
         }
+        for found in &record.contained {
+            self.inside.entry((found.inner, found.outer)).or_default().add(record.frame);
+        }
     }
 
     /// A line for each two bodies that meet in a single frame checked, a table for more frames.
     pub(super) fn told(&self, names: &[String], summary: &CheckSummary) -> String {
-        if self.of_bodies.is_empty() {
+        if self.of_bodies.is_empty() && self.inside.is_empty() {
             return format!("nothing collides in {}", counted(summary.frames, "frame"));
         }
         if summary.frames == 1 {
@@ -55,7 +57,11 @@ impl Ranges {
                 let (frame, pairs) = (meeting.runs[0].0, counted(meeting.pairs, "pair"));
                 format!("{}: {pairs} in frame {frame} ({})", called(bodies, names), time(self.last_us))
             };
-            return self.of_bodies.iter().map(line).collect::<Vec<_>>().join("\n");
+            let inside = |(&bodies, meeting): (&(u32, u32), &Meeting)| {
+                format!("{} in frame {}", called_inside(bodies, names), meeting.runs[0].0)
+            };
+            let lines = self.of_bodies.iter().map(line).chain(self.inside.iter().map(inside));
+            return lines.collect::<Vec<_>>().join("\n");
         }
         let mut table = Table::new(&[
             ("bodies", Align::Left),
@@ -74,11 +80,21 @@ impl Ranges {
                 count(meeting.pairs),
             ]);
         }
+        for (&bodies, meeting) in &self.inside {
+            table.row(vec![called_inside(bodies, names), meeting.frames(summary.frames)]);
+        }
         table.to_string().trim_end().to_owned()
     }
 }
 
 impl Meeting {
+    fn add(&mut self, frame: u64) {
+        match self.runs.last_mut() {
+            Some((_, last)) if *last + 1 == frame => *last = frame,
+            _ => self.runs.push((frame, frame)),
+        }
+    }
+
     fn frames(&self, of: u64) -> String {
         let run =
             |&(first, last): &(u64, u64)| if first == last { first.to_string() } else { format!("{first}..={last}") };
@@ -93,16 +109,48 @@ impl Meeting {
 }
 
 fn called((a, b): (u32, u32), names: &[String]) -> String {
-    let name = |id: u32| names.get(id as usize).map_or("?", String::as_str);
-    if a == b { format!("{} × itself", name(a)) } else { format!("{} × {}", name(a), name(b)) }
+    let [name_a, name_b] = [a, b].map(|id| name(id, names));
+    if a == b { format!("{name_a} × itself") } else { format!("{name_a} × {name_b}") }
+}
+
+fn called_inside((inner, outer): (u32, u32), names: &[String]) -> String {
+    format!("{} inside {}", name(inner, names), name(outer, names))
+}
+
+fn name(id: u32, names: &[String]) -> &str {
+    names.get(id as usize).map_or("?", String::as_str)
+}
+
+/// What a page about these bodies is called.
+pub(super) fn title(names: &[String]) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        [only] => only.clone(),
+        [first, second] => format!("{first} and {second}"),
+        [first, second, third] => format!("{first}, {second} and {third}"),
+        [first, second, rest @ ..] => format!("{first}, {second} and {} more", rest.len()),
+    }
+}
+
+/// Says which bodies could not be looked into, if there are any.
+pub(super) fn say_what_is_open(bodies: &[BodyRecord]) {
+    let open: Vec<String> = bodies.iter().filter(|body| !body.closed).map(|body| body.name.clone()).collect();
+    if !open.is_empty() {
+        say(format_args!("nothing can be inside {}: an open surface has no inside", title(&open)));
+    }
 }
 
 /// A line a pair of triangles.
 pub(super) fn list_pairs(record: &Frame, names: &[String], answer: &mut Answer) -> Result<()> {
     for contact in &record.contacts {
-        let [a, b] = [contact.a, contact.b].map(|id| &names[id as usize]);
+        let [a, b] = [contact.a, contact.b].map(|id| name(id, names));
         for [i, j] in contact.pairs.iter().flatten() {
             answer.line(format_args!("frame {}: {a} {i} × {b} {j}", record.frame))?;
+        }
+        let listed = contact.pairs.as_ref().map_or(0, |pairs| pairs.len() as u64);
+        if listed < contact.count {
+            let more = count(contact.count - listed);
+            answer.line(format_args!("frame {}: {a} × {b}: {more} more", record.frame))?;
         }
     }
     Ok(())
@@ -111,7 +159,7 @@ pub(super) fn list_pairs(record: &Frame, names: &[String], answer: &mut Answer) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crumple_io::report::ContactRecord;
+    use crumple_io::report::{ContactRecord, ContainedRecord};
 
     #[test]
     fn frames_in_a_row_are_told_as_a_range() {
@@ -123,7 +171,7 @@ mod tests {
             let contact = |a, b, count| ContactRecord { a, b, count, pairs: None };
             let mut contacts = vec![contact(0, 0, own), contact(0, 1, other)];
             contacts.retain(|contact| contact.count > 0);
-            let record = Frame { frame, contacts, update_us: 0.0, query_us: 0.0 };
+            let record = Frame { frame, contacts, ..Frame::default() };
             ranges.add(&record);
             summary.add(&record);
         }
@@ -132,5 +180,28 @@ bodies          frames in contact                   worst frame  its pairs  all 
 cloth × itself  2 (1 of 8)                                    2          7          7
 cloth × body    0, 2..=4, 6, 8 and 1 more (7 of 8)            3          9         20";
         assert_eq!(ranges.told(&names, &summary), expected);
+    }
+
+    #[test]
+    fn a_body_inside_another_has_a_row_without_pairs() {
+        let names = ["shell".to_owned(), "nut".to_owned()];
+        let (mut ranges, mut summary) = (Ranges::default(), CheckSummary::default());
+        for frame in 3..8 {
+            let contained = vec![ContainedRecord { inner: 1, outer: 0 }; usize::from(frame != 5)];
+            let record = Frame { frame, contained, ..Frame::default() };
+            ranges.add(&record);
+            summary.add(&record);
+        }
+        let expected = "\
+bodies            frames in contact      worst frame  its pairs  all pairs
+nut inside shell  3..=4, 6..=7 (4 of 5)";
+        assert_eq!(ranges.told(&names, &summary), expected);
+    }
+
+    #[test]
+    fn a_page_is_called_by_its_bodies() {
+        let names: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
+        let titles = [1, 2, 3, 5].map(|count| title(&names[..count]));
+        assert_eq!(titles, ["a", "a and b", "a, b and c", "a, b and 3 more"]);
     }
 }

@@ -100,13 +100,7 @@ fn the_first_pair_is_one_pair_for_each_two_bodies() {
 #[test]
 fn a_body_meets_itself_only_when_asked() {
     let folder = Folder::new();
-    let mesh = crumple_io::MeshFile {
-        // Two triangles without a common vertex, one through the other.
-        positions: vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0.5, 0.5, -1.], [0.5, 0.5, 1.], [0.6, 0.7, 1.]],
-        triangles: vec![[0, 1, 2], [3, 4, 5]],
-        ..Default::default()
-    };
-    crumple_io::write::write_ply(folder.path().join("fold.ply"), &mesh, crumple_io::Encoding::LittleEndian).unwrap();
+    folder.fold("fold.ply");
     assert_eq!(folder.crumple(&["check", "fold.ply"]).code, Some(0));
     let ended = folder.crumple(&["check", "fold.ply", "--self", "--pairs"]);
     assert_eq!(ended.code, Some(1));
@@ -196,7 +190,7 @@ fn an_interrupted_check_tells_what_it_found_so_far() {
     let folder = Folder::new();
     let written = folder.crumple(&["scene", "LE2-5120", "--out", "."]);
     let files: Vec<&str> = written.stdout.lines().collect();
-    let words = [&["check", "--json", "--pairs"][..], &files].concat();
+    let words = [&["check", "--json", "--pairs", "--html", "out.html", "--csv", "pairs.csv"][..], &files].concat();
     let mut child = folder.command(&words).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     // Once pairs are found there is more to say than a pipe holds: the command waits for us in the middle.
@@ -207,4 +201,48 @@ fn an_interrupted_check_tells_what_it_found_so_far() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let Ok(Record::Summary(summary)) = serde_json::from_str(&last) else { panic!("{last}") };
     assert!(summary.summary.frames < 200 && summary.summary.frames_in_contact > 0, "{summary:?}");
+    let page = std::fs::read_to_string(folder.path().join("out.html")).unwrap();
+    assert!(page.contains(&format!("of {} frames", summary.summary.frames)) && page.trim_end().ends_with("</html>"));
+    let pairs = std::fs::read_to_string(folder.path().join("pairs.csv")).unwrap();
+    assert_eq!(pairs.lines().count() as u64, 1 + summary.summary.pairs);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_check_tells_people_what_it_found_so_far() {
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new();
+    let written = folder.crumple(&["scene", "LE2-20480", "--frames", "150..", "--out", "."]);
+    let files: Vec<&str> = written.stdout.lines().collect();
+    let words = ["check", "--method", "brute-force", "--export", "marked", "--quiet"];
+    let mut command = folder.command(&[&words[..], &files].concat());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A mesh is there once the first frame is done; brute force has far more than a moment to go then.
+    while std::fs::read_dir(folder.path().join("marked")).map_or(0, Iterator::count) == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), &*output.stderr), (Some(130), &b""[..]));
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("sphere-a × sphere-b"), "{told}");
+}
+
+#[test]
+fn a_pipe_that_closes_after_the_first_record_ends_the_check_quietly() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
+
+    let folder = Folder::new();
+    let written = folder.crumple(&["scene", "LE2-1280", "--out", "."]);
+    let files: Vec<&str> = written.stdout.lines().collect();
+    let words = [&["check", "--json", "--pairs"][..], &files].concat();
+    let mut child = folder.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.contains("crumple.report/1"), "{first}");
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!((child.wait().unwrap().code(), &*stderr), (Some(0), ""));
 }

@@ -5,7 +5,7 @@ use crumple::Method;
 use crate::run::{Folder, redacted};
 
 #[test]
-fn the_demo_compares_all_methods_and_draws_a_plot() {
+fn the_demo_compares_all_methods_and_writes_a_plot_and_a_page() {
     let folder = Folder::new();
     let ended = folder.crumple(&["demo", "--frames", "60..62"]);
     assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
@@ -19,20 +19,27 @@ fn the_demo_compares_all_methods_and_draws_a_plot() {
         "\nfloor # # # # # # #\n",
         "\nTheir volumes overlap from frame 60 on, most in frame 61: by ",
         "All methods found the same pairs in every frame; brute-force agrees in frame 60, 61.",
-        "crumple check spheres/sphere-a.ply@spheres/sphere-a.pc2 spheres/sphere-b.ply@spheres/sphere-b.pc2",
+        "crumple-demo.html shows the spheres in motion, with what collides in red: open it in a browser.",
+        "crumple-demo.svg shows the time of every frame.",
+        "crumple check spheres/sphere-a.ply@spheres/sphere-a.pc2 spheres/sphere-b.ply@spheres/sphere-b.pc2 --html",
     ] {
         assert!(text.contains(words), "{words}\nis not in\n{text}");
     }
     let svg = std::fs::read_to_string(folder.path().join("crumple-demo.svg")).unwrap();
     assert!(svg.contains("hybrid-tree") && svg.contains("milliseconds a frame"));
+    let page = std::fs::read_to_string(folder.path().join("crumple-demo.html")).unwrap();
+    assert!(page.contains("Triangles meet in 2 of 2 frames: first in frame 60, last in frame 61."));
+    assert!(page.contains("<title>Two bumpy spheres collide</title>") && page.contains("hybrid-tree"));
 }
 
 #[cfg(unix)]
 #[test]
-fn a_plot_that_cannot_be_written_is_named() {
-    let folder = Folder::new();
-    std::fs::create_dir(folder.path().join("crumple-demo.svg")).unwrap();
-    let ended = folder.crumple(&["demo"]);
-    assert_eq!((ended.code, ended.stderr.lines().count()), (Some(2), 1));
-    assert!(ended.stderr.starts_with("error: crumple-demo.svg: cannot be written: "), "{}", ended.stderr);
+fn a_plot_or_page_that_cannot_be_written_is_named() {
+    for name in ["crumple-demo.svg", "crumple-demo.html"] {
+        let folder = Folder::new();
+        std::fs::create_dir(folder.path().join(name)).unwrap();
+        let ended = folder.crumple(&["demo"]);
+        assert_eq!((ended.code, ended.stderr.lines().count()), (Some(2), 1));
+        assert!(ended.stderr.starts_with(&format!("error: {name}: cannot be written: ")), "{}", ended.stderr);
+    }
 }

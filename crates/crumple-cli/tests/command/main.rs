@@ -1,9 +1,12 @@
 //! The command as its users meet it: what it prints where, and how it exits.
 
+mod bad_files;
 mod bench;
 mod check;
 mod demo;
+mod outputs;
 mod run;
 mod scene;
+mod snapshots;
 mod usage;
 mod volume;

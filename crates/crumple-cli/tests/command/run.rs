@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crumple_io::report::Record;
-use crumple_io::{Encoding, MeshFile, write::write_ply};
+use crumple_io::{Encoding, MeshFile, PointCacheWriter, write::write_ply};
 
 /// What the command printed and how it exited.
 #[derive(Debug)]
@@ -73,6 +73,41 @@ impl Folder {
         };
         write_ply(self.0.join(name), &mesh, Encoding::Ascii).unwrap();
     }
+
+    /// Writes a cube of half the side `half` around `centre`.
+    pub(crate) fn cuboid(&self, name: &str, centre: [f32; 3], half: f32) {
+        let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let mesh = MeshFile {
+            positions: cube(centre, half),
+            triangles: quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect(),
+            ..MeshFile::default()
+        };
+        write_ply(self.0.join(name), &mesh, Encoding::LittleEndian).unwrap();
+    }
+
+    /// Writes a point cache of such a cube, a centre a frame.
+    pub(crate) fn moving_cuboid(&self, name: &str, half: f32, centres: &[[f32; 3]]) {
+        let mut cache = PointCacheWriter::create(self.0.join(name), 8, centres.len()).unwrap();
+        for &centre in centres {
+            cache.write_frame(&cube(centre, half)).unwrap();
+        }
+        cache.finish().unwrap();
+    }
+
+    /// Writes two triangles without a common vertex, one through the other.
+    pub(crate) fn fold(&self, name: &str) {
+        let mesh = MeshFile {
+            positions: vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0.5, 0.5, -1.], [0.5, 0.5, 1.], [0.6, 0.7, 1.]],
+            triangles: vec![[0, 1, 2], [3, 4, 5]],
+            ..MeshFile::default()
+        };
+        write_ply(self.0.join(name), &mesh, Encoding::LittleEndian).unwrap();
+    }
+}
+
+fn cube([x, y, z]: [f32; 3], half: f32) -> Vec<[f32; 3]> {
+    let side = |bit: u32, corner: u32| if corner >> bit & 1 == 1 { half } else { -half };
+    (0..8).map(|corner| [x + side(0, corner), y + side(1, corner), z + side(2, corner)]).collect()
 }
 
 impl Drop for Folder {
@@ -103,4 +138,17 @@ pub(crate) fn redacted(text: &str) -> String {
         lines.push(kept.join(" ").replace("# )", "#)").replace("# ,", "#,").replace("  ", " ").trim_end().to_owned());
     }
     lines.join("\n")
+}
+
+/// Records of `--json` in which every time is a `#`.
+pub(crate) fn redacted_records(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text.trim_end();
+    while let Some(at) = rest.find("_us\":") {
+        let (before, after) = rest.split_at(at + "_us\":".len());
+        kept += before;
+        kept.push('#');
+        rest = after.trim_start_matches(|c: char| c.is_ascii_digit() || ".e-".contains(c));
+    }
+    kept + rest
 }

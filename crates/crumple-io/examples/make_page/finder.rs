@@ -59,7 +59,8 @@ impl Finder {
             count: contact.pairs.len() as u64,
             pairs: Some(contact.pairs.iter().map(|pair| [pair.a.0, pair.b.0]).collect()),
         };
-        Ok(Frame { frame: number, contacts: contacts.iter().map(record).collect(), update_us, query_us })
+        let contacts = contacts.iter().map(record).collect();
+        Ok(Frame { frame: number, contacts, update_us, query_us, ..Frame::default() })
     }
 
     /// How the first two bodies overlap now, if their boxes meet.

@@ -71,7 +71,7 @@ const CHUNK_BYTES: usize = 48 << 20;
 /// let mut page = PageWriter::new(Vec::new(), "a sail", Header::new("wide-tree", vec![record], 2), &[&triangles])?;
 /// for frame in 0..2 {
 ///     let positions = [[0.0, 0.0, frame as f32], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-///     let found = Frame { frame, contacts: vec![], update_us: 1.5, query_us: 0.5 };
+///     let found = Frame { frame, update_us: 1.5, query_us: 0.5, ..Frame::default() };
 ///     page.frame(&[&positions], &found)?;
 /// }
 /// let html = String::from_utf8(page.finish()?)?;
@@ -88,6 +88,7 @@ pub struct PageWriter<W: Write> {
     chunk_frames: usize,
     bounds: Bounds,
     ranges: Ranges,
+    ranges_inside: Ranges,
     notes: Vec<String>,
 }
 
@@ -169,6 +170,7 @@ impl<W: Write> PageWriter<W> {
             chunk_frames: 0,
             bounds: Bounds::EMPTY,
             ranges: Ranges::default(),
+            ranges_inside: Ranges::default(),
             notes: Vec::new(),
         })
     }
@@ -214,7 +216,8 @@ impl<W: Write> PageWriter<W> {
         contacts::put_contacts(&mut self.found, &found.contacts);
         contacts::put_overlaps(&mut self.found, overlaps);
         self.head.summary.add(found);
-        self.ranges.add(found);
+        self.ranges.add(found.frame, found.contacts.iter().map(|contact| (contact.a, contact.b, contact.count)));
+        self.ranges_inside.add(found.frame, found.contained.iter().map(|found| (found.inner, found.outer, 1)));
         let frames = &mut self.head.frames;
         frames.number.push(found.frame);
         frames.pairs.push(found.contacts.iter().map(|contact| contact.count).sum());
@@ -241,13 +244,12 @@ impl<W: Write> PageWriter<W> {
         }
         let head = &mut self.head;
         head.bounds = (!self.bounds.is_empty()).then_some([self.bounds.min, self.bounds.max]);
-        let (ranges, ranges_left_out) = self.ranges.finish();
         let report = Report {
             title: &head.title,
             header: &head.header,
             summary: &head.summary,
-            ranges: &ranges,
-            ranges_left_out,
+            ranges: self.ranges.finish(),
+            ranges_inside: self.ranges_inside.finish(),
             notes: &self.notes,
             largest_overlap: largest(&head.frames),
             median_us: median(&head.frames.update_us).zip(median(&head.frames.query_us)).map(<[f64; 2]>::from),
@@ -304,6 +306,10 @@ impl<W: Write> PageWriter<W> {
                     check("triangle", triangle, bodies[sides[side] as usize].triangles as usize)?;
                 }
             }
+        }
+        for contained in &found.contained {
+            check("body", contained.inner, bodies.len())?;
+            check("body", contained.outer, bodies.len())?;
         }
         for overlap in overlaps {
             check("body", overlap.a, bodies.len())?;

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::report::Frame;
-
-/// Consecutive frames in which the same two bodies meet.
+/// Consecutive frames in which the same two bodies meet, or one lies inside the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) a: u32,
@@ -28,26 +26,32 @@ pub(super) struct Ranges {
     left_out: usize,
 }
 
+/// The ranges in order, and how many more there were.
+#[derive(Debug, Default)]
+pub(super) struct Finished {
+    pub(super) kept: Vec<Range>,
+    pub(super) left_out: usize,
+}
+
 impl Ranges {
-    /// Takes one more frame in.
-    pub(super) fn add(&mut self, frame: &Frame) {
-        for contact in frame.contacts.iter().filter(|contact| contact.count > 0) {
-            let (a, b, number) = (contact.a, contact.b, frame.frame);
+    /// Takes one more frame in: the bodies that meet, and the pairs of each two.
+    pub(super) fn add(&mut self, number: u64, meeting: impl Iterator<Item = (u32, u32, u64)>) {
+        for (a, b, count) in meeting.filter(|(_, _, count)| *count > 0) {
             let start = Range { a, b, first: number, last: number, worst: number, most: 0 };
             let range = self.open.entry((a, b)).or_insert(start);
             range.last = number;
-            if contact.count > range.most {
-                (range.worst, range.most) = (number, contact.count);
+            if count > range.most {
+                (range.worst, range.most) = (number, count);
             }
         }
-        self.close(|range| range.last != frame.frame);
+        self.close(|range| range.last != number);
     }
 
-    /// Every range by its first frame, and how many more there were.
-    pub(super) fn finish(mut self) -> (Vec<Range>, usize) {
+    /// Every range by its first frame.
+    pub(super) fn finish(mut self) -> Finished {
         self.close(|_| true);
         self.closed.sort_by_key(|range| (range.first, range.a, range.b));
-        (self.closed, self.left_out)
+        Finished { kept: self.closed, left_out: self.left_out }
     }
 
     fn close(&mut self, ended: impl Fn(&Range) -> bool) {

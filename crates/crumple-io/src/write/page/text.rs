@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::ranges::Range;
+use super::ranges::{Finished, Range};
 use crate::report::{BodyRecord, CheckSummary, Header};
 
 /// Bodies listed in the text; the rest are counted.
@@ -19,8 +19,9 @@ pub(super) struct Report<'a> {
     pub(super) title: &'a str,
     pub(super) header: &'a Header,
     pub(super) summary: &'a CheckSummary,
-    pub(super) ranges: &'a [Range],
-    pub(super) ranges_left_out: usize,
+    pub(super) ranges: Finished,
+    /// Bodies inside others: `a` is the inner one.
+    pub(super) ranges_inside: Finished,
     pub(super) notes: &'a [String],
     /// The volume of the overlap, where it was computed: the largest, and its frame.
     pub(super) largest_overlap: Option<(f64, u64)>,
@@ -38,6 +39,7 @@ impl Report<'_> {
         self.put_answer(&mut out);
         self.put_facts(&mut out);
         self.put_ranges(&mut out);
+        self.put_ranges_inside(&mut out);
         for note in self.notes {
             out += &format!("<pre class=\"note\">{}</pre>\n", escaped(note));
         }
@@ -60,9 +62,14 @@ impl Report<'_> {
                 counted(worst.count, "pair"),
             ),
             _ if summary.frames == 0 => "There are no frames to look at.".into(),
+            _ if summary.frames_with_containment > 0 => format!("No triangles meet in {frames}."),
             _ => format!("Nothing collides in {frames}."),
         };
-        *out += &format!("<p class=\"answer\">{answer}</p>\n");
+        let inside = match summary.frames_with_containment {
+            0 => String::new(),
+            inside => format!(" A body lies inside another in {}.", counted(inside, "frame")),
+        };
+        *out += &format!("<p class=\"answer\">{answer}{inside}</p>\n");
     }
 
     fn put_facts(&self, out: &mut String) {
@@ -83,27 +90,19 @@ impl Report<'_> {
     }
 
     fn put_ranges(&self, out: &mut String) {
-        if self.ranges.is_empty() {
-            return;
-        }
-        *out += "<table id=\"ranges\"><caption>Frames in contact</caption>\n<thead><tr><th scope=\"col\">Bodies</th>\
-                 <th scope=\"col\">First</th><th scope=\"col\">Last</th><th scope=\"col\">Worst</th>\
-                 <th scope=\"col\">Pairs there</th></tr></thead>\n<tbody>\n";
-        for range in self.ranges {
-            let [first, last, worst] = [range.first, range.last, range.worst];
+        let names = ["Bodies", "First", "Last", "Worst", "Pairs there"];
+        put_table(out, "ranges", "Frames in contact", &names, &self.ranges, |range| {
             let bodies = self.pair_name(range.a, range.b);
-            let most = grouped(range.most);
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                out,
-                "<tr data-worst=\"{worst}\"><th scope=\"row\">{bodies}</th><td>{first}</td><td>{last}</td>\
-                 <td>{worst}</td><td>{most}</td></tr>"
-            );
-        }
-        *out += "</tbody></table>\n";
-        if self.ranges_left_out > 0 {
-            *out += &format!("<p>{} more ranges are not listed.</p>\n", grouped(self.ranges_left_out as u64));
-        }
+            (bodies, vec![range.first, range.last, range.worst, range.most])
+        });
+    }
+
+    fn put_ranges_inside(&self, out: &mut String) {
+        let names = ["Bodies", "First", "Last"];
+        put_table(out, "ranges-inside", "Frames of a body inside another", &names, &self.ranges_inside, |range| {
+            let bodies = format!("{} inside {}", self.name(range.a), self.name(range.b));
+            (bodies, vec![range.first, range.last])
+        });
     }
 
     fn put_bodies(&self, out: &mut String) {
@@ -126,8 +125,43 @@ impl Report<'_> {
     }
 
     fn pair_name(&self, a: u32, b: u32) -> String {
-        let name = |body: u32| self.header.bodies.get(body as usize).map_or_else(String::new, shown_name);
-        if a == b { format!("{} with itself", name(a)) } else { format!("{} × {}", name(a), name(b)) }
+        let [name_a, name_b] = [a, b].map(|body| self.name(body));
+        if a == b { format!("{name_a} with itself") } else { format!("{name_a} × {name_b}") }
+    }
+
+    fn name(&self, body: u32) -> String {
+        self.header.bodies.get(body as usize).map_or_else(String::new, shown_name)
+    }
+}
+
+/// A table with a row a range, of which `row` tells the bodies and the numbers: frames first, up to the worst.
+fn put_table(
+    out: &mut String,
+    id: &str,
+    caption: &str,
+    names: &[&str],
+    ranges: &Finished,
+    row: impl Fn(&Range) -> (String, Vec<u64>),
+) {
+    if ranges.kept.is_empty() {
+        return;
+    }
+    let names: String = names.iter().map(|name| format!("<th scope=\"col\">{name}</th>")).collect();
+    *out += &format!("<table id=\"{id}\"><caption>{caption}</caption>\n<thead><tr>{names}</tr></thead>\n<tbody>\n");
+    for range in &ranges.kept {
+        let (bodies, numbers) = row(range);
+        // Frames are names and stay as they are; only the count behind them is set in groups.
+        let cell = |(at, &number): (usize, &u64)| match at {
+            3 => format!("<td>{}</td>", grouped(number)),
+            _ => format!("<td>{number}</td>"),
+        };
+        let cells: String = numbers.iter().enumerate().map(cell).collect();
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "<tr data-worst=\"{}\"><th scope=\"row\">{bodies}</th>{cells}</tr>", range.worst);
+    }
+    *out += "</tbody></table>\n";
+    if ranges.left_out > 0 {
+        *out += &format!("<p>{} more ranges are not listed.</p>\n", grouped(ranges.left_out as u64));
     }
 }
 

@@ -5,7 +5,7 @@ mod unpack;
 use std::io::{self, Write};
 
 use super::*;
-use crate::report::{BodyRecord, ContactRecord};
+use crate::report::{BodyRecord, ContactRecord, ContainedRecord};
 use unpack::{Block, Contact, chunks, element};
 
 fn record(name: &str, triangles: u64, vertices: u64) -> BodyRecord {
@@ -34,7 +34,7 @@ fn waving(frame: u64, shift: f32) -> Vec<[f32; 3]> {
 }
 
 fn found(frame: u64, contacts: Vec<ContactRecord>) -> Frame {
-    Frame { frame, contacts, update_us: 10.0, query_us: 20.0 }
+    Frame { frame, contacts, update_us: 10.0, query_us: 20.0, ..Frame::default() }
 }
 
 fn contact(a: u32, b: u32, pairs: &[[u32; 2]]) -> ContactRecord {
@@ -98,6 +98,24 @@ fn a_body_that_stands_still_is_stored_once() {
     let chunks = chunks(&text(page), &[20, 20], &[32, 32, 6]);
     let kinds: Vec<_> = chunks.iter().map(|chunk| chunk.kinds.clone()).collect();
     assert_eq!(kinds, [[0, 1], [0, 2], [0, 2]]);
+}
+
+#[test]
+fn a_body_inside_another_is_told_where_no_triangles_meet() {
+    let mut page = two_bodies(["shell", "nut"]);
+    for frame in 0..5 {
+        let contained = vec![ContainedRecord { inner: 1, outer: 0 }; usize::from(frame > 1)];
+        let found = Frame { frame, contained, ..Frame::default() };
+        page.frame(&[waving(frame, 0.0), waving(frame, 0.0)], &found).unwrap();
+    }
+    let text = text(page);
+    assert!(text.contains("No triangles meet in 5 frames. A body lies inside another in 3 frames."));
+    let row = "<bdi>nut</bdi> inside <bdi>shell</bdi></th><td>2</td><td>4</td></tr>";
+    assert!(text.contains(row));
+    let mut page = two_bodies(["shell", "nut"]);
+    let found = Frame { contained: vec![ContainedRecord { inner: 2, outer: 0 }], ..Frame::default() };
+    let error = page.frame(&[waving(0, 0.0), waving(0, 0.0)], &found).unwrap_err();
+    assert_eq!(error.to_string(), "frame 0: a contact names body 2, but there are 2");
 }
 
 #[test]

@@ -1,0 +1,147 @@
+//! Bodies that lie inside others without meeting them: what no pair of triangles shows.
+//!
+//! Where two surfaces do not meet, a connected part of one is wholly inside or wholly outside the other, so that one of
+//! its vertices tells; which side that vertex is on is decided by exact signs. A body in several parts counts as inside
+//! with the first part that is. Only closed surfaces have an inside; by winding number where they enclose a volume, else
+//! by parity.
+//!
+//! Cost a frame: a comparison of boxes for each two bodies and, for those that pass, a pass over the outer body's
+//! triangles.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use crumple::volume::{InsideRule, PointsInside, PointsOptions};
+use crumple::{Body, BodyId, Mesh, Scene};
+use crumple_io::report::{ContactRecord, ContainedRecord};
+
+/// Looks for bodies inside others, frame after frame.
+#[derive(Debug)]
+pub(super) struct Containment {
+    /// A vertex of every connected part of every body.
+    parts: Vec<Vec<u32>>,
+    by_winding: PointsInside,
+    by_parity: PointsInside,
+    /// The body each of `points` belongs to.
+    inner: Vec<u32>,
+    points: Vec<[f32; 3]>,
+}
+
+impl Containment {
+    pub(super) fn new(meshes: &[Arc<Mesh>]) -> Self {
+        let exact = |rule| PointsInside::new(PointsOptions::default().exact().with_inside(rule));
+        Self {
+            parts: meshes.iter().map(|mesh| parts(mesh)).collect(),
+            by_winding: exact(InsideRule::WindingNumber),
+            by_parity: exact(InsideRule::Parity),
+            inner: Vec::new(),
+            points: Vec::new(),
+        }
+    }
+
+    /// The bodies inside others now, sorted; not those that meet, which `contacts` tells, nor those that may touch.
+    pub(super) fn find(
+        &mut self,
+        scene: &Scene,
+        ids: &[BodyId],
+        contacts: &[ContactRecord],
+        ignored: &BTreeSet<(u32, u32)>,
+    ) -> Result<Vec<ContainedRecord>> {
+        let meeting: BTreeSet<(u32, u32)> = contacts.iter().map(|contact| (contact.a, contact.b)).collect();
+        let mut found = Vec::new();
+        for (outer, &id) in (0..).zip(ids) {
+            let body = scene.body(id)?;
+            if !encloses(body) {
+                continue;
+            }
+            self.gather(scene, ids, outer, body, |pair| meeting.contains(&pair) || ignored.contains(&pair))?;
+            if self.points.is_empty() {
+                continue;
+            }
+            let tester = if body.mesh().topology().is_solid() { &mut self.by_winding } else { &mut self.by_parity };
+            let inside = tester.test(body, &self.points).with_context(|| format!("inside body {outer}"))?;
+            let inner = self.inner.iter().zip(inside).filter(|(_, inside)| **inside).map(|(&inner, _)| inner);
+            found.extend(inner.map(|inner| ContainedRecord { inner, outer }));
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The points that could be inside `body`: a vertex of every part of the others that lies in its box.
+    fn gather(
+        &mut self,
+        scene: &Scene,
+        ids: &[BodyId],
+        outer: u32,
+        body: &Body,
+        is_settled: impl Fn((u32, u32)) -> bool,
+    ) -> Result<()> {
+        self.inner.clear();
+        self.points.clear();
+        for ((inner, &id), parts) in (0..).zip(ids).zip(&self.parts) {
+            if inner == outer || is_settled((inner.min(outer), inner.max(outer))) {
+                continue;
+            }
+            let other = scene.body(id)?;
+            if !body.bounds().overlaps(&other.bounds()) {
+                continue;
+            }
+            let points = parts.iter().filter_map(|&vertex| other.position(crumple::VertexId(vertex)));
+            for point in points.filter(|&point| body.bounds().contains(point)) {
+                self.inner.push(inner);
+                self.points.push(point);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether anything can be inside: the surface is closed and its box has a volume.
+fn encloses(body: &Body) -> bool {
+    let bounds = body.bounds();
+    body.mesh().topology().is_closed() && !bounds.is_empty() && bounds.extent().iter().all(|&side| side > 0.0)
+}
+
+/// A vertex of every connected part, in the order of the first triangles.
+fn parts(mesh: &Mesh) -> Vec<u32> {
+    let mut joined: Vec<u32> = (0..mesh.vertex_count() as u32).collect();
+    let triangles = mesh.welded_triangles();
+    for &[a, b, c] in triangles {
+        for other in [b, c] {
+            let (one, two) = (root(&mut joined, a), root(&mut joined, other));
+            joined[two as usize] = one;
+        }
+    }
+    let mut seen = BTreeSet::new();
+    triangles.iter().map(|&[a, ..]| root(&mut joined, a)).filter(|&root| seen.insert(root)).collect()
+}
+
+/// The vertex that stands for all that are connected with `vertex`; ways to it are halved as they are walked.
+fn root(joined: &mut [u32], mut vertex: u32) -> u32 {
+    while joined[vertex as usize] != vertex {
+        let next = joined[vertex as usize];
+        joined[vertex as usize] = joined[next as usize];
+        vertex = next;
+    }
+    vertex
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_connected_part_has_one_vertex() {
+        let mesh = Mesh::new(9, vec![[0, 1, 2], [4, 5, 6], [2, 3, 1], [6, 7, 4]]).unwrap();
+        assert_eq!(parts(&mesh).len(), 2);
+        let mut positions = [[0.0; 3]; 9];
+        for (vertex, position) in positions.iter_mut().enumerate() {
+            position[0] = vertex as f32;
+        }
+        positions[7] = positions[0];
+        assert_eq!(parts(&mesh.welded(&positions).unwrap()).len(), 1);
+        assert!(parts(&Mesh::new(3, vec![]).unwrap()).is_empty());
+    }
+}

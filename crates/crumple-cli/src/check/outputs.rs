@@ -1,0 +1,226 @@
+//! The files `check` writes beside its answer: the page, the table of pairs, meshes with what collides marked.
+//!
+//! All are opened before the work starts, and hold what was found so far whenever it ends.
+
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use crumple_io::report::{Frame, Header};
+use crumple_io::write::{PageWriter, write_obj_marked, write_ply_marked};
+use crumple_io::{Encoding, MeshFile, PairsCsv};
+
+use crate::args::ExportFormat;
+use crate::table::counted;
+
+/// The files asked for.
+#[derive(Debug, Default)]
+pub(super) struct Outputs {
+    page: Option<Page>,
+    pairs: Option<Table>,
+    meshes: Option<Meshes>,
+}
+
+/// What is written of bodies that never changes.
+#[derive(Debug)]
+pub(super) struct Cast<'a> {
+    pub(super) header: &'a Header,
+    pub(super) triangles: Vec<&'a [[u32; 3]]>,
+}
+
+impl Outputs {
+    /// Starts the page.
+    pub(super) fn with_page(mut self, file: &Path, title: &str, cast: &Cast<'_>, fps: f64) -> Result<Self> {
+        let out = File::create(file).with_context(|| format!("{}: cannot be written", file.display()))?;
+        let out = BufWriter::with_capacity(1 << 16, out);
+        let writer = PageWriter::new(out, title, cast.header.clone(), &cast.triangles);
+        let writer = writer.with_context(|| file.display().to_string())?.with_fps(fps);
+        self.page = Some(Page { file: file.into(), writer });
+        Ok(self)
+    }
+
+    /// Adds a line to the page, if there is one.
+    pub(super) fn note(&mut self, line: String) {
+        if let Some(Page { writer, .. }) = &mut self.page {
+            writer.note(line);
+        }
+    }
+
+    /// Starts the table of pairs.
+    pub(super) fn with_pairs(mut self, file: &Path) -> Result<Self> {
+        self.pairs = Some(Table { file: file.into(), table: PairsCsv::create(file)?, rows: 0 });
+        Ok(self)
+    }
+
+    /// Makes the folder for marked meshes; `last` is the last frame there can be.
+    pub(super) fn with_meshes(
+        mut self,
+        folder: &Path,
+        format: ExportFormat,
+        cast: &Cast<'_>,
+        last: usize,
+    ) -> Result<Self> {
+        fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made a folder", folder.display()))?;
+        let body = |(name, triangles): (String, &&[[u32; 3]])| Mesh { name, triangles: triangles.to_vec() };
+        let names = file_names(cast.header.bodies.iter().map(|body| body.name.as_str()));
+        let bodies = names.into_iter().zip(&cast.triangles).map(body).collect();
+        let digits = last.to_string().len().max(4);
+        self.meshes = Some(Meshes { folder: folder.into(), format, digits, bodies, written: 0 });
+        Ok(self)
+    }
+
+    /// Whether frames must come with their pairs.
+    pub(super) fn want_pairs(&self) -> bool {
+        self.page.is_some() || self.pairs.is_some() || self.meshes.is_some()
+    }
+
+    /// Marks every triangle that collides; comes before pairs are left out of the record.
+    pub(super) fn mark(&mut self, record: &Frame, positions: &[Vec<[f32; 3]>]) -> Result<()> {
+        self.meshes.as_mut().map_or(Ok(()), |meshes| meshes.frame(record, positions))
+    }
+
+    /// Takes in a frame with the pairs that are to be listed.
+    pub(super) fn frame(&mut self, record: &Frame, positions: &[Vec<[f32; 3]>]) -> Result<()> {
+        if let Some(Page { file, writer }) = &mut self.page {
+            writer.frame(positions, record).with_context(|| file.display().to_string())?;
+        }
+        if let Some(Table { table, rows, .. }) = &mut self.pairs {
+            table.write_frame(record)?;
+            *rows += record.contacts.iter().filter_map(|contact| contact.pairs.as_ref()).map(Vec::len).sum::<usize>();
+        }
+        Ok(())
+    }
+
+    /// Completes the files and tells what was written, a line each.
+    pub(super) fn finish(self) -> Result<Vec<String>> {
+        let mut told = Vec::new();
+        if let Some(Page { file, writer }) = self.page {
+            writer.finish().with_context(|| file.display().to_string())?;
+            told.push(format!("{}: a page to open in a browser", file.display()));
+        }
+        if let Some(Table { file, table, rows }) = self.pairs {
+            table.finish()?;
+            told.push(format!("{}: {}", file.display(), counted(rows as u64, "pair")));
+        }
+        if let Some(Meshes { folder, written, .. }) = self.meshes {
+            told.push(match written {
+                0 => format!("{}: no meshes, since nothing collides", folder.display()),
+                1 => format!("{}: 1 mesh with what collides marked", folder.display()),
+                many => format!("{}: {many} meshes with what collides marked", folder.display()),
+            });
+        }
+        Ok(told)
+    }
+}
+
+#[derive(Debug)]
+struct Page {
+    file: PathBuf,
+    writer: PageWriter<BufWriter<File>>,
+}
+
+#[derive(Debug)]
+struct Table {
+    file: PathBuf,
+    table: PairsCsv,
+    rows: usize,
+}
+
+/// A folder of `name_####` files, which can be read again as a sequence.
+#[derive(Debug)]
+struct Meshes {
+    folder: PathBuf,
+    format: ExportFormat,
+    digits: usize,
+    bodies: Vec<Mesh>,
+    written: u64,
+}
+
+#[derive(Debug)]
+struct Mesh {
+    name: String,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Meshes {
+    fn frame(&mut self, record: &Frame, positions: &[Vec<[f32; 3]>]) -> Result<()> {
+        for (number, (body, positions)) in (0..).zip(self.bodies.iter_mut().zip(positions)) {
+            let colliding = colliding(record, number);
+            if colliding.is_empty() {
+                continue;
+            }
+            let extension = match self.format {
+                ExportFormat::Ply => "ply",
+                ExportFormat::Obj => "obj",
+            };
+            let name = format!("{}_{:0digits$}.{extension}", body.name, record.frame, digits = self.digits);
+            let file = self.folder.join(name);
+            // Lent for the time of writing, so that triangles are copied once and not every frame.
+            let mesh = MeshFile {
+                positions: positions.clone(),
+                triangles: std::mem::take(&mut body.triangles),
+                ..MeshFile::default()
+            };
+            let written = match self.format {
+                ExportFormat::Ply => write_ply_marked(file, &mesh, &colliding, Encoding::LittleEndian),
+                ExportFormat::Obj => write_obj_marked(file, &mesh, &colliding),
+            };
+            body.triangles = mesh.triangles;
+            written?;
+            self.written += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The triangles of a body that meet another, in order.
+fn colliding(record: &Frame, body: u32) -> Vec<u32> {
+    let mut triangles = Vec::new();
+    for contact in &record.contacts {
+        for (side, _) in [contact.a, contact.b].iter().enumerate().filter(|(_, of)| **of == body) {
+            triangles.extend(contact.pairs.iter().flatten().map(|pair| pair[side]));
+        }
+    }
+    triangles.sort_unstable();
+    triangles.dedup();
+    triangles
+}
+
+/// Names for files, from names that may hold anything and may differ in what a file system does not see.
+fn file_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut taken = std::collections::BTreeSet::new();
+    let plain = |letter: char| if letter.is_alphanumeric() || "-_.+".contains(letter) { letter } else { '_' };
+    let mut unique = Vec::new();
+    for (number, name) in names.enumerate() {
+        let plain: String = name.chars().map(plain).take(100).collect();
+        let plain = plain.trim_start_matches('.');
+        let mut name = if plain.is_empty() { "body".to_owned() } else { plain.to_owned() };
+        while !taken.insert(name.to_lowercase()) {
+            name = format!("{name}-{number}");
+        }
+        unique.push(name);
+    }
+    unique
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crumple_io::report::ContactRecord;
+
+    #[test]
+    fn names_of_files_are_plain_and_unlike_each_other() {
+        let names = ["cloth", "Cloth", "../up", "", "a/b", "a_b", "naïve #3"];
+        let expected = ["cloth", "Cloth-1", "_up", "body", "a_b", "a_b-5", "naïve__3"];
+        assert_eq!(file_names(names.into_iter()), expected);
+    }
+
+    #[test]
+    fn triangles_are_marked_on_either_side_and_once() {
+        let contact = |a, b, pairs: &[[u32; 2]]| ContactRecord { a, b, count: 2, pairs: Some(pairs.to_vec()) };
+        let contacts = vec![contact(0, 0, &[[3, 9], [3, 7]]), contact(0, 1, &[[9, 1]]), contact(1, 2, &[[4, 0]])];
+        let record = Frame { contacts, ..Frame::default() };
+        assert_eq!([0, 1, 2, 3].map(|body| colliding(&record, body)), [vec![3, 7, 9], vec![1, 4], vec![0], vec![]]);
+    }
+}
