@@ -9,7 +9,7 @@ use crumple::narrow::{Degree, SplitAt};
 
 use super::own::Own;
 use super::summary::Summaries;
-use super::{buckets, cutting, depth_images, gjk, particles, remarks, removal};
+use super::{buckets, cutting, depth_images, gjk, particles, remarks, removal, wide};
 
 /// What the floor is called among the methods.
 pub(crate) const FLOOR: &str = "floor";
@@ -105,7 +105,7 @@ pub(crate) struct Contestant {
 }
 
 impl Contestant {
-    fn new(label: &str, method: Method) -> Self {
+    pub(super) fn new(label: &str, method: Method) -> Self {
         Self { label: label.to_owned(), method }
     }
 }
@@ -279,6 +279,42 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         name: "HE3",
         about: "20,000 particles fall on a breathing body of 10,368 triangles: frames a second (Heidelberger 2003, figure 12)",
         kind: Kind::Own(Own { methods: Vec::new, run: particles::he3 }),
+    },
+    Experiment {
+        name: "CR1",
+        about: "a cloth of 80,000 triangles rolls up on itself: every self-collision, mean frame",
+        kind: Kind::Trials {
+            trials: &[Trial { question: Question::SelfPairs, contestants: wide::trees, ..all_pairs("CR1") }],
+            view: View::Frames,
+            remarks: wide::mean,
+        },
+    },
+    Experiment {
+        name: "CR2",
+        about: "LE1 at 327,680 triangles a body, in 20 frames: mean frame",
+        kind: Kind::Trials {
+            trials: &[Trial { contestants: wide::trees, ..all_pairs("CR2") }],
+            view: View::Frames,
+            remarks: wide::mean,
+        },
+    },
+    Experiment {
+        name: "CR3",
+        about: "1,000 bodies of 80 triangles fall into a heap: mean frame",
+        kind: Kind::Trials { trials: &[all_pairs("CR3")], view: View::Frames, remarks: wide::mean },
+    },
+    Experiment {
+        name: "CR4",
+        about: "bodies twisted, scattered and turned inside out: what it is worth to build a spoilt tree anew",
+        kind: Kind::Trials {
+            trials: &[
+                Trial { contestants: wide::rebuilt_or_not, ..all_pairs("CR4-twist") },
+                Trial { contestants: wide::rebuilt_or_not, ..all_pairs("CR4-scatter") },
+                Trial { contestants: wide::rebuilt_or_not, ..all_pairs("CR4-inside-out") },
+            ],
+            view: View::Frames,
+            remarks: wide::rebuilds,
+        },
     },
     Experiment {
         name: "CR5",

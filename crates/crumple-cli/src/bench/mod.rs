@@ -12,6 +12,7 @@ pub(crate) mod recording;
 pub(crate) mod run;
 pub(crate) mod summary;
 pub(crate) mod view;
+mod wide;
 
 mod bucket_bodies;
 mod buckets;
