@@ -1,9 +1,11 @@
-//! The developer commands: `cargo xtask test`, `cargo xtask fuzz`, `cargo xtask verify --data DIR`.
+//! The developer commands: `cargo xtask test`, `fuzz`, `verify --data DIR`, `peers`, `instructions`.
 //!
 //! Built anew before every use, so it depends on next to nothing; what needs the library is a program of its own
 //! (`xtask/verify`) that is started from here.
 
 mod fuzz;
+mod instructions;
+mod peers;
 mod step;
 mod test;
 mod tree;
@@ -19,7 +21,11 @@ usage: cargo xtask COMMAND
   test [STEP...]        every check there is, or only the steps named
   fuzz [TARGET...] [--seconds N]
                         every fuzz target, or only those named, for a minute each
-  verify --data DIR     check against real meshes and the truth others computed about them";
+  verify --data DIR     check against real meshes and the truth others computed about them
+  peers [--out DIR] [SCENE...]
+                        crumple beside parry3d and Embree on the same frames in one run
+  instructions [--save] count the instructions of refit, traversal and triangle test, and compare
+                        them with those in results/instructions.csv, or write them there";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -27,6 +33,9 @@ fn main() -> ExitCode {
     let result = match words[..] {
         ["test", ref steps @ ..] => test::run(steps),
         ["fuzz", ref words @ ..] => fuzz::run(words),
+        ["peers", ref words @ ..] => peers::run(words),
+        ["instructions"] => instructions::compare(),
+        ["instructions", "--save"] => instructions::save(),
         ["verify", "--data", folder] => verify::run(Path::new(folder)),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

@@ -21,7 +21,13 @@ pub(crate) trait Contestant {
 
     /// The pairs last found, in any order; not timed.
     fn found(&mut self) -> Result<Vec<Pair>>;
+
+    /// Goes through a pass in the threads the contestant may use.
+    fn within(&mut self, pass: Pass<'_>) -> Result<()>;
 }
+
+/// A pass over all frames.
+pub(crate) type Pass<'a> = &'a mut (dyn FnMut(&mut dyn Contestant) -> Result<()> + Send);
 
 /// Which bodies are asked about: each two whose boxes overlap, or each one by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

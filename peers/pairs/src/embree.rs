@@ -8,7 +8,7 @@ use crumple::Triangle;
 use crumple::exact::triangles_meet;
 use libloading::{Library, Symbol};
 
-use crate::contestant::{Contestant, Corners, Pair, Positions, Question, corners_of, jobs};
+use crate::contestant::{Contestant, Corners, Pair, Pass, Positions, Question, corners_of, jobs};
 
 type Corners3 = [[f32; 3]; 3];
 type New = unsafe extern "C" fn(extern "C" fn(*const Corners3, *const Corners3) -> bool) -> *mut c_void;
@@ -32,12 +32,7 @@ extern "C" fn meet(a: *const Corners3, b: *const Corners3) -> bool {
 }
 
 impl Embree {
-    pub(crate) fn new(
-        path: &Path,
-        scene: &crumple_scenes::Scene,
-        question: Question,
-        start: usize,
-    ) -> Result<Self> {
+    pub(crate) fn new(path: &Path, scene: &crumple_scenes::Scene, question: Question, start: usize) -> Result<Self> {
         // SAFETY: the library is ours, made from `embree.cpp`; loading it runs nothing but Embree's own start.
         let library = unsafe { Library::new(path) }.with_context(|| path.display().to_string())?;
         // Embree's threads may outlive the last scene: the library stays until the program ends.
@@ -104,6 +99,10 @@ impl Contestant for Embree {
             self.found.extend(found.as_chunks::<2>().0.iter().map(|&[s, t]| [a as u32, b as u32, s, t]));
         }
         Ok(())
+    }
+
+    fn within(&mut self, pass: Pass<'_>) -> Result<()> {
+        pass(self)
     }
 
     fn found(&mut self) -> Result<Vec<Pair>> {

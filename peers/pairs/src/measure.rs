@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 
-use crate::contestant::{Contestant, Pair, Question};
+use crate::contestant::{Contestant, Pair, Positions, Question};
 
 /// What a contestant took for every frame.
 pub(crate) struct Times {
@@ -49,42 +49,51 @@ pub(crate) fn run(
     for round in 0..repeat {
         for (contestant, times) in contestants.iter_mut().zip(&mut times) {
             eprintln!("{}: {}, round {} of {repeat}", scene.name(), contestant.label(), round + 1);
-            for (at, frame) in frames.iter().enumerate() {
-                // As a simulation would have written them just now.
-                for (buffer, positions) in caller.iter_mut().zip(frame) {
-                    buffer.clone_from(positions);
-                }
-                black_box(&mut caller);
-                let start = Instant::now();
-                contestant.update(&caller)?;
-                let updated = Instant::now();
-                contestant.query()?;
-                let done = Instant::now();
-                let time = Time { update: updated - start, query: done - updated };
-                match times.frames.get_mut(at) {
-                    Some(best) if best.total_us() <= time.total_us() => {}
-                    Some(best) => *best = time,
-                    None => times.frames.push(time),
-                }
-                if round == 0 {
+            let label = contestant.label().to_owned();
+            contestant.within(&mut |contestant| {
+                for (at, frame) in frames.iter().enumerate() {
+                    let time = time(contestant, frame, &mut caller)?;
+                    match times.frames.get_mut(at) {
+                        Some(best) if best.total_us() <= time.total_us() => {}
+                        Some(best) => *best = time,
+                        None => times.frames.push(time),
+                    }
+                    if round > 0 {
+                        continue;
+                    }
                     let found = comparable(contestant.found()?, scene, question);
                     match lists.get(at) {
                         None => lists.push(found),
-                        Some(list) => ensure!(
-                            *list == found,
-                            "{}, frame {at}: {} finds {} pairs, {} finds {}",
-                            scene.name(),
-                            contestant.label(),
-                            found.len(),
-                            times.label,
-                            list.len()
-                        ),
+                        Some(list) => {
+                            let (theirs, ours) = (found.len(), list.len());
+                            let scene = scene.name();
+                            ensure!(
+                                *list == found,
+                                "{scene}, frame {at}: {label} finds {theirs} pairs, crumple {ours}"
+                            );
+                        }
                     }
                 }
-            }
+                Ok(())
+            })?;
         }
     }
     Ok(Outcome { scene: scene.name().to_owned(), pairs: lists.iter().map(Vec::len).collect(), times })
+}
+
+/// Times one frame.
+fn time(contestant: &mut dyn Contestant, frame: &Positions, caller: &mut [Vec<[f32; 3]>]) -> Result<Time> {
+    // As a simulation would have written them just now.
+    for (buffer, positions) in caller.iter_mut().zip(frame) {
+        buffer.clone_from(positions);
+    }
+    black_box(&mut *caller);
+    let start = Instant::now();
+    contestant.update(caller)?;
+    let updated = Instant::now();
+    contestant.query()?;
+    let done = Instant::now();
+    Ok(Time { update: updated - start, query: done - updated })
 }
 
 /// Sorted, and of one body only the pairs that share no vertex: the others only crumple decides.

@@ -1,15 +1,17 @@
 //! crumple, as its users call it.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use crumple::{Body, BodyId, Mesh, Method, Scene};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::contestant::{Contestant, Pair, Positions, Question};
+use crate::contestant::{Contestant, Pair, Pass, Positions, Question};
 
 /// A method of crumple's in a pool of so many threads.
 pub(crate) struct Ours {
     label: String,
-    pool: ThreadPool,
+    pool: Arc<ThreadPool>,
     scene: Scene,
     ids: Vec<BodyId>,
 }
@@ -34,7 +36,7 @@ impl Ours {
             1 => format!("crumple {method}"),
             _ => format!("crumple {method}, {threads} threads"),
         };
-        Ok(Self { label, pool: ThreadPoolBuilder::new().num_threads(threads).build()?, scene: staged, ids })
+        Ok(Self { label, pool: Arc::new(ThreadPoolBuilder::new().num_threads(threads).build()?), scene: staged, ids })
     }
 }
 
@@ -44,18 +46,19 @@ impl Contestant for Ours {
     }
 
     fn update(&mut self, positions: &Positions) -> Result<()> {
-        let Self { pool, scene, ids, .. } = self;
-        pool.install(|| {
-            for (&id, positions) in ids.iter().zip(positions) {
-                scene.set_positions(id, positions)?;
-            }
-            Ok(scene.update()?)
-        })
+        for (&id, positions) in self.ids.iter().zip(positions) {
+            self.scene.set_positions(id, positions)?;
+        }
+        Ok(self.scene.update()?)
     }
 
     fn query(&mut self) -> Result<()> {
-        let Self { pool, scene, .. } = self;
-        pool.install(|| Ok(scene.contacts().map(|_| ())?))
+        Ok(self.scene.contacts().map(|_| ())?)
+    }
+
+    fn within(&mut self, pass: Pass<'_>) -> Result<()> {
+        let pool = Arc::clone(&self.pool);
+        pool.install(|| pass(self))
     }
 
     fn found(&mut self) -> Result<Vec<Pair>> {

@@ -8,7 +8,7 @@ use parry3d::math::Vector;
 use parry3d::partitioning::BvhWorkspace;
 use parry3d::shape::{TriMesh, TriMeshFlags};
 
-use crate::contestant::{Contestant, Pair, Positions, Question, jobs};
+use crate::contestant::{Contestant, Pair, Pass, Positions, Question, jobs};
 
 pub(crate) struct Parry {
     meshes: Vec<TriMesh>,
@@ -75,6 +75,10 @@ impl Contestant for Parry {
             }
         }
         Ok(())
+    }
+
+    fn within(&mut self, pass: Pass<'_>) -> Result<()> {
+        pass(self)
     }
 
     fn found(&mut self) -> Result<Vec<Pair>> {
