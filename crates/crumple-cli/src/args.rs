@@ -68,18 +68,9 @@ pub(crate) struct CheckArgs {
     /// List the pairs of triangles, not only how many there are.
     #[arg(long)]
     pub(crate) pairs: bool,
-    /// Check only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
-    #[arg(long, value_name = "RANGE")]
-    pub(crate) frames: Option<FrameRange>,
     /// Find the pairs by this method; all find the same ones.
     #[arg(long, value_name = "NAME", default_value_t)]
     pub(crate) method: Method,
-    /// Use so many threads; as many as the machine has if it is not said.
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// Let a body with fewer frames than the others keep its last one.
-    #[arg(long)]
-    pub(crate) hold: bool,
     /// Let these two bodies touch; may be repeated. A,A lets a body touch itself.
     #[arg(long, value_name = "A,B")]
     pub(crate) ignore: Vec<String>,
@@ -102,13 +93,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FORMAT", default_value = "ply", requires = "export")]
     pub(crate) export_format: ExportFormat,
     #[command(flatten)]
-    pub(crate) reading: ReadArgs,
-    /// Print a record a line (schema crumple.report/1).
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Say nothing but the answer.
-    #[arg(long)]
-    pub(crate) quiet: bool,
+    pub(crate) motion: MotionArgs,
 }
 
 /// In which format `check --export` writes.
@@ -186,9 +171,8 @@ pub(crate) struct MotionArgs {
     /// Let a body with fewer frames than the others keep its last one.
     #[arg(long)]
     pub(crate) hold: bool,
-    /// Keep vertices apart that lie in one place in the first frame.
-    #[arg(long)]
-    pub(crate) no_weld: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
     /// Print a record a line (schema crumple.report/1).
     #[arg(long)]
     pub(crate) json: bool,

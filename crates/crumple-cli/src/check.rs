@@ -6,7 +6,6 @@ mod outputs;
 mod words;
 
 use std::collections::BTreeSet;
-use std::io::IsTerminal;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,7 +19,7 @@ use crate::frames::chosen;
 use crate::out::{Answer, Verdict, say};
 use crate::sources::{self, FileBody};
 use crate::table::{counted, time};
-use crate::{interrupt, progress, threads};
+use crate::{play, threads};
 use containment::Containment;
 use outputs::{Cast, Outputs};
 use words::Ranges;
@@ -45,16 +44,16 @@ struct Plan {
 }
 
 pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
-    let mut bodies = sources::read_with(&args.files, &args.reading.options())?;
-    let frames = chosen(args.frames, sources::frame_count(&bodies, args.hold)?)?;
+    let mut bodies = sources::read_with(&args.files, &args.motion.reading.options())?;
+    let frames = chosen(args.motion.frames, sources::frame_count(&bodies, args.motion.hold)?)?;
     let names: Vec<String> = bodies.iter().map(|body| body.name().to_owned()).collect();
     let ignored = ignore::pairs(&args.ignore, &names)?;
     let meshes: Vec<Arc<Mesh>> =
-        bodies.iter_mut().map(|body| body.mesh(!args.reading.no_weld)).collect::<Result<_>>()?;
+        bodies.iter_mut().map(|body| body.mesh(!args.motion.reading.no_weld)).collect::<Result<_>>()?;
     let records = bodies.iter().zip(&meshes).enumerate().map(|(id, (body, mesh))| body.record(id, mesh));
     let header = Header::new(args.method.name(), records.collect(), frames.len() as u64);
     let outputs = outputs(&args, &header, &meshes, &names, &frames)?;
-    let CheckArgs { own, first, pairs, containment, method, json, quiet, .. } = args;
+    let CheckArgs { own, first, pairs, containment, method, motion, .. } = args;
     let max_pairs = args.max_pairs.unwrap_or(usize::MAX);
     let plan = Plan {
         bodies,
@@ -69,10 +68,10 @@ pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
         max_pairs,
         ignored,
         containment,
-        json,
-        quiet,
+        json: motion.json,
+        quiet: motion.quiet,
     };
-    threads::within(args.threads, || check(plan, outputs))
+    threads::within(motion.threads, || check(plan, outputs))
 }
 
 /// Opens the files to be written.
@@ -86,7 +85,7 @@ fn outputs(
     let cast = Cast { header, triangles: meshes.iter().map(|mesh| mesh.triangles()).collect() };
     let mut outputs = Outputs::default();
     if let Some(file) = &args.html {
-        outputs = outputs.with_page(file, &words::title(names), &cast, args.reading.frames_a_second())?;
+        outputs = outputs.with_page(file, &words::title(names), &cast, args.motion.reading.frames_a_second())?;
         // What is not drawn must be told, or the page would be taken for the whole.
         if args.first {
             outputs.note("Only one pair of each two bodies was looked for.".to_owned());
@@ -120,10 +119,9 @@ fn check(mut plan: Plan, mut outputs: Outputs) -> Result<Verdict> {
     let walked = walk(&mut plan, &mut outputs, &mut answer, &mut findings);
     // Whatever ended the walk, the files are made complete first: they hold the frames so far.
     let written = outputs.finish();
-    walked?;
+    let verdict = walked?;
     let written = written?;
     let Findings { summary, ranges, busy } = findings;
-    let interrupted = interrupt::asked() && summary.frames < plan.frames.len() as u64;
     let collides = summary.frames_in_contact + summary.frames_with_containment > 0;
     if plan.json {
         answer.record(&Summary { summary: summary.clone() })?;
@@ -140,25 +138,14 @@ fn check(mut plan: Plan, mut outputs: Outputs) -> Result<Verdict> {
         }
         written.iter().for_each(say);
     }
-    Ok(match (interrupted, collides) {
-        (true, _) => Verdict::Interrupted,
-        (_, false) => Verdict::Done,
-        _ => Verdict::Collides,
-    })
+    Ok(if verdict == Verdict::Done && collides { Verdict::Collides } else { verdict })
 }
 
 /// Goes through the frames until the last one or an interruption.
-fn walk(plan: &mut Plan, outputs: &mut Outputs, answer: &mut Answer, findings: &mut Findings) -> Result<()> {
+fn walk(plan: &mut Plan, outputs: &mut Outputs, answer: &mut Answer, findings: &mut Findings) -> Result<Verdict> {
     let mut stage = Stage::new(plan)?;
     let with_pairs = plan.pairs || outputs.want_pairs();
-    // Lines of an answer and a bar would write over each other on one screen.
-    let is_in_the_way = (plan.json || plan.pairs) && std::io::stdout().is_terminal();
-    let bar = progress::frames(plan.frames.len(), plan.quiet || is_in_the_way);
-    interrupt::watch();
-    for frame in plan.frames.clone() {
-        if interrupt::asked() {
-            break;
-        }
+    play::each_frame(plan.frames.clone(), plan.quiet, plan.json || plan.pairs, |frame| {
         let (mut record, took) = stage.frame(frame, plan, with_pairs)?;
         findings.busy += took;
         outputs.mark(&record, &stage.positions)?;
@@ -171,17 +158,14 @@ fn walk(plan: &mut Plan, outputs: &mut Outputs, answer: &mut Answer, findings: &
         }
         findings.summary.add(&record);
         if plan.json {
-            answer.record(&record)?;
-        } else {
-            if plan.pairs {
-                words::list_pairs(&record, &plan.names, answer)?;
-            }
-            findings.ranges.add(&record);
+            return answer.record(&record);
         }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    Ok(())
+        if plan.pairs {
+            words::list_pairs(&record, &plan.names, answer)?;
+        }
+        findings.ranges.add(&record);
+        Ok(())
+    })
 }
 
 /// The scene, and the memory a frame is read into.
@@ -199,7 +183,7 @@ impl Stage {
         let (mut ids, mut positions) = (Vec::new(), Vec::new());
         for (number, (body, mesh)) in (0..).zip(plan.bodies.iter_mut().zip(&plan.meshes)) {
             let mut at_start = Vec::new();
-            body.frame(held(body, plan.frames.start), &mut at_start)?;
+            body.frame_or_last(plan.frames.start, &mut at_start)?;
             let file = || body.file().display().to_string();
             let id = scene.add(Body::new(Arc::clone(mesh), &at_start).with_context(file)?);
             scene.set_self_collision(id, plan.own && !plan.ignored.contains(&(number, number)))?;
@@ -217,7 +201,7 @@ impl Stage {
     fn frame(&mut self, frame: usize, plan: &mut Plan, with_pairs: bool) -> Result<(Frame, Duration)> {
         for (body, positions) in plan.bodies.iter_mut().zip(&mut self.positions) {
             if body.frame_count() > 1 {
-                body.frame(held(body, frame), positions)?;
+                body.frame_or_last(frame, positions)?;
             }
         }
         let start = Instant::now();
@@ -242,11 +226,6 @@ impl Stage {
         }
         Ok((record, done - start))
     }
-}
-
-/// The frame a body shows in frame `frame` of the scene: its last one once it has no more.
-fn held(body: &FileBody, frame: usize) -> usize {
-    frame.min(body.frame_count() - 1)
 }
 
 fn records(contacts: Contacts<'_>, with_pairs: bool) -> Vec<ContactRecord> {

@@ -34,13 +34,14 @@ struct Plan {
 
 pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
     let InsideArgs { body, points, name, exact, list, image, motion } = args;
-    let [bodies, files] = sources::read_points(&points, sources::read(&[body])?)?;
+    let options = motion.reading.options();
+    let [bodies, files] = sources::read_points(&points, &options, sources::read_with(&[body], &options)?)?;
     let body = one(bodies, name.as_deref())?;
     if files.iter().all(|file| file.vertex_count() == 0) {
         bail!("{points}: there are no points in it");
     }
     let frames = chosen(motion.frames, sources::frame_count(files.iter().chain([&body]), motion.hold)?)?;
-    let body = MovingBody::new(body, !motion.no_weld, frames.start)?;
+    let body = MovingBody::new(body, !motion.reading.no_weld, frames.start)?;
     let mut options = PointsOptions::default().with_resolution(image.resolution).with_inside(inside_rule(&image));
     (options.exact, options.assume_closed) = (exact, image.assume_closed);
     let points = Points { files, of_file: Vec::new(), all: Vec::new() };
@@ -92,7 +93,7 @@ fn test(mut plan: Plan) -> Result<Verdict> {
     let mut tester = Tester { points_inside: PointsInside::new(plan.options) };
     let (mut told, mut summary) = (Told::default(), InsideSummary::default());
     let (body, points, many) = (&mut plan.body, &mut plan.points, plan.frames.len() > 1);
-    let verdict = play::each_frame(plan.frames.clone(), plan.quiet || plan.json, |frame| {
+    let verdict = play::each_frame(plan.frames.clone(), plan.quiet, plan.json || plan.list, |frame| {
         body.go_to(frame)?;
         points.go_to(frame)?;
         let record = tester.frame(frame, body.body(), &points.all);

@@ -71,11 +71,6 @@ impl FileBody {
     }
 }
 
-/// As [`read_with`], with nothing special asked for.
-pub(crate) fn read(files: &[String]) -> Result<Vec<FileBody>> {
-    read_with(files, &ReadOptions::default())
-}
-
 /// All bodies of all files, in the order named. Names that come twice are told apart by a number.
 pub(crate) fn read_with(files: &[String], options: &ReadOptions) -> Result<Vec<FileBody>> {
     let mut bodies: Vec<FileBody> = Vec::new();
@@ -86,9 +81,9 @@ pub(crate) fn read_with(files: &[String], options: &ReadOptions) -> Result<Vec<F
 }
 
 /// All points of a file, as bodies that may have no triangles; named as if they had come after `others`.
-pub(crate) fn read_points(file: &str, mut others: Vec<FileBody>) -> Result<[Vec<FileBody>; 2]> {
+pub(crate) fn read_points(file: &str, options: &ReadOptions, mut others: Vec<FileBody>) -> Result<[Vec<FileBody>; 2]> {
     let before = others.len();
-    take_in(&mut others, crumple_io::read_points(file)?);
+    take_in(&mut others, crumple_io::read_points(file, options)?);
     let points = others.split_off(before);
     Ok([others, points])
 }

@@ -36,10 +36,10 @@ struct Plan {
 
 pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
     let VolumeArgs { a, b, bodies, penetration, image, motion } = args;
-    let read = sources::read(&[Some(a), b].into_iter().flatten().collect::<Vec<_>>())?;
-    let bodies = two(read, bodies.as_deref())?;
+    let files: Vec<String> = [Some(a), b].into_iter().flatten().collect();
+    let bodies = two(sources::read_with(&files, &motion.reading.options())?, bodies.as_deref())?;
     let frames = chosen(motion.frames, sources::frame_count(&bodies, motion.hold)?)?;
-    let [a, b] = bodies.map(|body| MovingBody::new(body, !motion.no_weld, frames.start));
+    let [a, b] = bodies.map(|body| MovingBody::new(body, !motion.reading.no_weld, frames.start));
     let options = options(&image);
     let plan = Plan { bodies: [a?, b?], frames, options, penetration, json: motion.json, quiet: motion.quiet };
     threads::within(motion.threads, || measure(plan))
@@ -89,7 +89,7 @@ fn measure(mut plan: Plan) -> Result<Verdict> {
     let mut images = Images { overlap: Overlap::new(plan.options), penetration };
     let (mut told, mut summary) = (Told::default(), VolumeSummary::default());
     let (bodies, many) = (&mut plan.bodies, plan.frames.len() > 1);
-    let verdict = play::each_frame(plan.frames.clone(), plan.quiet || plan.json, |frame| {
+    let verdict = play::each_frame(plan.frames.clone(), plan.quiet, plan.json, |frame| {
         for body in &mut *bodies {
             body.go_to(frame)?;
         }

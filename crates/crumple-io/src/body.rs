@@ -201,7 +201,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Vec<AnimatedBody>, ReadError> {
 ///
 /// # Errors
 /// As [`read()`].
-pub fn read_points(path: impl AsRef<Path>) -> Result<Vec<AnimatedBody>, ReadError> {
+pub fn read_points(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
     match Source::from(path.as_ref()) {
         Source::File(file) if CacheFormat::of(&file).is_some() => {
             let cache = with_frames(PointCache::open(&file)?)?;
@@ -209,7 +209,7 @@ pub fn read_points(path: impl AsRef<Path>) -> Result<Vec<AnimatedBody>, ReadErro
             Ok(vec![AnimatedBody { name: name_of(&file), file, mesh: Arc::new(shape), motion: Motion::Cache(cache) }])
         }
         Source::File(file) if has_extension(&file, &["xyz"]) => Ok(vec![standing(read::read_xyz(&file)?, &file)]),
-        source => read_source(&source, &ReadOptions::default()),
+        source => read_source(&source, options),
     }
 }
 

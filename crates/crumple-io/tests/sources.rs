@@ -97,22 +97,23 @@ fn a_sequence_whose_meshes_differ_is_refused_naming_both() {
 #[test]
 fn points_need_no_triangles() {
     let folder = Folder::new("points");
+    let read_points = |name: &str| crumple_io::read_points(folder.join(name), &ReadOptions::default());
     std::fs::write(folder.join("cloud.xyz"), "0 0 0\n1 2 3\n").unwrap();
-    let cloud = &mut crumple_io::read_points(folder.join("cloud.xyz")).unwrap()[0];
+    let cloud = &mut read_points("cloud.xyz").unwrap()[0];
     assert_eq!((cloud.name(), cloud.vertex_count(), cloud.frame_count(), cloud.triangles().len()), ("cloud", 2, 1, 0));
     let mut cache = PointCacheWriter::create(folder.join("moving.mdd"), 1, 2).unwrap();
     cache.write_frame(&[[1.0; 3]]).unwrap();
     cache.write_frame(&[[2.0; 3]]).unwrap();
     cache.finish().unwrap();
-    let moving = &mut crumple_io::read_points(folder.join("moving.mdd")).unwrap()[0];
+    let moving = &mut read_points("moving.mdd").unwrap()[0];
     let mut positions = Vec::new();
     moving.frame(1, &mut positions).unwrap();
     assert_eq!((moving.name(), moving.frame_count(), &positions[..]), ("moving", 2, &[[2.0; 3]][..]));
     // A mesh will do as well.
     write::write_ply(folder.join("body.ply"), &triangle(0.0), Encoding::default()).unwrap();
-    assert_eq!(crumple_io::read_points(folder.join("body.ply")).unwrap()[0].vertex_count(), 3);
+    assert_eq!(read_points("body.ply").unwrap()[0].vertex_count(), 3);
     PointCacheWriter::create(folder.join("none.pc2"), 3, 0).unwrap().finish().unwrap();
-    assert!(crumple_io::read_points(folder.join("none.pc2")).is_err());
+    assert!(read_points("none.pc2").is_err());
 }
 
 #[test]
