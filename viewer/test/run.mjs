@@ -2,28 +2,32 @@
 //
 //   npm test                     from viewer/, after npm ci
 //   npm test -- --shots          also takes the pictures of the guide, into docs/images
-//   npm test -- --profile test   with programs built as `cargo test` builds them, where those are there already
+//   npm test -- --built DIR      with the programs in that folder of cargo's, in place of building them first
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { viewer } from '../sources.mjs';
 
 const { values: options } = parseArgs({
-  options: { shots: { type: 'boolean' }, profile: { type: 'string', default: 'release' } },
+  options: { shots: { type: 'boolean' }, built: { type: 'string' } },
 });
 const root = join(viewer, '..');
 const folder = join(root, 'target/page-test');
 const plays = ['demo', 'single', 'apart', 'itself', 'crowd', 'hostile', 'counts', 'overlap', 'empty'];
 const shots = options.shots ? ['--shots', join(root, 'docs/images')] : [];
-const cargo = ['run', '--quiet', '--profile', options.profile, '--manifest-path', join(root, 'Cargo.toml')];
+const built = options.built ? resolve(options.built) : join(root, 'target/release');
 
+if (!options.built) {
+  run('cargo', ['build', '--release', '-p', 'crumple-cli', '--target-dir', join(root, 'target')], root);
+  run('cargo', ['build', '--release', '-p', 'crumple-io', '--example', 'make_page', '--target-dir', join(root, 'target')], root);
+}
 mkdirSync(folder, { recursive: true });
-run('cargo', [...cargo, '-p', 'crumple-cli', '--', 'demo', '--quiet'], folder, ['ignore', 'ignore', 'inherit']);
+run(join(built, 'crumple'), ['demo', '--quiet'], folder, ['ignore', 'ignore', 'inherit']);
 for (const play of plays) {
   const files = ['html', 'json'].map((kind) => join(folder, `${play}.${kind}`));
-  run('cargo', [...cargo, '-p', 'crumple-io', '--example', 'make_page', '--', play, ...files], root);
+  run(join(built, 'examples/make_page'), [play, ...files], root);
 }
 // The play `demo` is the scene of the command's demo; it knows where the vertices were before they were packed.
 const demo = join(folder, 'crumple-demo.html');

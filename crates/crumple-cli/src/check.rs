@@ -133,6 +133,9 @@ fn check(mut plan: Plan, mut outputs: Outputs) -> Result<Verdict> {
         let a_frame = time(micros(busy) / summary.frames.max(1) as f64);
         let (frames, bodies) = (counted(summary.frames, "frame"), counted(plan.names.len() as u64, "body"));
         say(format_args!("{frames} of {bodies} by {}, {a_frame} a frame", plan.method));
+        if plan.names.len() == 1 && !plan.own {
+            say("there is only one body; --self finds where it meets itself");
+        }
         if plan.containment {
             words::say_what_is_open(&plan.header.bodies);
         }

@@ -101,7 +101,9 @@ fn the_first_pair_is_one_pair_for_each_two_bodies() {
 fn a_body_meets_itself_only_when_asked() {
     let folder = Folder::new();
     folder.fold("fold.ply");
-    assert_eq!(folder.crumple(&["check", "fold.ply"]).code, Some(0));
+    let alone = folder.crumple(&["check", "fold.ply"]);
+    assert_eq!((alone.code, &*alone.stdout), (Some(0), "nothing collides in 1 frame\n"));
+    assert!(alone.stderr.ends_with("there is only one body; --self finds where it meets itself\n"), "{}", alone.stderr);
     let ended = folder.crumple(&["check", "fold.ply", "--self", "--pairs"]);
     assert_eq!(ended.code, Some(1));
     assert_eq!(redacted(&ended.stdout), "frame 0: fold 0 × fold 1\nfold × itself: 1 pair in frame 0 (#)");
