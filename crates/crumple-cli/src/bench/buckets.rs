@@ -1,6 +1,5 @@
 //! The experiments of Ganovelli, Dingliana & O'Sullivan 2000: points in motion, filed in an octree of buckets.
 
-use std::hint::black_box;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::time::Instant;
 
@@ -108,17 +107,12 @@ pub(super) fn be2(settings: &Settings) -> Result<Findings> {
             times.push(update_us(&frames, BucketTreeOptions::of_the_paper(levels).with_filing(filing), settings)?);
             bar.inc(1);
         }
-        // Ours looks at occupied nodes only. A pass over all of them beside it shows where the paper's knee comes from.
-        let with_pass: Vec<f64> =
-            LEVEL_RANGE.zip(&times).map(|(levels, us)| us + all_nodes_us(levels, settings)).collect();
-        for (name, times) in [(algorithm.to_owned(), times), (format!("{algorithm}, and all nodes"), with_pass)] {
-            for (levels, &us) in LEVEL_RANGE.zip(&times) {
-                let buckets = Cell::Count(1 << (3 * levels));
-                figures.row(vec![Cell::Count(levels.into()), buckets, Cell::text(&name), Cell::Micros(us)]);
-            }
-            let [to_four, to_six] = [times[3] / times[0], times[5] / times[3]].map(ratio);
-            remarks.push(format!("algorithm {name}: {to_four} the time from 1 level to 4, {to_six} from 4 to 6"));
+        for (levels, &us) in LEVEL_RANGE.zip(&times) {
+            let buckets = Cell::Count(1 << (3 * levels));
+            figures.row(vec![Cell::Count(levels.into()), buckets, Cell::text(algorithm), Cell::Micros(us)]);
         }
+        let [to_four, to_six] = [times[3] / times[0], times[5] / times[3]].map(ratio);
+        remarks.push(format!("algorithm {algorithm}: {to_four} the time from 1 level to 4, {to_six} from 4 to 6"));
     }
     bar.finish_and_clear();
     remarks.push("paper: linear up to 4 levels, exponential from the fifth on".to_owned());
@@ -207,20 +201,6 @@ pub(super) fn be3(settings: &Settings) -> Result<Findings> {
         series: figures.series(&["opened"], "levels", "thousand_pairs_us", 0.001),
     };
     Ok(Findings { tables: vec![figures], panels: vec![panel], remarks, ..Findings::default() })
-}
-
-/// Microseconds to pass stamps on from the buckets to the root through all nodes, occupied or not.
-fn all_nodes_us(levels: u32, settings: &Settings) -> f64 {
-    let mut stamps: Vec<Vec<u32>> = (0..=levels).map(|level| vec![0; 1 << (3 * level)]).collect();
-    settings.best_us(|| {
-        for level in (1..=levels as usize).rev() {
-            let (above, below) = stamps.split_at_mut(level);
-            for (parent, children) in above[level - 1].iter_mut().zip(below[0].chunks_exact(8)) {
-                *parent = children.iter().copied().max().unwrap_or(0);
-            }
-        }
-        black_box(&stamps);
-    })
 }
 
 /// An octree over points, moved along the diagonal.
