@@ -20,7 +20,7 @@ pub(crate) fn for_pairs() -> Vec<Named> {
     let mut methods = with_default_options();
     methods.extend([
         ("bucket-tree, by sorting", bucket_tree(by_sorting)),
-        ("bucket-tree, of the paper", bucket_tree(BucketTreeOptions::of_the_paper(5))),
+        ("bucket-tree, of the paper", bucket_tree(BucketTreeOptions::of_the_paper(6))),
         ("gjk-cut, of the paper", gjk_cut(as_in_the_paper)),
         ("gjk-cut, below 40 %", gjk_cut(gjk.with_cut_threshold(40))),
         ("hybrid-tree, connectivity", Method::HybridTree(hybrid.with_kind(TreeKind::Connectivity))),
