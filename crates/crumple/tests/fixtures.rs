@@ -4,8 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crumple::narrow::brute::BruteForce;
+use crumple::narrow::bucket_tree::{BucketTree, BucketTreeOptions, Filing, LevelChoice, Opening};
+use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions, Support};
 use crumple::narrow::hybrid_tree::{HybridTree, HybridTreeOptions, TreeKind, Update};
 use crumple::narrow::local_tree::{LocalTree, LocalTreeOptions};
+use crumple::narrow::wide_tree::{Lanes, WideTree, WideTreeOptions};
 use crumple::narrow::{Degree, PairMethod, Side, SplitAt, Wanted};
 use crumple::{Body, Mesh, Pose, TrianglePair};
 use crumple_io::{PointCache, read::read_ply};
@@ -138,6 +141,27 @@ fn local_trees() -> [LocalTree; 3] {
     DEGREES.map(|degree| LocalTree { options: LocalTreeOptions::default().with_degree(degree) })
 }
 
+fn bucket_trees() -> Vec<BucketTree> {
+    let default = BucketTreeOptions::default();
+    let mut all = vec![default, default.with_filing(Filing::BySorting), default.with_opening(Opening::Smaller)];
+    all.extend([default.with_split_above(None), BucketTreeOptions::of_the_paper(4)]);
+    all.extend([1, 6].map(|levels| default.with_levels(LevelChoice::Fixed(levels))));
+    all.into_iter().map(|options| BucketTree::new(options).unwrap()).collect()
+}
+
+fn gjk_cuts() -> Vec<GjkCut> {
+    let default = GjkCutOptions::default();
+    let mut all = vec![default, default.with_support(Support::SharedVertices).with_halvings(1).with_leaf_size(1)];
+    all.extend([40, 55, 70, 85].map(|percent| default.with_cut_threshold(percent)));
+    all.extend([default.with_halvings(4), default.with_leaf_size(64)]);
+    all.into_iter().map(|options| GjkCut::new(options).unwrap()).collect()
+}
+
+fn wide_trees() -> [WideTree; 2] {
+    let default = WideTreeOptions::default();
+    [default, default.with_lanes(Lanes::Baseline)].map(|options| WideTree { options })
+}
+
 fn spheres() -> ([Sequence; 2], Vec<Vec<TrianglePair>>) {
     let truth = pair_list("spheres_pairs.txt", 6);
     assert_eq!(lengths(&truth), [0, 24, 50, 592, 1075, 3761]);
@@ -158,6 +182,20 @@ fn local_trees_of_every_degree_find_the_pairs_of_the_spheres_with_and_without_a_
     for method in local_trees() {
         check_pairs(&method, [&a, &b], &truth, false);
         check_pairs(&method, [&a, &b], &truth, true);
+    }
+}
+
+#[test]
+fn bucket_trees_gjk_with_the_cut_and_wide_trees_with_every_option_find_the_pairs_of_the_spheres() {
+    let ([a, b], truth) = spheres();
+    for method in bucket_trees() {
+        check_pairs(&method, [&a, &b], &truth, false);
+    }
+    for method in gjk_cuts() {
+        check_pairs(&method, [&a, &b], &truth, false);
+    }
+    for method in wide_trees() {
+        check_pairs(&method, [&a, &b], &truth, false);
     }
 }
 
@@ -193,6 +231,15 @@ fn every_method_finds_the_self_collisions_of_the_fox_in_every_frame() {
         check_self_pairs(&method, &fox, &truth, false);
         check_self_pairs(&method, &fox, &truth, true);
     }
+    for method in bucket_trees() {
+        check_self_pairs(&method, &fox, &truth, false);
+    }
+    for method in gjk_cuts() {
+        check_self_pairs(&method, &fox, &truth, false);
+    }
+    for method in wide_trees() {
+        check_self_pairs(&method, &fox, &truth, false);
+    }
 }
 
 fn cloth() -> (Sequence, Vec<Vec<TrianglePair>>) {
@@ -219,5 +266,18 @@ fn local_trees_of_every_degree_find_the_self_collisions_of_the_cloth() {
     for method in local_trees() {
         check_self_pairs(&method, &cloth, &truth, false);
         check_self_pairs(&method, &cloth, &truth, true);
+    }
+}
+
+#[test]
+fn bucket_trees_gjk_with_the_cut_and_wide_trees_find_the_self_collisions_of_the_cloth() {
+    let (cloth, truth) = cloth();
+    // With one level, or without splits, buckets of the rolled cloth hold thousands of triangles: those take too long.
+    for options in [BucketTreeOptions::default(), BucketTreeOptions::default().with_filing(Filing::BySorting)] {
+        check_self_pairs(&BucketTree::new(options).unwrap(), &cloth, &truth, false);
+    }
+    check_self_pairs(&GjkCut::default(), &cloth, &truth, false);
+    for method in wide_trees() {
+        check_self_pairs(&method, &cloth, &truth, false);
     }
 }

@@ -4,13 +4,22 @@
 mod common;
 mod soups;
 
-use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions, GjkError};
+use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions, GjkError, Support};
 use crumple::narrow::{Wanted, brute::BruteForce};
 use soups::{Truth, bumpy, pairs, random_pair, self_pairs};
 
 fn all_options() -> impl Iterator<Item = GjkCutOptions> {
     [40, 55, 70, 85, 100].into_iter().flat_map(|percent| {
-        [1, 2, 4, 16].map(|leaf| GjkCutOptions::default().with_cut_threshold(percent).with_leaf_size(leaf))
+        [
+            (1, 1, Support::SharedVertices),
+            (2, 4, Support::Corners),
+            (4, 2, Support::SharedVertices),
+            (16, 3, Support::Corners),
+        ]
+        .map(|(leaf, halvings, support)| {
+            let options = GjkCutOptions::default().with_cut_threshold(percent).with_leaf_size(leaf);
+            options.with_halvings(halvings).with_support(support)
+        })
     })
 }
 
@@ -55,6 +64,11 @@ fn options_out_of_range_are_refused() {
         assert_eq!(error, GjkError::ThresholdOutOfRange { percent });
         let message = format!("a cut threshold of {percent} % is out of range: use 40 to 100, where 100 always cuts");
         assert_eq!(error.to_string(), message);
+    }
+    for halvings in [0, 5, u32::MAX] {
+        let error = GjkCut::new(GjkCutOptions::default().with_halvings(halvings)).unwrap_err();
+        assert_eq!(error, GjkError::HalvingsOutOfRange { halvings });
+        assert!(error.to_string().ends_with("use 1 to 4, where 1 is as in the paper"), "{error}");
     }
     let error = GjkCut::new(GjkCutOptions::default().with_leaf_size(0)).unwrap_err();
     assert_eq!(error.to_string(), "lists cannot be split down to 0 triangles: keep at least 1 in a leaf");

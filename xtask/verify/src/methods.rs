@@ -2,6 +2,8 @@
 
 use crumple::Method;
 use crumple::narrow::Degree;
+use crumple::narrow::bucket_tree::{BucketTree, BucketTreeOptions, Filing};
+use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions, Support};
 use crumple::narrow::hybrid_tree::{HybridTreeOptions, TreeKind, Update};
 use crumple::narrow::local_tree::LocalTreeOptions;
 use crumple::narrow::wide_tree::{Lanes, WideTreeOptions};
@@ -12,8 +14,15 @@ pub(crate) type Named = (&'static str, Method);
 /// Every method, and those options that make another tree or refit it in another way. Brute force would take days.
 pub(crate) fn for_pairs() -> Vec<Named> {
     let hybrid = HybridTreeOptions::default();
+    let by_sorting = BucketTreeOptions::default().with_filing(Filing::BySorting);
+    let gjk = GjkCutOptions::default();
+    let as_in_the_paper = gjk.with_leaf_size(1).with_halvings(1).with_support(Support::SharedVertices);
     let mut methods = with_default_options();
     methods.extend([
+        ("bucket-tree, by sorting", bucket_tree(by_sorting)),
+        ("bucket-tree, of the paper", bucket_tree(BucketTreeOptions::of_the_paper(6))),
+        ("gjk-cut, of the paper", gjk_cut(as_in_the_paper)),
+        ("gjk-cut, below 40 %", gjk_cut(gjk.with_cut_threshold(40))),
         ("hybrid-tree, connectivity", Method::HybridTree(hybrid.with_kind(TreeKind::Connectivity))),
         ("hybrid-tree, bottom-up", Method::HybridTree(hybrid.with_update(Update::BottomUp))),
         ("hybrid-tree, degree 2", Method::HybridTree(hybrid.with_degree(Degree::Two))),
@@ -23,12 +32,20 @@ pub(crate) fn for_pairs() -> Vec<Named> {
     methods
 }
 
-/// The methods that are quick about self-collision: those with a tree.
+/// The methods that are quick about self-collision: those with a tree, or with buckets.
 pub(crate) fn for_self_pairs() -> Vec<Named> {
     let mut methods = with_default_options();
     methods.push(("wide-tree, baseline lanes", baseline_lanes()));
-    methods.retain(|(_, method)| matches!(method, Method::HybridTree(_) | Method::LocalTree(_) | Method::WideTree(_)));
+    methods.retain(|(_, method)| !matches!(method, Method::GjkCut(_)));
     methods
+}
+
+fn bucket_tree(options: BucketTreeOptions) -> Method {
+    Method::BucketTree(BucketTree::new(options).expect("the options are in range"))
+}
+
+fn gjk_cut(options: GjkCutOptions) -> Method {
+    Method::GjkCut(GjkCut::new(options).expect("the options are in range"))
 }
 
 /// The wide tree with the instructions every processor of this architecture has.

@@ -76,9 +76,9 @@ pub(super) fn outlier(settings: &Settings) -> Result<(Figures, String)> {
     let caption =
         format!("two bumpy spheres of {} triangles in frame {DEEP}", count(scene.bodies()[0].triangles().len() as u64));
     let mut figures = Figures::new("outlier", caption, &columns);
-    let mut remark = String::new();
+    let mut shares = Vec::new();
     for (name, options) in
-        [("default", BucketTreeOptions::default()), ("of the paper", BucketTreeOptions::of_the_paper(4))]
+        [("as default", BucketTreeOptions::default()), ("of the paper", BucketTreeOptions::of_the_paper(4))]
     {
         let method = BucketTree::new(options)?;
         let mut plain = f64::NAN;
@@ -113,15 +113,11 @@ pub(super) fn outlier(settings: &Settings) -> Result<(Figures, String)> {
                 if at.is_some() { Cell::Ratio(us / plain) } else { Cell::Nothing },
             ]);
             if at.is_some() {
-                let share = ratio(us / plain);
-                remark += &format!(
-                    "{}an outlier costs {share} the time with {name} options",
-                    if remark.is_empty() { "" } else { ", " }
-                );
+                shares.push(format!("{} with options {name}", ratio(us / plain)));
             } else {
                 plain = us;
             }
         }
     }
-    Ok((figures, remark + " (paper: useless then)"))
+    Ok((figures, format!("an outlier costs {} (paper: useless then)", shares.join(", "))))
 }

@@ -104,11 +104,12 @@ pub(super) fn be2(settings: &Settings) -> Result<Findings> {
         let mut times = Vec::new();
         for levels in LEVEL_RANGE {
             bar.set_message(format!("algorithm {algorithm}, {levels} levels"));
-            let us = update_us(&frames, BucketTreeOptions::of_the_paper(levels).with_filing(filing), settings)?;
+            times.push(update_us(&frames, BucketTreeOptions::of_the_paper(levels).with_filing(filing), settings)?);
+            bar.inc(1);
+        }
+        for (levels, &us) in LEVEL_RANGE.zip(&times) {
             let buckets = Cell::Count(1 << (3 * levels));
             figures.row(vec![Cell::Count(levels.into()), buckets, Cell::text(algorithm), Cell::Micros(us)]);
-            times.push(us);
-            bar.inc(1);
         }
         let [to_four, to_six] = [times[3] / times[0], times[5] / times[3]].map(ratio);
         remarks.push(format!("algorithm {algorithm}: {to_four} the time from 1 level to 4, {to_six} from 4 to 6"));

@@ -97,6 +97,8 @@ fn remarks(runs: &[Run], first: usize, triangles: usize, found: &[Found]) -> Vec
         "{} pairs at first (paper: 258); every method finds the same pairs after every removal",
         count(found[first].pair_count())
     )];
+    // From the first frame in which something went: before it, those with a tree have nothing to build.
+    let first = first.max(1);
     let half = first.max(STEPS / 2);
     for run in runs.iter().filter(|run| run.best.len() > half) {
         let all = |step: usize| run.best[step].iter().sum::<f64>();

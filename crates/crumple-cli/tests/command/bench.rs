@@ -117,6 +117,20 @@ fn every_method_finds_the_same_while_triangles_vanish() {
 }
 
 #[test]
+fn every_method_finds_what_brute_force_finds_while_a_sheet_is_cut() {
+    // Up to the frame in which it parts.
+    let ended = Folder::new().crumple(&["bench", "CR5", "--frames", "52..56", "--repeat", "1", "--quiet"]);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    assert!(ended.stdout.contains("every method finds what brute-force finds"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_trial_on_a_real_mesh_says_what_it_needs() {
+    let ended = Folder::new().crumple(&["bench", "GE3-cow"]);
+    ended.refused("GE3-cow needs the mesh spot_23k.ply", Some("--data names the folder that holds it"));
+}
+
+#[test]
 fn a_folder_of_meshes_that_is_not_there_or_lacks_one_is_named() {
     let folder = Folder::new();
     let ended = folder.crumple(&["bench", "GE2", "--data", "nowhere"]);

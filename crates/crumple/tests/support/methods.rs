@@ -4,7 +4,7 @@ use std::fmt;
 
 use crumple::narrow::brute::BruteForce;
 use crumple::narrow::bucket_tree::{BucketTree, BucketTreeOptions, Filing, LevelChoice, Opening};
-use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions};
+use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions, Support};
 use crumple::narrow::hybrid_tree::{HybridTree, HybridTreeOptions, TreeKind, Update};
 use crumple::narrow::local_tree::{LocalTree, LocalTreeOptions};
 use crumple::narrow::wide_tree::{Lanes, Rebuild, WideTree, WideTreeOptions};
@@ -115,7 +115,8 @@ fn bucket_trees() -> impl Iterator<Item = BucketTreeOptions> {
 
 fn gjk_cuts() -> impl Iterator<Item = GjkCutOptions> {
     let options = GjkCutOptions::default();
-    [options.with_leaf_size(1), options.with_cut_threshold(40)].into_iter()
+    let as_in_the_paper = options.with_leaf_size(1).with_halvings(1).with_support(Support::SharedVertices);
+    [as_in_the_paper, options.with_leaf_size(1), options.with_cut_threshold(40)].into_iter()
 }
 
 fn local_trees() -> impl Iterator<Item = LocalTreeOptions> {

@@ -15,7 +15,7 @@ use super::place::Slabs;
 use crate::geom::Aabb;
 
 /// Enough to tell apart levels, between which the figure changes by a factor of four on a surface.
-const SAMPLE: usize = 1024;
+const SAMPLE: usize = 512;
 
 /// How many others share a primitive's bucket on average, at most. Not delicate: since what is left is split, three to
 /// six levels differ by a fifth in box tests on the bumpy spheres; too few cost splits, too many cost memory.

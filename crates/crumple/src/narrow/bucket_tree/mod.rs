@@ -35,8 +35,7 @@ pub use soup::{Primitive, PrimitiveId, Soup};
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
 use crate::contact::{Stats, TriangleId, TrianglePair};
-use crate::exact::{SharedVertices, has_no_area, self_pair_meets, triangles_meet};
-use crate::geom::Aabb;
+use crate::exact::{SharedVertices, corners_meet, has_no_area, self_pair_meets};
 use occupancy::Buckets;
 
 /// The method of Ganovelli, Dingliana & O'Sullivan 2000.
@@ -125,14 +124,12 @@ impl PairMethod for BucketTree {
     }
 
     fn update(&self, tree: &mut Tree, body: &Body) {
-        let (triangles, positions) = (body.mesh().triangles(), body.vertices());
-        tree.buckets.update(&self.options, triangles.len(), |triangle| {
-            if !body.mesh().is_live(TriangleId(triangle as u32)) {
-                return None;
-            }
-            let vertices = triangles[triangle].map(|vertex| positions[vertex as usize]);
-            let bounds = vertices.into_iter().fold(Aabb::EMPTY, Aabb::with_vertex);
-            Some((bounds, soup::centre(&bounds)))
+        tree.buckets.update(&self.options, body.mesh().triangles().len(), |triangle| {
+            let triangle = triangle as u32;
+            body.mesh().is_live(TriangleId(triangle)).then(|| {
+                let bounds = body.triangle_box(triangle);
+                (bounds, soup::centre(&bounds))
+            })
         });
     }
 
@@ -151,9 +148,9 @@ impl PairMethod for BucketTree {
     ) -> Stats {
         let (triangles_a, triangles_b) = (a.body.mesh().triangles(), b.body.mesh().triangles());
         traverse::candidates((&a.tree.buckets, &b.tree.buckets), self.options.opening, scratch, |i, j| {
-            let triangle_a = a.body.corners(triangles_a[i as usize]);
-            let triangle_b = b.body.corners(triangles_b[j as usize]);
-            if triangles_meet(&triangle_a, &triangle_b) {
+            let corners_a = triangles_a[i as usize].map(|vertex| a.body.vertices()[vertex as usize]);
+            let corners_b = triangles_b[j as usize].map(|vertex| b.body.vertices()[vertex as usize]);
+            if corners_meet(&corners_a, &corners_b) {
                 found.push(TrianglePair::new(i, j));
                 if wanted == Wanted::First {
                     return Break(());

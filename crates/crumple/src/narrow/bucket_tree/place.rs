@@ -28,7 +28,13 @@ pub(super) struct Slabs {
     ///
     /// With fewer levels every 2^(6 − l)-th of them counts: they are the same numbers, since k / 2^l is exact.
     starts: [[f32; MOST_SLABS + 1]; 3],
+    /// The starts at the present level, made for the search: the first slab begins, and the last one ends, at infinity,
+    /// so that every number lies in one of them and no end has to be looked out for.
+    ends: [[f32; MOST_SLABS + 1]; 3],
+    /// Slabs a unit of length.
     per_length: [f32; 3],
+    /// What the equation starts to count from: 0, and the last slab along an axis without length, where it holds all.
+    from_slab: [i32; 3],
     /// How many starts of the deepest level a slab spans.
     stride: usize,
     count: usize,
@@ -37,7 +43,14 @@ pub(super) struct Slabs {
 impl Slabs {
     /// Cuts the box of all reference points into 2^`levels` slabs along each axis.
     pub(super) fn new(bounds: &Aabb, levels: u32) -> Self {
-        let mut slabs = Self { starts: [[0.0; MOST_SLABS + 1]; 3], per_length: [0.0; 3], stride: 1, count: MOST_SLABS };
+        let mut slabs = Self {
+            starts: [[0.0; MOST_SLABS + 1]; 3],
+            ends: [[0.0; MOST_SLABS + 1]; 3],
+            per_length: [0.0; 3],
+            from_slab: [0; 3],
+            stride: 1,
+            count: MOST_SLABS,
+        };
         let (low, high) = (bounds.min().map(f64::from), bounds.max().map(f64::from));
         for axis in 0..3 {
             let extent = high[axis] - low[axis];
@@ -55,7 +68,13 @@ impl Slabs {
         self.stride = MOST_SLABS >> levels;
         let (low, high) = (bounds.min(), bounds.max());
         for axis in 0..3 {
-            self.per_length[axis] = (self.count as f64 / (f64::from(high[axis]) - f64::from(low[axis]))) as f32;
+            let per_length = (self.count as f64 / (f64::from(high[axis]) - f64::from(low[axis]))) as f32;
+            (self.per_length[axis], self.from_slab[axis]) =
+                if per_length.is_finite() { (per_length, 0) } else { (0.0, self.count as i32 - 1) };
+            for slab in 1..self.count {
+                self.ends[axis][slab] = self.starts[axis][slab * self.stride];
+            }
+            (self.ends[axis][0], self.ends[axis][self.count]) = (f32::NEG_INFINITY, f32::INFINITY);
         }
     }
 
@@ -73,14 +92,14 @@ impl Slabs {
     /// The last slab that starts at or below `x`.
     #[inline]
     fn slab_of(&self, axis: usize, x: f32) -> usize {
-        let (from, per_length) = (self.starts[axis][0], self.per_length[axis]);
-        // In a flat box all slabs start in one place and the last one holds everything.
-        let guess = if per_length.is_finite() { ((x - from) * per_length) as usize } else { usize::MAX };
-        let mut slab = guess.min(self.count - 1);
-        while slab > 0 && x < self.start(axis, slab) {
+        let ends = &self.ends[axis];
+        // The conversion saturates, so a guess far off is corrected like any other.
+        let guess = ((x - self.starts[axis][0]) * self.per_length[axis]) as i32 + self.from_slab[axis];
+        let mut slab = (guess as usize).min(self.count - 1);
+        while x < ends[slab] {
             slab -= 1;
         }
-        while slab + 1 < self.count && self.start(axis, slab + 1) <= x {
+        while ends[slab + 1] <= x {
             slab += 1;
         }
         slab
@@ -89,7 +108,8 @@ impl Slabs {
     /// The bucket of a reference point.
     #[inline]
     pub(super) fn bucket_of(&self, reference: [f32; 3]) -> u32 {
-        (0..3).map(|axis| interleaved(axis, self.slab_of(axis, reference[axis]))).sum()
+        let [x, y, z] = reference;
+        interleaved(0, self.slab_of(0, x)) | interleaved(1, self.slab_of(1, y)) | interleaved(2, self.slab_of(2, z))
     }
 
     /// The cell of a bucket of the octree with `levels` levels that these slabs refine or equal.

@@ -2,6 +2,7 @@
 
 use super::occupancy::Buckets;
 use super::*;
+use crate::geom::Aabb;
 
 /// A small generator of numbers, so that every run files the same soup.
 struct Numbers(u64);

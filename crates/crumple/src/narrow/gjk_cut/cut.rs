@@ -15,86 +15,124 @@
 //! runs over them; two supports in one point divide by zero in line 14; and nothing says what comes out if a list is cut
 //! to nothing, which the text does: no collision.
 //!
-//! Departs, for speed: the paper starts with the direction between any two vertices; that between the means of both
-//! lists takes a fifth to a quarter fewer dot products on the larger bumpy spheres. (The last direction of the lists
-//! that were split takes many times more: the halves lie side by side across it.)
+//! Departs, for speed: the first directions are the coordinate axes, all three both ways at once. Along them the boxes
+//! of the triangles say all there is to say, exactly and without a dot product: what lies outside the box of the other
+//! list goes. The paper then starts with the direction between any two vertices; here it is that between the centres of
+//! the two boxes. (The last direction of the lists that were split takes many times more: the halves lie side by side
+//! across it.)
 //!
 //! Departs, for correctness: the paper drops a triangle that lies beyond the support of the other list; here it must do
 //! so by more than the rounding of the dot products, since touching counts and rounding may hide it. Let M be the largest
-//! coordinate of both bodies in size, d the direction, u = 2^-53. The coordinates are f32 and so exact in f64, and
+//! coordinate in size, as kept in `corners`, d the direction, u = 2^-24. A coordinate carries one rounding, and
 //!
 //! ```text
-//! p·d = (x dx + y dy) + z dz      is evaluated within 3u · (|x dx| + |y dy| + |z dz|) ≤ 3u · M · |d|₁   (+ terms in u²)
+//! p·d = (x dx + y dy) + z dz      is evaluated within 4u · (|x dx| + |y dy| + |z dz|) ≤ 4u · M · |d|₁   (+ terms in u²)
 //! ```
 //!
-//! Of two evaluated dot products that differ by more than 6u · M · |d|₁ the true ones differ with the same sign. Adding
-//! the slack to one of them rounds once more, by at most u · M · |d|₁, and the slack itself is rounded by a few u². So
-//! 8u · M · |d|₁ is enough, and triangles within it stay. Underflow adds at most 2^-1074 a product, while M is at least
-//! 2^-149 unless all coordinates are 0, where all dot products are 0 exactly.
+//! Of two evaluated dot products that differ by more than 8u · M · |d|₁ the true ones differ with the same sign. Adding
+//! the slack to one of them rounds once more, by at most 2u · M · |d|₁, and the slack itself is rounded four times. So
+//! 16u · M · |d|₁ is enough, and triangles within it stay. Underflow, of a scaled coordinate, a product or the slack,
+//! adds less than a dozen times 2^-149, which the smallest normal number covers.
 
 use glam::DVec3;
 
+use super::corners::{Direction, Frame};
 use super::direction::{reflected, unit};
-use super::support::{Half, Reach};
+use super::support::{End, Half, Reach};
+use crate::geom::Aabb;
 
 /// What the loop needs to know besides the two lists.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cutter {
-    /// 8u · M.
-    slack: f64,
+    /// 16u · M.
+    slack: f32,
     /// Cut only where the common region is at most this part of a list's extent; 1 always cuts.
-    threshold: f64,
+    threshold: f32,
+    leaf_size: usize,
 }
 
 impl Cutter {
-    /// For bodies whose coordinates are at most `largest` in size.
-    pub(super) fn new(largest: f32, cut_threshold: u32) -> Self {
-        let slack = 8.0 * (0.5 * f64::EPSILON) * f64::from(largest);
-        Self { slack, threshold: f64::from(cut_threshold) / 100.0 }
+    /// For corners in a frame.
+    pub(super) fn new(frame: &Frame, cut_threshold: u32, leaf_size: usize) -> Self {
+        let slack = 16.0 * (0.5 * f32::EPSILON) * frame.largest;
+        Self { slack, threshold: cut_threshold as f32 / 100.0, leaf_size }
     }
 
-    /// Cuts the lists from `start_a` and `start_b` on along one direction after another, as long as both become shorter.
+    /// Cuts the lists from `start_a` and `start_b` on, whose boxes are given, along one direction after another.
     ///
-    /// Returns the last direction, or nothing if no triangle of one list meets one of the other. The vertices of what is
-    /// left are gathered on both sides.
+    /// Returns the last direction and the boxes of what is left, or nothing if no triangle of one list meets one of the
+    /// other. Lists that are short enough to be compared as they are get no further than the axes.
     pub(super) fn cut(
         &self,
-        (a, start_a): (&mut Half<'_>, usize),
-        (b, start_b): (&mut Half<'_>, usize),
-    ) -> Option<DVec3> {
-        if a.list(start_a).is_empty() || b.list(start_b).is_empty() {
-            return None;
-        }
-        a.gather_vertices(start_a);
-        b.gather_vertices(start_b);
-        let mut direction = unit(b.mean() - a.mean()).unwrap_or(DVec3::X);
-        loop {
-            let (reach_a, reach_b) = (a.reach(direction), b.reach(direction));
-            let slack = self.slack * direction.abs().element_sum();
+        before: usize,
+        (a, start_a, bounds_a): (&mut Half<'_>, usize, Aabb),
+        (b, start_b, bounds_b): (&mut Half<'_>, usize, Aabb),
+    ) -> Option<Left> {
+        let bounds = along_axes(before, (a, start_a, bounds_a), (b, start_b, bounds_b))?;
+        let mut direction = unit(centre(&bounds[1]) - centre(&bounds[0])).unwrap_or(DVec3::X);
+        while a.list(start_a).len() > self.leaf_size || b.list(start_b).len() > self.leaf_size {
+            let before = a.list(start_a).len() + b.list(start_b).len();
+            let lanes = Direction::new(direction);
+            let (reach_a, reach_b) = (a.reach(start_a, &lanes), b.reach(start_b, &lanes));
+            let slack = self.slack * lanes.taxicab_length() + f32::MIN_POSITIVE;
             let (first, last) = (reach_b.low - slack, reach_a.high + slack);
             if reach_a.high < first {
                 return None;
             }
-            let cut_a =
-                self.is_worth(&reach_a, first, last) && { a.retain(start_a, |[p, q, r]| p.max(q).max(r) >= first) };
-            let cut_b =
-                self.is_worth(&reach_b, first, last) && { b.retain(start_b, |[p, q, r]| p.min(q).min(r) <= last) };
-            if cut_a {
-                a.gather_vertices(start_a);
-            }
-            if cut_b {
-                b.gather_vertices(start_b);
-            }
-            let between = b.position(reach_b.low_vertex) - a.position(reach_a.high_vertex);
+            let cut_a = self.is_worth(&reach_a, first, last) && a.retain_from(start_a, &lanes, first);
+            let cut_b = self.is_worth(&reach_b, first, last) && b.retain_to(start_b, &lanes, last);
+            let between = b.support(&reach_b, End::Low, &lanes) - a.support(&reach_a, End::High, &lanes);
+            let left = a.list(start_a).len() + b.list(start_b).len();
             match reflected(direction, between) {
-                Some(next) if cut_a && cut_b => direction = next,
-                _ => return Some(direction),
+                Some(next) if cut_a && cut_b && is_worth_going_on(left, before) => direction = next,
+                _ => break,
             }
         }
+        Some(Left { direction, bounds })
     }
 
     /// Whether so little of a list lies in the common region that cutting it may help.
-    fn is_worth(&self, reach: &Reach, first: f64, last: f64) -> bool {
+    fn is_worth(&self, reach: &Reach, first: f32, last: f32) -> bool {
         self.threshold >= 1.0 || last - first <= self.threshold * (reach.high - reach.low)
     }
+}
+
+/// What a cut leaves over.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Left {
+    /// The last direction looked along.
+    pub(super) direction: DVec3,
+    /// A box around what is left of each list; not tight after a cut along another direction than an axis.
+    pub(super) bounds: [Aabb; 2],
+}
+
+/// Cuts along all three axes again, as long as the last time took a quarter of the triangles, of which there were
+/// `before`; returns the boxes of what is left, or nothing if nothing is.
+fn along_axes(
+    mut before: usize,
+    (a, start_a, mut bounds_a): (&mut Half<'_>, usize, Aabb),
+    (b, start_b, mut bounds_b): (&mut Half<'_>, usize, Aabb),
+) -> Option<[Aabb; 2]> {
+    loop {
+        if !bounds_a.overlaps(&bounds_b) {
+            return None;
+        }
+        let left = a.list(start_a).len() + b.list(start_b).len();
+        if !is_worth_going_on(left, before) {
+            return Some([bounds_a, bounds_b]);
+        }
+        before = left;
+        bounds_a = a.retain_in(start_a, &bounds_b);
+        bounds_b = b.retain_in(start_b, &bounds_a);
+    }
+}
+
+/// Whether the last cut took some triangles, and a quarter of them.
+fn is_worth_going_on(left: usize, before: usize) -> bool {
+    left < before && left <= before - before / 4
+}
+
+fn centre(bounds: &Aabb) -> DVec3 {
+    let [low, high] = [bounds.min(), bounds.max()].map(|corner| DVec3::from_array(corner.map(f64::from)));
+    0.5 * (low + high)
 }

@@ -19,9 +19,3 @@ pub(super) fn unit(vector: DVec3) -> Option<DVec3> {
     let largest = vector.abs().max_element();
     if largest > 0.0 && largest.is_finite() { (vector / largest).try_normalize() } else { None }
 }
-
-/// Two directions orthogonal to a vector of length one and to each other.
-pub(super) fn orthogonal(direction: DVec3) -> [DVec3; 2] {
-    let (u, v) = direction.any_orthonormal_pair();
-    [u, v]
-}

@@ -31,6 +31,12 @@ pub enum GjkError {
     /// A list cannot be split until it is empty.
     #[error("lists cannot be split down to 0 triangles: keep at least 1 in a leaf")]
     EmptyLeaf,
+    /// None would make no progress, and more than four are not worth their memory.
+    #[error("lists cannot be halved {halvings} times before they are compared: use 1 to 4, where 1 is as in the paper")]
+    HalvingsOutOfRange {
+        /// The number asked for.
+        halvings: u32,
+    },
     /// The hull of nothing is at no distance from anything.
     #[error("point set {set} is empty: it has no hull")]
     NoPoints {

@@ -1,7 +1,7 @@
 //! GJK for bodies that deform: triangles far from the common region are cut away, the rest is split and searched again.
 //!
 //! Paper: Hatab & Kheddar 2006, "GJK for Deformable Object Collision Detection". The search looks along one direction
-//! after another for the extreme vertices of two triangle lists (`support`), drops what cannot meet the other list
+//! after another for the extreme vertices of two triangle lists (`support`, `corners`), drops what cannot meet the other list
 //! (`cut`), chooses the next direction from the extreme vertices (`direction`), and where nothing more can be dropped
 //! splits both lists and takes the four combinations (`recurse`). Nothing is kept between frames: a body may have any
 //! triangles in any frame at no cost.
@@ -15,6 +15,7 @@
 //! Cost: no build, no update; a query is O((m + n) log(m + n)) where bodies meet along a curve.
 //! Held by: `tests/gjk_cut.rs`, `tests/gjk_distance.rs`, experiments GE1 to GE3.
 
+mod corners;
 mod cut;
 mod direction;
 mod error;
@@ -28,13 +29,13 @@ use std::ops::ControlFlow::{Break, Continue};
 
 pub use error::{GjkError, PointSet};
 pub use gjk::{GjkOutcome, GjkResult, GjkWeight, gjk_distance, gjk_separating_axis};
-pub use options::GjkCutOptions;
+pub use options::{GjkCutOptions, Support};
 
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
 use crate::contact::{Stats, TrianglePair};
-use crate::exact::{SharedVertices, has_no_area, self_pair_meets, triangles_meet};
-use crate::geom::Aabb;
+use crate::exact::{SharedVertices, corners_meet, has_no_area, self_pair_meets};
+use corners::{Frame, Parts};
 use recurse::Search;
 use support::Memory;
 
@@ -59,12 +60,11 @@ impl GjkCut {
     }
 }
 
-/// Working memory of one thread: the lists of both sides, and the boxes of a leaf.
+/// Working memory of one thread: the triangles of both sides that take part in a search, and lists of them.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    a: Memory,
-    b: Memory,
-    boxes: Vec<Aabb>,
+    parts: [Parts; 2],
+    lists: [Memory; 2],
 }
 
 impl PairMethod for GjkCut {
@@ -87,11 +87,20 @@ impl PairMethod for GjkCut {
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
         let (a, b) = (a.body, b.body);
+        let region = a.bounds().intersection(&b.bounds());
+        if region.is_empty() {
+            return Stats { box_tests: 1, ..Stats::default() };
+        }
+        let Scratch { parts: [parts_a, parts_b], lists: [lists_a, lists_b] } = scratch;
+        let frame = Frame::new(&a.bounds().union(&b.bounds()), &region);
+        parts_a.take_in(a, &region, &frame, self.options.support);
+        parts_b.take_in(b, &region, &frame, self.options.support);
+
         let (triangles_a, triangles_b) = (a.mesh().triangles(), b.mesh().triangles());
         let visit = |i: u32, j: u32| {
-            let triangle_a = a.corners(triangles_a[i as usize]);
-            let triangle_b = b.corners(triangles_b[j as usize]);
-            if triangles_meet(&triangle_a, &triangle_b) {
+            let corners_a = triangles_a[i as usize].map(|vertex| a.vertices()[vertex as usize]);
+            let corners_b = triangles_b[j as usize].map(|vertex| b.vertices()[vertex as usize]);
+            if corners_meet(&corners_a, &corners_b) {
                 found.push(TrianglePair::new(i, j));
                 if wanted == Wanted::First {
                     return Break(());
@@ -99,8 +108,9 @@ impl PairMethod for GjkCut {
             }
             Continue(())
         };
-        let Scratch { a: memory_a, b: memory_b, boxes } = scratch;
-        Search::new([a, b], [memory_a, memory_b], boxes, self.options, visit).across()
+        let mut stats = Search::new([parts_a, parts_b], [lists_a, lists_b], &frame, self.options, visit).across();
+        stats.box_tests += 1 + (a.mesh().live_count() + b.mesh().live_count()) as u64;
+        stats
     }
 
     fn find_self_pairs(
@@ -124,8 +134,10 @@ impl PairMethod for GjkCut {
             }
             Continue(())
         };
-        let Scratch { a, b, boxes } = scratch;
-        let mut stats = Search::new([body, body], [a, b], boxes, self.options, visit).within();
+        let Scratch { parts: [parts, _], lists: [lists_a, lists_b] } = scratch;
+        let frame = Frame::new(&body.bounds(), &body.bounds());
+        parts.take_in(body, &body.bounds(), &frame, self.options.support);
+        let mut stats = Search::new([parts, parts], [lists_a, lists_b], &frame, self.options, visit).within();
         let flat = |triangle: &u32| has_no_area(&corners(*triangle));
         stats.degenerate = mesh.live_numbers().filter(flat).count() as u64;
         stats

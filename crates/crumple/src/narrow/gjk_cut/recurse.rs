@@ -1,70 +1,71 @@
 //! All pairs: cut, split what is left, and look at the four combinations.
 //!
 //! Paper: Hatab & Kheddar 2006, algorithm 5.1. What a cut leaves over is flat along its last direction, so it is split
-//! across one orthogonal to it, of which the one along which it reaches farthest is taken.
+//! across one orthogonal to it: here the longer of the two axes farthest from it.
 //!
 //! Slips: `Split(TL1) = false And Split(TL2) = false`, read as most languages would, leaves the second list unsplit
 //! whenever the first could be split; the triangle test is cited as Möller & Trumbore 1997, which is about rays.
 //!
-//! Departs: lists are halved at the median by count, so that each split makes progress and the depth is at most
-//! log2(m) + log2(n) even for triangles in one place; leaves hold a few triangles (see
-//! [`GjkCutOptions`](super::GjkCutOptions)), whose boxes are compared first; the triangle test is exact. Pairs within one
-//! body, which the paper leaves out, split the list against itself: each half with itself, and one with the other.
+//! Departs, for speed: lists are halved three times before their pieces are compared, not once, which gives up to 64
+//! combinations instead of four. What is far apart is told apart at once by the boxes of the pieces, and what is not is
+//! copied and cut a third as often ([`GjkCutOptions::halvings`] brings the four back). A list is halved in the middle of
+//! its box, and at the median by count only where that would be lopsided, so that each split makes progress and the depth
+//! stays below log(m) + log(n) to the base 8/7 even for triangles in one place. Leaves hold a few triangles, whose boxes
+//! are compared first; the triangle test is exact. Pairs within one body, which the paper leaves out, split the list
+//! against itself: each half with itself, and one with the other.
 //!
 //! Cost: O((m + n) log(m + n)) for two bodies that meet along a curve; nothing is kept between frames.
 
 use std::ops::ControlFlow::{self, Break, Continue};
+use std::ops::Range;
 
 use glam::DVec3;
 
-use super::GjkCutOptions;
-use super::cut::Cutter;
-use super::direction::orthogonal;
+use super::corners::{Frame, Parts};
+use super::cut::{Cutter, Left};
+use super::options::{GjkCutOptions, MOST_HALVINGS};
 use super::support::{Half, Memory};
-use crate::body::Body;
 use crate::contact::Stats;
-use crate::geom::Aabb;
+use crate::geom::{Aabb, Axis};
+
+/// How far lists are split.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    leaf_size: usize,
+    halvings: u32,
+}
 
 /// A search for pairs; `visit` gets every two triangles whose boxes overlap and that no cut has told apart.
 pub(super) struct Search<'a, Visit> {
     a: Half<'a>,
     b: Half<'a>,
-    bodies: [&'a Body; 2],
-    leaf_size: usize,
+    limits: Limits,
     cutter: Cutter,
-    boxes: &'a mut Vec<Aabb>,
     stats: Stats,
     visit: Visit,
 }
 
 impl<'a, Visit: FnMut(u32, u32) -> ControlFlow<()>> Search<'a, Visit> {
+    /// A search among triangles that were taken in; for pairs within a body both sides have the same.
     pub(super) fn new(
-        bodies: [&'a Body; 2],
+        [parts_a, parts_b]: [&'a Parts; 2],
         [memory_a, memory_b]: [&'a mut Memory; 2],
-        boxes: &'a mut Vec<Aabb>,
+        frame: &Frame,
         options: GjkCutOptions,
         visit: Visit,
     ) -> Self {
-        let largest = |body: &Body| {
-            let bounds = body.bounds();
-            let corners = bounds.min().into_iter().chain(bounds.max());
-            if bounds.is_empty() { 0.0 } else { corners.fold(0.0, |largest: f32, x| largest.max(x.abs())) }
-        };
-        let [a, b] = bodies;
-        let cutter = Cutter::new(largest(a).max(largest(b)), options.cut_threshold);
-        let (half_a, half_b) = (Half::new(a, memory_a), Half::new(b, memory_b));
-        let (leaf_size, stats) = (options.leaf_size, Stats::default());
-        Self { a: half_a, b: half_b, bodies, leaf_size, cutter, boxes, stats, visit }
+        let limits = Limits { leaf_size: options.leaf_size, halvings: options.halvings };
+        let cutter = Cutter::new(frame, options.cut_threshold, options.leaf_size);
+        let (a, b) = (Half::new(parts_a, memory_a, options.support), Half::new(parts_b, memory_b, options.support));
+        Self { a, b, limits, cutter, stats: Stats::default(), visit }
     }
 
-    /// Visits the pairs of the two bodies.
+    /// Visits the pairs of the two sides.
     pub(super) fn across(mut self) -> Stats {
-        self.stats.box_tests += 1;
-        if self.bodies[0].bounds().overlaps(&self.bodies[1].bounds()) {
-            self.a.push_all();
-            self.b.push_all();
-            let _ = self.check(0, 0);
-        }
+        self.a.push_all();
+        self.b.push_all();
+        let (bounds_a, bounds_b) = (self.a.bounds(0..self.a.top()), self.b.bounds(0..self.b.top()));
+        let _ = self.check(usize::MAX, (0, bounds_a), (0, bounds_b));
         self.finish()
     }
 
@@ -77,40 +78,48 @@ impl<'a, Visit: FnMut(u32, u32) -> ControlFlow<()>> Search<'a, Visit> {
 
     fn finish(mut self) -> Stats {
         self.stats.dot_products += self.a.dot_products + self.b.dot_products;
+        self.stats.box_tests += self.a.box_tests + self.b.box_tests;
         self.stats
     }
 
     /// The lists on top of both stacks, from `start_a` and `start_b` on, against each other; takes them off.
-    fn check(&mut self, start_a: usize, start_b: usize) -> ControlFlow<()> {
-        let left = self.cutter.cut((&mut self.a, start_a), (&mut self.b, start_b));
+    ///
+    /// With the box of each list, and how many triangles both had before they were last cut along the axes.
+    fn check(
+        &mut self,
+        before: usize,
+        (start_a, bounds_a): (usize, Aabb),
+        (start_b, bounds_b): (usize, Aabb),
+    ) -> ControlFlow<()> {
+        let left = self.cutter.cut(before, (&mut self.a, start_a, bounds_a), (&mut self.b, start_b, bounds_b));
         let flow = match left {
             None => Continue(()),
-            Some(direction) => self.check_left(start_a, start_b, direction),
+            Some(left) => self.check_left(start_a, start_b, left),
         };
         self.a.pop(start_a);
         self.b.pop(start_b);
         flow
     }
 
-    fn check_left(&mut self, start_a: usize, start_b: usize, direction: DVec3) -> ControlFlow<()> {
+    fn check_left(&mut self, start_a: usize, start_b: usize, left: Left) -> ControlFlow<()> {
         let (top_a, top_b) = (self.a.top(), self.b.top());
-        let leaf = self.leaf_size;
-        let [is_leaf_a, is_leaf_b] = [top_a - start_a <= leaf, top_b - start_b <= leaf];
-        if is_leaf_a && is_leaf_b {
+        let leaf = self.limits.leaf_size;
+        if top_a - start_a <= leaf && top_b - start_b <= leaf {
             return self.test_leaves(start_a, start_b);
         }
-        let across = orthogonal(direction);
-        // A list that cannot be split is its own first half; the second is empty and ends at once.
-        let middle_a = if is_leaf_a { top_a } else { self.a.split(start_a, &across) };
-        let middle_b = if is_leaf_b { top_b } else { self.b.split(start_b, &across) };
-        for half_b in [start_b..middle_b, middle_b..top_b] {
-            for half_a in [start_a..middle_a, middle_a..top_a] {
-                if half_a.is_empty() || half_b.is_empty() {
+        let across = across(left.direction);
+        let pieces_a = Pieces::of(&mut self.a, start_a..top_a, left.bounds[0], across, self.limits);
+        let pieces_b = Pieces::of(&mut self.b, start_b..top_b, left.bounds[1], across, self.limits);
+        for (bounds_a, piece_a) in pieces_a.iter() {
+            for (bounds_b, piece_b) in pieces_b.iter() {
+                self.stats.box_tests += 1;
+                if !bounds_a.overlaps(bounds_b) {
                     continue;
                 }
-                self.a.push_copy(half_a);
-                self.b.push_copy(half_b.clone());
-                self.check(top_a, top_b)?;
+                // The cut along the axes, while the pieces are copied anyway.
+                let bounds_a = self.a.push_overlapping(piece_a.clone(), bounds_b);
+                let bounds_b = self.b.push_overlapping(piece_b.clone(), &bounds_a);
+                self.check(piece_a.len() + piece_b.len(), (top_a, bounds_a), (top_b, bounds_b))?;
             }
         }
         Continue(())
@@ -119,32 +128,32 @@ impl<'a, Visit: FnMut(u32, u32) -> ControlFlow<()>> Search<'a, Visit> {
     /// The list on top of the first stack, from `start` on, against itself; leaves it there.
     fn check_self(&mut self, start: usize) -> ControlFlow<()> {
         let top = self.a.top();
-        if top - start <= self.leaf_size {
+        if top - start <= self.limits.leaf_size {
             return self.test_within(start);
         }
-        self.a.gather_vertices(start);
-        let middle = self.a.split(start, &[DVec3::X, DVec3::Y, DVec3::Z]);
+        let bounds = self.a.bounds(start..top);
+        let middle = self.a.split(start..top, &bounds, bounds.longest_axis());
         for half in [start..middle, middle..top] {
             self.a.push_copy(half);
             self.check_self(top)?;
             self.a.pop(top);
         }
+        let [bounds_a, bounds_b] = [start..middle, middle..top].map(|half| self.a.bounds(half));
         self.b.push_from(&self.a, middle..top);
         self.a.push_copy(start..middle);
-        self.check(top, 0)
+        self.check(usize::MAX, (top, bounds_a), (0, bounds_b))
     }
 
     fn test_leaves(&mut self, start_a: usize, start_b: usize) -> ControlFlow<()> {
+        let (parts_a, parts_b) = (self.a.parts, self.b.parts);
         let (list_a, list_b) = (self.a.list(start_a), self.b.list(start_b));
-        self.boxes.clear();
-        self.boxes.extend(list_b.iter().map(|&triangle| bounds(self.bodies[1], triangle)));
+        self.stats.box_tests += (list_a.len() * list_b.len()) as u64;
         for &i in list_a {
-            let bounds_a = bounds(self.bodies[0], i);
-            for (&j, bounds_b) in list_b.iter().zip(self.boxes.iter()) {
-                self.stats.box_tests += 1;
-                if bounds_a.overlaps(bounds_b) {
+            let bounds = &parts_a.boxes[i as usize];
+            for &j in list_b {
+                if bounds.overlaps(&parts_b.boxes[j as usize]) {
                     self.stats.candidates += 1;
-                    (self.visit)(i, j)?;
+                    (self.visit)(parts_a.triangles[i as usize], parts_b.triangles[j as usize])?;
                 }
             }
         }
@@ -152,14 +161,14 @@ impl<'a, Visit: FnMut(u32, u32) -> ControlFlow<()>> Search<'a, Visit> {
     }
 
     fn test_within(&mut self, start: usize) -> ControlFlow<()> {
-        let list = self.a.list(start);
+        let (parts, list) = (self.a.parts, self.a.list(start));
         for (k, &i) in list.iter().enumerate() {
-            let bounds_a = bounds(self.bodies[0], i);
+            let bounds = &parts.boxes[i as usize];
             for &j in &list[k + 1..] {
                 self.stats.box_tests += 1;
-                if bounds_a.overlaps(&bounds(self.bodies[0], j)) {
+                if bounds.overlaps(&parts.boxes[j as usize]) {
                     self.stats.candidates += 1;
-                    if (self.visit)(i, j).is_break() {
+                    if (self.visit)(parts.triangles[i as usize], parts.triangles[j as usize]).is_break() {
                         return Break(());
                     }
                 }
@@ -169,7 +178,51 @@ impl<'a, Visit: FnMut(u32, u32) -> ControlFlow<()>> Search<'a, Visit> {
     }
 }
 
-fn bounds(body: &Body, triangle: u32) -> Aabb {
-    let vertices = body.mesh().triangles()[triangle as usize];
-    vertices.iter().fold(Aabb::EMPTY, |grown, &vertex| grown.with_vertex(body.vertices()[vertex as usize]))
+/// A list in pieces, each with its box.
+struct Pieces {
+    all: [(Aabb, Range<usize>); 1 << MOST_HALVINGS],
+    count: usize,
+}
+
+impl Pieces {
+    /// Halves a list, and each half again, but none that is short enough to be compared as it is.
+    fn of(half: &mut Half<'_>, list: Range<usize>, bounds: Aabb, axes: [Axis; 2], limits: Limits) -> Self {
+        let mut pieces = Self { all: std::array::from_fn(|_| (Aabb::EMPTY, 0..0)), count: 1 };
+        pieces.all[0] = (bounds, list);
+        for _ in 0..limits.halvings {
+            for at in 0..pieces.count {
+                let (bounds, piece) = pieces.all[at].clone();
+                if piece.len() > limits.leaf_size {
+                    let middle = half.split(piece.clone(), &bounds, longer(axes, &bounds));
+                    let [low, high] = [piece.start..middle, middle..piece.end];
+                    pieces.all[at] = (half.bounds(low.clone()), low);
+                    pieces.all[pieces.count] = (half.bounds(high.clone()), high);
+                    pieces.count += 1;
+                }
+            }
+        }
+        pieces
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &(Aabb, Range<usize>)> {
+        self.all[..self.count].iter()
+    }
+}
+
+/// The two axes that are nearest to orthogonal to a direction.
+fn across(direction: DVec3) -> [Axis; 2] {
+    let size = direction.abs();
+    if size.x >= size.y && size.x >= size.z {
+        [Axis::Y, Axis::Z]
+    } else if size.y >= size.z {
+        [Axis::X, Axis::Z]
+    } else {
+        [Axis::X, Axis::Y]
+    }
+}
+
+/// The one of two axes along which a box is longer.
+fn longer([one, other]: [Axis; 2], bounds: &Aabb) -> Axis {
+    let extent = bounds.extent();
+    if extent[one as usize] >= extent[other as usize] { one } else { other }
 }

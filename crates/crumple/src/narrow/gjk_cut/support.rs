@@ -1,183 +1,249 @@
-//! The triangles of one side that are still in question, and how far they reach along a direction.
+//! The triangles of one side that are still in question, and how far they reach.
 //!
-//! Paper: Hatab & Kheddar 2006, section IV: the support search runs over a list of the vertices that the triangles
-//! share, not over three a triangle, and its dot products are kept, since the cut needs the same ones.
+//! Paper: Hatab & Kheddar 2006, section IV. It keeps the dot products of the support search for the cut; here they are
+//! made again, since three at a time they cost less than to be written and read.
 //!
 //! Lists live on one stack: a call of the search copies its lists to the top, cuts and splits them there, and takes them
 //! off again. Halves are half as long, so the stack stays at about twice the body, and nothing is allocated once the
 //! deepest search has been seen.
 
+use std::ops::Range;
+
 use glam::{DVec3, Vec4};
 
-use crate::body::Body;
-use crate::mesh::Mesh;
+use super::Support;
+use super::corners::{Direction, Parts};
+use crate::geom::{Aabb, Axis};
 
 /// Working memory of one side, reused from query to query.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    /// The stack of triangle lists.
-    triangles: Vec<u32>,
-    /// The vertices of the list on top.
-    vertices: Vec<u32>,
-    /// How far each vertex reaches along the last direction; right for the vertices of the list on top.
-    along: Vec<f64>,
-    /// Which list a vertex was last put into.
-    seen: Vec<u32>,
-    stamp: u32,
-    keys: Vec<(f64, u32)>,
+    /// The stack of lists, of triangles by their numbers among those that take part.
+    stack: Vec<u32>,
+    spare: Vec<u32>,
+    seen: Seen,
 }
 
-/// How far a list reaches along a direction, and the vertices at its ends.
+/// Which vertices have been looked at, by stamps, so that nothing has to be cleared.
+#[derive(Debug, Default)]
+struct Seen {
+    stamps: Vec<u32>,
+    stamp: u32,
+}
+
+impl Seen {
+    /// Starts again with no vertex looked at.
+    fn forget(&mut self) {
+        self.stamp = self.stamp.checked_add(1).unwrap_or_else(|| {
+            self.stamps.fill(0);
+            1
+        });
+    }
+
+    /// Whether this is the first time a vertex is asked for.
+    fn is_new(&mut self, vertex: u32) -> bool {
+        if self.stamps.len() <= vertex as usize {
+            self.stamps.resize(vertex as usize + 1, 0);
+        }
+        std::mem::replace(&mut self.stamps[vertex as usize], self.stamp) != self.stamp
+    }
+}
+
+/// How far a list reaches along a direction, and the triangles at its ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
-    pub(super) low: f64,
-    pub(super) high: f64,
-    pub(super) low_vertex: u32,
-    pub(super) high_vertex: u32,
+    pub(super) low: f32,
+    pub(super) high: f32,
+    low_at: u32,
+    high_at: u32,
 }
 
-/// A body and the stack of its triangle lists.
+/// The stack of one side's lists, with the triangles they are made of.
 pub(super) struct Half<'a> {
-    mesh: &'a Mesh,
-    positions: &'a [Vec4],
-    triangles: &'a [[u32; 3]],
+    pub(super) parts: &'a Parts,
     memory: &'a mut Memory,
+    support: Support,
+    pub(super) box_tests: u64,
     pub(super) dot_products: u64,
 }
 
 impl<'a> Half<'a> {
-    /// An empty stack for a body.
-    pub(super) fn new(body: &'a Body, memory: &'a mut Memory) -> Self {
-        let (positions, triangles) = (body.vertices(), body.mesh().triangles());
-        memory.triangles.clear();
-        memory.along.resize(positions.len(), 0.0);
-        memory.seen.resize(positions.len(), 0);
-        Self { mesh: body.mesh(), positions, triangles, memory, dot_products: 0 }
+    /// An empty stack.
+    pub(super) fn new(parts: &'a Parts, memory: &'a mut Memory, support: Support) -> Self {
+        memory.stack.clear();
+        Self { parts, memory, support, box_tests: 0, dot_products: 0 }
     }
 
-    /// Puts all triangles of the body on the stack.
+    /// Puts all triangles that take part on the stack.
     pub(super) fn push_all(&mut self) {
-        self.memory.triangles.extend(self.mesh.live_numbers());
+        self.memory.stack.extend(0..self.parts.triangles.len() as u32);
     }
 
     /// Where the next list will start.
     pub(super) fn top(&self) -> usize {
-        self.memory.triangles.len()
+        self.memory.stack.len()
     }
 
     /// Puts a copy of a part of the stack on top of it.
-    pub(super) fn push_copy(&mut self, of: std::ops::Range<usize>) {
-        self.memory.triangles.extend_from_within(of);
+    pub(super) fn push_copy(&mut self, of: Range<usize>) {
+        self.memory.stack.extend_from_within(of);
     }
 
     /// Puts a part of another stack on top of this one.
-    pub(super) fn push_from(&mut self, other: &Half<'_>, of: std::ops::Range<usize>) {
-        self.memory.triangles.extend_from_slice(&other.memory.triangles[of]);
+    pub(super) fn push_from(&mut self, other: &Half<'_>, of: Range<usize>) {
+        self.memory.stack.extend_from_slice(&other.memory.stack[of]);
+    }
+
+    /// Puts on top of the stack those of a part of it whose boxes overlap `region`; returns the box of these.
+    pub(super) fn push_overlapping(&mut self, of: Range<usize>, region: &Aabb) -> Aabb {
+        let start = self.top();
+        self.push_copy(of);
+        self.retain_in(start, region)
     }
 
     /// Takes everything from `start` on off the stack.
     pub(super) fn pop(&mut self, start: usize) {
-        self.memory.triangles.truncate(start);
+        self.memory.stack.truncate(start);
     }
 
     /// The list from `start` on.
     pub(super) fn list(&self, start: usize) -> &[u32] {
-        &self.memory.triangles[start..]
+        &self.memory.stack[start..]
     }
 
-    pub(super) fn position(&self, vertex: u32) -> DVec3 {
-        widened(self.positions[vertex as usize])
+    /// The box of a part of the stack.
+    pub(super) fn bounds(&self, of: Range<usize>) -> Aabb {
+        let boxes = &self.parts.boxes;
+        self.memory.stack[of].iter().fold(Aabb::EMPTY, |joined, &part| joined.union(&boxes[part as usize]))
     }
 
-    /// The mean of the gathered vertices, of which there are some.
-    pub(super) fn mean(&self) -> DVec3 {
-        let vertices = &self.memory.vertices;
-        vertices.iter().map(|&vertex| self.position(vertex)).sum::<DVec3>() / vertices.len() as f64
-    }
-
-    /// Lists the vertices of the list from `start` on, each once.
-    pub(super) fn gather_vertices(&mut self, start: usize) {
-        let Memory { triangles, vertices, seen, stamp, .. } = &mut *self.memory;
-        *stamp = stamp.checked_add(1).unwrap_or_else(|| {
-            seen.fill(0);
-            1
+    /// Drops the triangles whose boxes do not overlap `region`; returns the box of those that are left.
+    pub(super) fn retain_in(&mut self, start: usize, region: &Aabb) -> Aabb {
+        let boxes = &self.parts.boxes;
+        let mut left = Aabb::EMPTY;
+        self.box_tests += (self.memory.stack.len() - start) as u64;
+        retain(&mut self.memory.stack, start, |part| {
+            let bounds = &boxes[part as usize];
+            let overlaps = bounds.overlaps(region);
+            left = left.union(if overlaps { bounds } else { &Aabb::EMPTY });
+            overlaps
         });
-        vertices.clear();
-        for &triangle in &triangles[start..] {
-            for vertex in self.triangles[triangle as usize] {
-                if std::mem::replace(&mut seen[vertex as usize], *stamp) != *stamp {
-                    vertices.push(vertex);
+        left
+    }
+
+    /// How far the list from `start` on reaches along a direction.
+    pub(super) fn reach(&mut self, start: usize, direction: &Direction) -> Reach {
+        let mut reach = Reach { low: f32::INFINITY, high: f32::NEG_INFINITY, low_at: 0, high_at: 0 };
+        let corners = &self.parts.corners;
+        let mut look_at = |part: u32| {
+            let along = corners[part as usize].along(direction);
+            // Both are seldom so: the extremes of n numbers in random order change about ln n times.
+            if along.cmplt(Vec4::splat(reach.low)).any() {
+                (reach.low, reach.low_at) = (along.min_element(), part);
+            }
+            if along.cmpgt(Vec4::splat(reach.high)).any() {
+                (reach.high, reach.high_at) = (along.max_element(), part);
+            }
+        };
+        let Memory { stack, seen, .. } = &mut *self.memory;
+        match self.support {
+            Support::Corners => {
+                stack[start..].iter().for_each(|&part| look_at(part));
+                self.dot_products += 3 * (stack.len() - start) as u64;
+            }
+            Support::SharedVertices => {
+                seen.forget();
+                for &part in &stack[start..] {
+                    // A triangle of vertices that have all been looked at can be passed over.
+                    let fresh =
+                        self.parts.vertices[part as usize].into_iter().filter(|&vertex| seen.is_new(vertex)).count();
+                    if fresh > 0 {
+                        look_at(part);
+                    }
+                    self.dot_products += fresh as u64;
                 }
             }
         }
-    }
-
-    /// How far the gathered vertices reach along a direction.
-    pub(super) fn reach(&mut self, direction: DVec3) -> Reach {
-        let Memory { vertices, along, .. } = &mut *self.memory;
-        let mut reach = Reach { low: f64::INFINITY, high: f64::NEG_INFINITY, low_vertex: 0, high_vertex: 0 };
-        for &vertex in vertices.iter() {
-            let dot = widened(self.positions[vertex as usize]).dot(direction);
-            along[vertex as usize] = dot;
-            if dot < reach.low {
-                (reach.low, reach.low_vertex) = (dot, vertex);
-            }
-            if dot > reach.high {
-                (reach.high, reach.high_vertex) = (dot, vertex);
-            }
-        }
-        self.dot_products += vertices.len() as u64;
         reach
     }
 
-    /// Drops the triangles of which `keep` says so, given how far their corners reach; whether any went.
-    pub(super) fn retain(&mut self, start: usize, keep: impl Fn([f64; 3]) -> bool) -> bool {
-        let Memory { triangles, along, .. } = &mut *self.memory;
-        let mut kept = start;
-        for i in start..triangles.len() {
-            let triangle = triangles[i];
-            if keep(self.triangles[triangle as usize].map(|vertex| along[vertex as usize])) {
-                triangles[kept] = triangle;
-                kept += 1;
-            }
-        }
-        let any_went = kept < triangles.len();
-        triangles.truncate(kept);
-        any_went
+    /// The corner that reaches least far, or farthest, along the direction a reach was found for.
+    pub(super) fn support(&self, reach: &Reach, end: End, direction: &Direction) -> DVec3 {
+        let corners = &self.parts.corners[match end {
+            End::Low => reach.low_at,
+            End::High => reach.high_at,
+        } as usize];
+        let along = corners.along(direction);
+        corners.corner(match end {
+            End::Low => along.min_position(),
+            End::High => along.max_position(),
+        })
     }
 
-    /// Splits the list from `start` on at its median along the one of some directions along which its gathered vertices
-    /// reach farthest: returns where the second half starts.
+    /// Drops the triangles that end before `first`; whether any went.
+    pub(super) fn retain_from(&mut self, start: usize, direction: &Direction, first: f32) -> bool {
+        let (corners, first) = (&self.parts.corners, Vec4::splat(first));
+        retain(&mut self.memory.stack, start, |part| corners[part as usize].along(direction).cmpge(first).any())
+    }
+
+    /// Drops the triangles that start after `last`; whether any went.
+    pub(super) fn retain_to(&mut self, start: usize, direction: &Direction, last: f32) -> bool {
+        let (corners, last) = (&self.parts.corners, Vec4::splat(last));
+        retain(&mut self.memory.stack, start, |part| corners[part as usize].along(direction).cmple(last).any())
+    }
+
+    /// Splits a part of the stack, whose box is given, in two along an axis: returns where the second half starts.
     ///
-    /// The halves are equal whatever the numbers are, so splitting ends even if all triangles lie in one place.
-    pub(super) fn split(&mut self, start: usize, directions: &[DVec3]) -> usize {
-        let mut farthest = (f64::NEG_INFINITY, DVec3::X);
-        for &direction in directions {
-            let Reach { low, high, .. } = self.reach(direction);
-            if high - low > farthest.0 {
-                farthest = (high - low, direction);
-            }
+    /// In the middle of the box, which takes one look at each triangle. Where that would leave less than an eighth on one
+    /// side, at the median by count: so each split makes progress, even if all triangles lie in one place.
+    pub(super) fn split(&mut self, of: Range<usize>, bounds: &Aabb, axis: Axis) -> usize {
+        let axis = axis as usize;
+        // Twice the middle of a box: as good for comparing.
+        let key = |bounds: &Aabb| bounds.low()[axis] + bounds.high()[axis];
+        let middle = key(bounds);
+        let boxes = &self.parts.boxes;
+        let Memory { stack, spare, .. } = &mut *self.memory;
+        let list = &mut stack[of.clone()];
+        if spare.len() < list.len() {
+            spare.resize(list.len(), 0);
         }
-        if directions.last() != Some(&farthest.1) {
-            self.reach(farthest.1);
+        let (mut below, mut above) = (0, 0);
+        for at in 0..list.len() {
+            let part = list[at];
+            let is_below = key(&boxes[part as usize]) < middle;
+            (list[below], spare[above]) = (part, part);
+            below += usize::from(is_below);
+            above += usize::from(!is_below);
         }
-        let Memory { triangles, along, keys, .. } = &mut *self.memory;
-        let list = &mut triangles[start..];
-        keys.clear();
-        // Three times the barycentre orders triangles as the barycentre does.
-        keys.extend(list.iter().map(|&triangle| {
-            let [p, q, r] = self.triangles[triangle as usize].map(|vertex| along[vertex as usize]);
-            (p + q + r, triangle)
-        }));
-        let middle = list.len() / 2;
-        keys.select_nth_unstable_by(middle, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for (entry, &(_, triangle)) in list.iter_mut().zip(keys.iter()) {
-            *entry = triangle;
+        list[below..].copy_from_slice(&spare[..above]);
+        if 8 * below.min(above) < list.len() {
+            below = list.len() / 2;
+            list.select_nth_unstable_by(below, |&i, &j| {
+                key(&boxes[i as usize]).total_cmp(&key(&boxes[j as usize])).then(i.cmp(&j))
+            });
         }
-        start + middle
+        of.start + below
     }
 }
 
-fn widened(position: Vec4) -> DVec3 {
-    position.truncate().as_dvec3()
+/// One of the two ends of a reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Low,
+    High,
+}
+
+/// Keeps some entries of a stack from `start` on, in their order; whether any went.
+#[inline]
+fn retain(stack: &mut Vec<u32>, start: usize, mut keep: impl FnMut(u32) -> bool) -> bool {
+    let mut kept = start;
+    for at in start..stack.len() {
+        let entry = stack[at];
+        // Written in any case: whether to keep it is hard to foresee, and this way nothing has to be.
+        stack[kept] = entry;
+        kept += usize::from(keep(entry));
+    }
+    let any_went = kept < stack.len();
+    stack.truncate(kept);
+    any_went
 }
