@@ -135,7 +135,7 @@ impl GpuBody {
             positions,
             packed: Vec::new(),
             shape: gpu.constant("shape", &shape, Usage::UNIFORM)?,
-            corners: gpu.constant("triangles", &triangles, Usage::STORAGE | Usage::INDEX)?,
+            corners: gpu.constant("triangles", &triangles, Usage::STORAGE)?,
             sides: gpu.constant("edges of triangles", &sides, Usage::STORAGE)?,
             ends: gpu.constant("edges", &ends, Usage::STORAGE)?,
             edge_count,

@@ -5,9 +5,7 @@ mod common;
 use common::{body, cuboid, gpu};
 use crumple::volume::{ImageOptions, VolumeError};
 use crumple::{Body, Mesh};
-use crumple_gpu::{
-    AdapterChoice, Gpu, GpuBody, GpuError, GpuImage, GpuOverlap, GpuOverlapOptions, Layout, Path,
-};
+use crumple_gpu::{AdapterChoice, Gpu, GpuBody, GpuError, GpuImage, GpuOverlap, GpuOverlapOptions, Layout, Path};
 
 fn unit() -> Body {
     body(&cuboid([0.0; 3], [1.0; 3]))
@@ -60,7 +58,8 @@ fn a_resolution_out_of_range_or_beyond_the_device_is_refused() {
 #[test]
 fn bodies_without_an_inside_are_refused_in_the_words_of_the_cpu() {
     let gpu = gpu();
-    let open = Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 1.0]]).unwrap();
+    let open =
+        Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 1.0]]).unwrap();
     let flat = body(&cuboid([0.0; 3], [1.0, 1.0, 0.0]));
     let empty = Body::new(Mesh::new(0, vec![]).unwrap(), &[] as &[[f32; 3]]).unwrap();
     for path in [Path::Compute, Path::Stencil] {
@@ -91,11 +90,9 @@ fn a_buffer_of_the_wrong_size_or_usage_is_refused() {
     let mesh = unit().mesh().clone();
     let small = buffer(&gpu, 92, wgpu::BufferUsages::STORAGE);
     let error = GpuBody::from_buffer(&gpu, mesh.clone(), &small, Layout::Packed).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "a buffer of 92 bytes was given for 8 positions of 12 bytes, which need 96"
-    );
-    let error = GpuBody::from_buffer(&gpu, mesh.clone(), &buffer(&gpu, 96, wgpu::BufferUsages::STORAGE), Layout::Padded);
+    assert_eq!(error.to_string(), "a buffer of 92 bytes was given for 8 positions of 12 bytes, which need 96");
+    let error =
+        GpuBody::from_buffer(&gpu, mesh.clone(), &buffer(&gpu, 96, wgpu::BufferUsages::STORAGE), Layout::Padded);
     assert!(matches!(error.unwrap_err(), GpuError::BufferSize { needed: 124, .. }));
     let error = GpuBody::from_buffer(&gpu, mesh.clone(), &buffer(&gpu, 96, wgpu::BufferUsages::VERTEX), Layout::Packed);
     let error = error.unwrap_err().to_string();

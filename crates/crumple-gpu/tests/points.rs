@@ -47,7 +47,7 @@ fn points_get_the_answers_of_the_cpu_but_for_those_within_a_step_of_the_surface(
         cpu.render(&body, &options).unwrap();
         let mut theirs = Vec::new();
         cpu.contains_points(&points, &mut theirs);
-        for (path, step) in [(Path::Compute, 1e-6), (Path::Stencil, 2e-2)] {
+        for path in [Path::Compute, Path::Stencil] {
             let mut image = GpuImage::new(&gpu, options, path).unwrap();
             image.render(&on_gpu).unwrap();
             let mut ours = Vec::new();
@@ -58,10 +58,9 @@ fn points_get_the_answers_of_the_cpu_but_for_those_within_a_step_of_the_surface(
             for ((&point, ours), theirs) in points.iter().zip(&ours).zip(&theirs) {
                 if ours != theirs {
                     excused += 1;
-                    assert!(near_surface(&cpu, point, step * deep), "{name} {path}: {point:?} {ours} {theirs}");
+                    assert!(near_surface(&cpu, point, 1e-6 * deep), "{name} {path}: {point:?} {ours} {theirs}");
                 }
             }
-            eprintln!("{name} {path}: {excused} excused");
             assert!(excused < 150, "{name} {path}: {excused}");
         }
     }

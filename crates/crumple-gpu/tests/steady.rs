@@ -35,8 +35,11 @@ fn thousand_frames(path: Path) {
     let mut inside = Vec::new();
     let mut frame = |number: u32| {
         let phase = number as f32 * 0.1;
-        let deformed: Vec<[f32; 3]> =
-            shape.positions.iter().map(|&[x, y, z]| [x * (1.2 + 0.2 * phase.sin()), y, z + 0.3 * phase.cos() * x]).collect();
+        let deformed: Vec<[f32; 3]> = shape
+            .positions
+            .iter()
+            .map(|&[x, y, z]| [x * (1.2 + 0.2 * phase.sin()), y, z + 0.3 * phase.cos() * x])
+            .collect();
         moving.set_positions(&deformed).unwrap();
         let answer = overlap.compute(&moving, &still).unwrap();
         image.render(&moving).unwrap();
@@ -49,7 +52,6 @@ fn thousand_frames(path: Path) {
     (64..1064).for_each(&mut frame);
     let spent = gpu.counters() - counters;
     let grown = resident().saturating_sub(memory);
-    eprintln!("{path}: {spent:?}, {memory} bytes and {grown} more, {by_its_own_count:?} {:?}", held(&gpu));
     assert_eq!((spent.objects_created, spent.refused, spent.retries), (0, 0, 0), "{path}");
     assert_eq!(held(&gpu), by_its_own_count, "{path}");
     assert!(grown < 4 << 20, "{path}: {grown} bytes more after a thousand frames");

@@ -106,3 +106,21 @@ fn magnitude(a: Wide) -> f32 {
 fn is_exit(key: u32) -> bool {
     return (key & 1u) == 1u;
 }
+
+// Twice the area of a triangle across the window.
+fn area(a: vec2<i32>, b: vec2<i32>, c: vec2<i32>) -> f32 {
+    return magnitude(difference(product(b.x - a.x, c.y - a.y), product(b.y - a.y, c.x - a.x)));
+}
+
+// The depth of a triangle at a sample it covers: its corners' depths, weighted by the areas opposite to them. The areas
+// are whole numbers, turned into floats only when they are divided, so the weights are as good as floats get however
+// thin the triangle.
+fn depth_at(here: vec2<i32>, a: vec3<i32>, b: vec3<i32>, c: vec3<i32>) -> i32 {
+    let of_a = area(here, b.xy, c.xy);
+    let of_b = area(here, c.xy, a.xy);
+    let of_c = area(here, a.xy, b.xy);
+    let deeper = (of_b * f32(b.z - a.z) + of_c * f32(c.z - a.z)) / max(of_a + of_b + of_c, 1.0);
+    let depth = a.z + i32(round(clamp(deeper, -2147483000.0, 2147483000.0)));
+    // Rounding may carry a depth past the corners, and must not carry it past the near plane.
+    return clamp(depth, min(min(a.z, b.z), c.z), max(max(a.z, b.z), c.z));
+}

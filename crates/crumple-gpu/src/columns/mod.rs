@@ -167,7 +167,7 @@ impl Raster {
     ) -> Result<Rendered, GpuError> {
         for (side, body) in self.sides.iter_mut().zip(bodies) {
             side.bind(gpu, body, &self.windows)?;
-            side.bind_first_pass(gpu, &self.windows);
+            side.bind_first_pass(gpu, body, &self.windows);
         }
         let mut encoder = gpu.encoder();
         self.place(gpu, &mut encoder);
@@ -182,8 +182,10 @@ impl Raster {
             return Ok(counted);
         }
         // All sizes are known now, so nothing below has to be begun again.
-        for (side, status) in self.sides.iter_mut().zip(&counted.status) {
+        for ((side, body), status) in self.sides.iter_mut().zip(bodies).zip(&counted.status) {
             side.grow(gpu, status)?;
+            side.bind(gpu, body, &self.windows)?;
+            side.bind_first_pass(gpu, body, &self.windows);
             side.bind_layers(gpu, &self.windows, status.depth_complexity)?;
         }
         question.bind(gpu, self);

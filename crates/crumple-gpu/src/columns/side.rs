@@ -67,7 +67,7 @@ impl Side {
             bounds: gpu.buffer("box", 32, cleared)?,
             status: gpu.buffer("status", Status::SIZE, cleared | Usage::COPY_SRC)?,
             samples: gpu.buffer("samples", 4 * samples, Usage::STORAGE)?,
-            placed: gpu.buffer("vertices in the window", 16, Usage::STORAGE | Usage::VERTEX)?,
+            placed: gpu.buffer("vertices in the window", 16, Usage::STORAGE)?,
             counts: gpu.buffer("counts", 4 * pixels, cleared)?,
             offsets: gpu.buffer("places of columns", 4 * (pixels + 1), read)?,
             sums: gpu.buffer("sums of counts", 4 * 4096, Usage::STORAGE)?,
@@ -95,7 +95,7 @@ impl Side {
             self.generation += 1;
             let size = 16 * body.mesh().vertex_count() as u64;
             if size > self.placed.size() {
-                self.placed = gpu.buffer("vertices in the window", size, Usage::STORAGE | Usage::VERTEX)?;
+                self.placed = gpu.buffer("vertices in the window", size, Usage::STORAGE)?;
             }
         }
         if self.shared.as_ref().is_some_and(|shared| shared.generation == self.generation) {

@@ -1,8 +1,7 @@
 // Writes every crossing into its column: depth and, in the last bit, 1 for an exit.
 //
-// Depth comes from the corners, weighted by the areas opposite to them: whole numbers, turned into floats only when they
-// are divided, so the weights are as good as floats get however thin the triangle. A crossing beyond the far plane is
-// written as such and dropped by the sort; were it dropped here, counting would have to round exactly as filling does.
+// A crossing beyond the far plane is written as such and dropped by the sort; were it dropped here, counting would have to
+// round depths exactly as filling does.
 
 @group(0) @binding(0) var<uniform> window: Window;
 @group(0) @binding(1) var<storage, read> samples: array<i32>;
@@ -13,11 +12,6 @@
 @group(0) @binding(6) var<storage, read> offsets: array<u32>;
 @group(0) @binding(7) var<storage, read_write> keys: array<u32>;
 @group(0) @binding(8) var<storage, read_write> status: Status;
-
-// Twice the area of a triangle across the window.
-fn area(a: vec2<i32>, b: vec2<i32>, c: vec2<i32>) -> f32 {
-    return magnitude(difference(product(b.x - a.x, c.y - a.y), product(b.y - a.y, c.x - a.x)));
-}
 
 @compute @workgroup_size(64)
 fn fill_columns(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
@@ -33,19 +27,9 @@ fn fill_columns(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workg
     let a = placed[corners[3u * triangle]].xyz;
     let b = placed[corners[3u * triangle + 1u]].xyz;
     let c = placed[corners[3u * triangle + 2u]].xyz;
-    let nearest = min(min(a.z, b.z), c.z);
-    let farthest = max(max(a.z, b.z), c.z);
-    let to_b = f32(b.z - a.z);
-    let to_c = f32(c.z - a.z);
     let columns = window.count.x;
     for (var column = covers & 0xffffu; column < (covers >> 16u); column++) {
-        let here = vec2(samples[column], samples[columns + row]);
-        let of_a = area(here, b.xy, c.xy);
-        let of_b = area(here, c.xy, a.xy);
-        let of_c = area(here, a.xy, b.xy);
-        let deeper = (of_b * to_b + of_c * to_c) / max(of_a + of_b + of_c, 1.0);
-        // Rounding may carry a depth past the corners, not past the near plane.
-        let depth = clamp(a.z + i32(round(clamp(deeper, -2147483000.0, 2147483000.0))), nearest, farthest);
+        let depth = depth_at(vec2(samples[column], samples[columns + row]), a, b, c);
         let drop = window.size.w == 1 && depth > window.size.z;
         let pixel = row * columns + column;
         let left = atomicSub(&counts[pixel], 1u);

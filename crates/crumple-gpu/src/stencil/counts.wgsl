@@ -13,7 +13,7 @@ fn read_counts(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgr
     if !usable(window) || pixel >= columns * rows {
         return;
     }
-    let at = vec2(columns - 1u - pixel % columns, rows - 1u - pixel / columns);
+    let at = vec2(pixel % columns, pixel / columns);
     let count = u32(round(textureLoad(counted, at, 0).x * 255.0));
     counts[pixel] = count;
     if count > 0u {

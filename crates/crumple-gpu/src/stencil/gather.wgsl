@@ -24,7 +24,7 @@ fn gather_layers(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_work
     if !usable(window) || pixel >= columns * rows {
         return;
     }
-    let at = vec2(columns - 1u - pixel % columns, rows - 1u - pixel / columns);
+    let at = vec2(pixel % columns, pixel / columns);
     let start = offsets[pixel];
     for (var layer = part.first; layer < part.first + part.layers && layer <= counts[pixel]; layer++) {
         let region = layer - part.first;

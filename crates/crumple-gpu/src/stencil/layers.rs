@@ -7,8 +7,8 @@ use crate::columns::{Side, compute_pass};
 use crate::kernels::{Bound, Kernels};
 use crate::{Gpu, GpuBody, GpuError};
 
-/// The most pixels of a target: 256 layers of 128 by 128 fit, and no more memory than a screen takes.
-const MOST_PIXELS: u64 = 1 << 22;
+/// The most pixels of a target: 64 layers of 128 by 128 fit, in no more memory than a screen takes.
+const MOST_PIXELS: u64 = 1 << 20;
 /// The most layers that are drawn: what the stencil can count.
 const MOST_LAYERS: u32 = 254;
 
@@ -35,6 +35,8 @@ struct BoundFirst {
 struct Regions {
     across: u32,
     layers: u32,
+    /// Whether no more would fit.
+    full: bool,
     target: wgpu::TextureView,
     stencil: wgpu::TextureView,
     rounds: wgpu::Buffer,
@@ -66,6 +68,7 @@ impl Regions {
         Ok(Self {
             across,
             layers,
+            full: layers == most,
             target: gpu.target("layers", size, CROSSING, TextureUsages::TEXTURE_BINDING),
             stencil: gpu.target("stencil of layers", size, STENCIL, TextureUsages::empty()),
             rounds: gpu.constant("rounds", &rounds, Usage::UNIFORM)?,
@@ -81,7 +84,7 @@ impl Side {
     }
 
     /// Makes the targets of pass 1 and binds them, unless that was done.
-    pub(crate) fn bind_first_pass(&mut self, gpu: &Gpu, windows: &wgpu::Buffer) {
+    pub(crate) fn bind_first_pass(&mut self, gpu: &Gpu, body: &GpuBody, windows: &wgpu::Buffer) {
         let (size, generation) = (self.size(), self.generation);
         let mut layers = self.layers.take().unwrap_or_else(|| Layers {
             first: gpu.target("first layer", size, CROSSING, TextureUsages::TEXTURE_BINDING),
@@ -98,10 +101,16 @@ impl Side {
                 (2, self.counts.as_entire_binding()),
                 (3, self.status.as_entire_binding()),
             ];
+            let drawn = [
+                (0, self.window(windows)),
+                (1, self.samples.as_entire_binding()),
+                (2, self.placed.as_entire_binding()),
+                (3, body.corners.as_entire_binding()),
+            ];
             layers.bound = Some(BoundFirst {
                 generation,
-                draw: gpu.bind(&pipelines.first_layout, &[(0, self.window(windows))]),
-                draw_further: gpu.bind(&pipelines.further_layout, &[(0, self.window(windows))]),
+                draw: gpu.bind(&pipelines.first_layout, &drawn),
+                draw_further: gpu.bind(&pipelines.further_layout, &drawn),
                 read_counts: Bound::new(gpu, &kernels.read_counts, self.resolution.sample_count() as u64, &bindings),
             });
         }
@@ -148,14 +157,14 @@ impl Side {
         let (size, generation) = (self.size(), self.generation);
         let Some(mut layers) = self.layers.take() else { return Ok(()) };
         let wanted = depth_complexity.max(2) - 1;
-        let held = layers.regions.take().filter(|regions| regions.layers >= wanted);
+        let held = layers.regions.take().filter(|regions| regions.full || regions.layers >= wanted);
         let mut regions = match held {
             Some(regions) => regions,
             None => Regions::new(gpu, size, wanted)?,
         };
-        if regions.generation != generation || regions.gather.is_empty() {
+        let count = 1 + u64::from(wanted.div_ceil(regions.layers));
+        if regions.generation != generation || (regions.gather.len() as u64) < count {
             let kernels = gpu.kernels();
-            let count = regions.rounds.size() / 256;
             let gather = |number: u64| {
                 let target = if number == 0 { &layers.first } else { &regions.target };
                 let part = wgpu::BufferBinding {
@@ -217,9 +226,7 @@ impl Side {
     /// All triangles of the body.
     fn draw(&self, gpu: &Gpu, pass: &mut wgpu::RenderPass<'_>, body: &GpuBody) {
         gpu.inner.counters.passes.add(1);
-        pass.set_vertex_buffer(0, self.placed.slice(..));
-        pass.set_index_buffer(body.corners.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..3 * body.triangle_count, 0, 0..1);
+        pass.draw(0..3 * body.triangle_count, 0..1);
     }
 }
 

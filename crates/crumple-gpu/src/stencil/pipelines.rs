@@ -47,13 +47,9 @@ impl Pipelines {
                     module: &layers,
                     entry_point: Some("project"),
                     compilation_options: wgpu::PipelineCompilationOptions::default(),
-                    buffers: &[Some(wgpu::VertexBufferLayout {
-                        array_stride: 16,
-                        step_mode: wgpu::VertexStepMode::Vertex,
-                        attributes: &wgpu::vertex_attr_array![0 => Sint32x4],
-                    })],
+                    buffers: &[],
                 },
-                // No face is culled: entries and exits are both wanted.
+                // No face is culled: the shader tells entries from exits.
                 primitive: wgpu::PrimitiveState::default(),
                 depth_stencil: Some(stencil(face, 0xff, 0xff)),
                 multisample: wgpu::MultisampleState::default(),
