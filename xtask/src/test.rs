@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::step::Call;
-use crate::{root, tree, viewer};
+use crate::{graphics, root, tree, viewer};
 
 /// A check by name; `Ok` says what was done where that is not plain.
 type Step = (&'static str, fn() -> Result<Option<String>>);
@@ -76,10 +76,14 @@ fn clippy() -> Result<Option<String>> {
     Ok(None)
 }
 
-/// Unit tests, integration tests, examples and doc tests.
+/// Unit tests, integration tests, examples and doc tests; those of the device need a driver.
 fn tests() -> Result<Option<String>> {
+    let driver = graphics::need_driver();
+    if let Some(driver) = &driver {
+        println!("{driver}");
+    }
     Call::new("cargo test --workspace").run()?;
-    Ok(None)
+    Ok(driver)
 }
 
 fn features() -> Result<Option<String>> {
