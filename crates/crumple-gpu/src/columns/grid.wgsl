@@ -17,7 +17,9 @@ struct Window {
     count: vec4<u32>,
     // The box in world coordinates x, y, z.
     world_low: vec4<f32>,
-    @size(160) world_high: vec4<f32>,
+    world_high: vec4<f32>,
+    // Up to 256 bytes, written out because not every backend heeds a size given to a member.
+    unused: array<vec4<u32>, 9>,
 }
 
 // What kernels tell each other and the caller.
