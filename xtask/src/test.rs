@@ -94,7 +94,11 @@ fn features() -> Result<Option<String>> {
     // Without threads the answers must be the same; the digests of the pairs tell. The rest has only to compile.
     Call::new("cargo clippy --package crumple --all-targets --no-default-features -- -D warnings").run()?;
     Call::new("cargo test --package crumple --no-default-features --lib --test determinism").run()?;
-    Ok(None)
+    // The command as it is with a graphics stack.
+    let driver = graphics::need_driver();
+    Call::new("cargo clippy --package crumple-cli --all-targets --features gpu -- -D warnings").run()?;
+    Call::new("cargo test --package crumple-cli --features gpu --test command gpu").run()?;
+    Ok(driver)
 }
 
 fn docs() -> Result<Option<String>> {
