@@ -8,6 +8,7 @@ use crumple::Body;
 use crumple::volume::{Direction, ImageOptions, LayeredDepthImage, Overlap, OverlapOptions};
 use crumple_gpu::{AdapterChoice, DepthColumns, Gpu, GpuBody, GpuImage, GpuOverlap, GpuOverlapOptions, Path};
 
+use super::images::CLOSED;
 use super::mesh_pairs::{placed, rows};
 use super::points::scattered;
 use crate::Tally;
@@ -51,9 +52,16 @@ fn images(tally: &mut Tally, gpu: &Gpu, data: &Data) -> Result<()> {
         "  columns over three directions: n_max, of other length, in other order, not alternating; then how far off"
     );
     let mut compared = [Distance::default(); 2];
+    let mut meshes = Vec::new();
     for name in MESHES {
-        let mesh = data.mesh(name)?;
-        let body = Body::new(mesh.mesh.clone(), &mesh.frames[0])?;
+        meshes.push((name, data.mesh(name)?));
+    }
+    for name in CLOSED {
+        meshes.push((name, data.sequence(&format!("deforming/{name}.ply@deforming/{name}.pc2"))?));
+    }
+    for (name, mesh) in &meshes {
+        // Of a sequence, a frame in which it has moved.
+        let body = Body::new(mesh.mesh.clone(), &mesh.frames[mesh.frames.len() / 2])?;
         let on_gpu = GpuBody::new(gpu, &body)?;
         for ((path, of_volume), all) in PATHS.into_iter().zip(&mut compared) {
             let (mut total, mut layers, mut excused) = (Distance::default(), 0, 0);
