@@ -149,6 +149,9 @@ impl GpuBody {
     /// # Errors
     /// If the vertices are the caller's, or the device is lost.
     pub fn update(&mut self, body: &Body) -> Result<(), GpuError> {
+        if matches!(self.positions, Positions::Callers(_)) {
+            return Err(GpuError::CallersBuffer);
+        }
         if !Arc::ptr_eq(&self.mesh, body.mesh()) {
             *self = Self::new(&self.gpu.clone(), body)?;
             return Ok(());

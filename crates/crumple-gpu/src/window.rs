@@ -23,17 +23,13 @@ impl Query {
     /// About one body, seen in a direction.
     pub(crate) fn image(resolution: Resolution, inside: InsideRule, direction: Direction) -> Self {
         let (axis, positive) = (direction.axis() as u32, u32::from(direction.is_positive()));
-        Self { axis, positive, ..Self::overlap(resolution, inside) }.about_one()
+        Self { axis, positive, overlap: 0, ..Self::overlap(resolution, inside) }
     }
 
     /// About two bodies, seen from where that is best.
     pub(crate) fn overlap(resolution: Resolution, inside: InsideRule) -> Self {
         let Resolution { columns, rows } = resolution;
         Self { columns, rows, parity: u32::from(inside == InsideRule::Parity), overlap: 1, ..Self::default() }
-    }
-
-    fn about_one(self) -> Self {
-        Self { overlap: 0, ..self }
     }
 }
 

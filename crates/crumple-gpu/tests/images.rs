@@ -68,12 +68,13 @@ fn the_stencil_path_counts_as_the_cpu_does_in_all_but_a_few_pixels() {
     for (name, shape) in built_in() {
         let body = body(&shape);
         let on_gpu = GpuBody::new(&gpu, &body).unwrap();
-        for direction in Direction::ALL {
+        // The way back sees the same crossings, and every layer is a pass of software.
+        for direction in [Direction::PositiveX, Direction::NegativeY, Direction::PositiveZ] {
             let options = ImageOptions::default().with_direction(direction);
             let (cpu, columns) = both(&gpu, Path::Stencil, &body, &on_gpu, options);
             let found = distance(&cpu, &columns);
             assert_eq!(columns.odd_columns(), 0, "{name} {direction:?}");
-            assert!(found.volume < 1e-3, "{name} {direction:?}: {found:?}");
+            assert!(found.depth < 1e-5 && found.volume < 1e-3, "{name} {direction:?}: {found:?}");
             pixels += found.pixels;
             others += found.other_counts;
         }
