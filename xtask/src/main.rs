@@ -4,6 +4,7 @@
 //! (`xtask/verify`) that is started from here.
 
 mod fuzz;
+mod graphics;
 mod instructions;
 mod peers;
 mod step;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::step::Call;
-use crate::{root, tree, viewer};
+use crate::{graphics, root, tree, viewer};
 
 /// A check by name; `Ok` says what was done where that is not plain.
 type Step = (&'static str, fn() -> Result<Option<String>>);
@@ -76,10 +76,14 @@ fn clippy() -> Result<Option<String>> {
     Ok(None)
 }
 
-/// Unit tests, integration tests, examples and doc tests.
+/// Unit tests, integration tests, examples and doc tests; those of the device need a driver.
 fn tests() -> Result<Option<String>> {
+    let driver = graphics::need_driver();
+    if let Some(driver) = &driver {
+        println!("{driver}");
+    }
     Call::new("cargo test --workspace").run()?;
-    Ok(None)
+    Ok(driver)
 }
 
 fn features() -> Result<Option<String>> {
@@ -90,7 +94,11 @@ fn features() -> Result<Option<String>> {
     // Without threads the answers must be the same; the digests of the pairs tell. The rest has only to compile.
     Call::new("cargo clippy --package crumple --all-targets --no-default-features -- -D warnings").run()?;
     Call::new("cargo test --package crumple --no-default-features --lib --test determinism").run()?;
-    Ok(None)
+    // The command as it is with a graphics stack.
+    let driver = graphics::need_driver();
+    Call::new("cargo clippy --package crumple-cli --all-targets --features gpu -- -D warnings").run()?;
+    Call::new("cargo test --package crumple-cli --features gpu --test command gpu").run()?;
+    Ok(driver)
 }
 
 fn docs() -> Result<Option<String>> {

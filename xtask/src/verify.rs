@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use crate::graphics;
 use crate::step::Call;
 
 pub(crate) fn run(data: &Path) -> Result<()> {
@@ -11,6 +12,9 @@ pub(crate) fn run(data: &Path) -> Result<()> {
     let data = std::path::absolute(data).with_context(|| data.display().to_string())?;
     // It also asks the command, which it looks for beside itself.
     Call::new("cargo build --quiet --release --package crumple-cli").run()?;
+    if let Some(driver) = graphics::need_driver() {
+        println!("{driver}");
+    }
     let call = Call::new("cargo run --quiet --release --package crumple-verify --");
     call.with_word(data.to_string_lossy()).run()
 }

@@ -9,6 +9,7 @@ use crumple::Method;
 use crumple::volume::Resolution;
 
 use crate::frames::FrameRange;
+use crate::gpu::{GpuArgs, Path};
 use crate::reading::ReadArgs;
 use crate::{out, threads};
 
@@ -157,6 +158,8 @@ pub(crate) struct ImageArgs {
     /// Go on with a body that is open or not oriented, and tell how many columns show it.
     #[arg(long)]
     pub(crate) assume_closed: bool,
+    #[command(flatten)]
+    pub(crate) gpu: GpuArgs,
 }
 
 /// Which frames are looked at, and how the answer is told.
@@ -196,10 +199,13 @@ fn resolution(text: &str) -> Result<Resolution, String> {
 #[derive(Debug, Args)]
 pub(crate) struct InfoArgs {
     /// Files as for check.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "gpu", value_name = "FILE")]
     pub(crate) files: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
+    /// List the GPUs that --gpu of other commands can use, in place of files.
+    #[arg(long, conflicts_with_all = ["files", "json"])]
+    pub(crate) gpu: bool,
     /// Print a record (schema crumple.report/1).
     #[arg(long)]
     pub(crate) json: bool,
@@ -227,6 +233,12 @@ pub(crate) struct BenchArgs {
     /// Use real meshes from this folder where an experiment has them in place of, or beside, built-in bodies.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// Also measure HE1, HE2 and HE3 on the GPU, by both paths or by this one.
+    #[arg(long, value_name = "PATH", num_args = 0..=1)]
+    pub(crate) gpu: Option<Option<Path>>,
+    /// The GPU to measure, by a part of its name; `crumple info --gpu` lists them.
+    #[arg(long, value_name = "NAME", requires = "gpu")]
+    pub(crate) adapter: Option<String>,
     /// Draw three moments of HE3 as PNG.
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Option<PathBuf>,

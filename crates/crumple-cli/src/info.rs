@@ -10,10 +10,13 @@ use crumple_io::report::{AnimationRecord, EdgesRecord, Info, InfoBody};
 
 use crate::args::InfoArgs;
 use crate::out::{Answer, Verdict};
-use crate::sources;
 use crate::table::{Align, Table, count, counted};
+use crate::{gpu, sources};
 
 pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
+    if args.gpu {
+        return list_adapters();
+    }
     let mut bodies = Vec::new();
     for (id, body) in sources::read_with(&args.files, &args.reading.options())?.iter_mut().enumerate() {
         let mesh = body.mesh(!args.reading.no_weld)?;
@@ -55,6 +58,25 @@ fn animations_of(file: &str) -> Result<Vec<AnimationRecord>> {
         seconds: animation.seconds,
     };
     Ok(found.into_iter().enumerate().map(record).collect())
+}
+
+/// The GPUs of this machine.
+fn list_adapters() -> Result<Verdict> {
+    let adapters = gpu::adapters()?;
+    let mut answer = Answer::new();
+    if adapters.is_empty() {
+        answer.line(
+            "there is no gpu; hint: install its Vulkan driver, or Mesa's software one (on Debian: apt-get install \
+             mesa-vulkan-drivers)",
+        )?;
+    } else {
+        let columns = ["adapter", "kind", "backend", "driver", "lacks"].map(|name| (name, Align::Left));
+        let mut table = Table::new(&columns);
+        adapters.into_iter().for_each(|adapter| table.row(adapter.to_vec()));
+        answer.line(table.to_string().trim_end())?;
+    }
+    answer.finish()?;
+    Ok(Verdict::Done)
 }
 
 fn record(body: &sources::FileBody, id: usize, mesh: &Mesh) -> InfoBody {

@@ -5,18 +5,19 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use crumple::Body;
-use crumple::volume::{PointsInside, PointsOptions, VolumeError};
+use crumple::volume::{ImageOptions, PointsInside, PointsOptions};
 use crumple_io::report::{Header, InsideFrame, InsideSummary, LastRecord, micros};
 
 use crate::args::InsideArgs;
 use crate::frames::chosen;
+use crate::gpu::{Device, Images, Path, Trouble};
 use crate::moving::MovingBody;
 use crate::out::{Answer, Verdict, say};
 use crate::runs::Runs;
 use crate::sources::{self, FileBody};
 use crate::table::{Align, Table, count, counted, size, time};
-use crate::volume::{METHOD, inside_rule, unordered};
-use crate::{play, refusal, threads};
+use crate::volume::{METHOD, device, inside_rule, unordered};
+use crate::{play, threads};
 
 /// What reports call points that were decided one by one.
 const EXACT: &str = "exact";
@@ -27,6 +28,8 @@ struct Plan {
     points: Points,
     frames: Range<usize>,
     options: PointsOptions,
+    /// Where the image is taken on the GPU.
+    gpu: Option<(Device, Path)>,
     list: bool,
     json: bool,
     quiet: bool,
@@ -45,7 +48,11 @@ pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
     let mut options = PointsOptions::default().with_resolution(image.resolution).with_inside(inside_rule(&image));
     (options.exact, options.assume_closed) = (exact, image.assume_closed);
     let points = Points { files, of_file: Vec::new(), all: Vec::new() };
-    let plan = Plan { body, points, frames, options, list, json: motion.json, quiet: motion.quiet };
+    let gpu = device(&image)?;
+    if exact && gpu.is_some() {
+        bail!("--exact decides points without an image; hint: leave out --gpu or --exact");
+    }
+    let plan = Plan { body, points, frames, options, gpu, list, json: motion.json, quiet: motion.quiet };
     threads::within(motion.threads, || test(plan))
 }
 
@@ -90,14 +97,18 @@ fn test(mut plan: Plan) -> Result<Verdict> {
         let method = if plan.options.exact { EXACT } else { METHOD };
         answer.record(&Header::new(method, records, plan.frames.len() as u64))?;
     }
-    let mut tester = Tester { points_inside: PointsInside::new(plan.options) };
+    let PointsOptions { resolution, direction, inside, assume_closed, .. } = plan.options;
+    let mut image = ImageOptions::default().with_resolution(resolution).with_direction(direction).with_inside(inside);
+    image.assume_closed = assume_closed;
+    let gpu = plan.gpu.as_ref().map(|(device, path)| device.images(*path, image)).transpose()?;
+    let mut tester = Tester { points_inside: PointsInside::new(plan.options), gpu };
     let (mut told, mut summary) = (Told::default(), InsideSummary::default());
     let (body, points, many) = (&mut plan.body, &mut plan.points, plan.frames.len() > 1);
     let verdict = play::each_frame(plan.frames.clone(), plan.quiet, plan.json || plan.list, |frame| {
         body.go_to(frame)?;
         points.go_to(frame)?;
         let record = tester.frame(frame, body.body(), &points.all);
-        let record = record.map_err(|error| refusal::told(&error, &[body.name()], many.then_some(frame)))?;
+        let record = record.map_err(|error| error.told(&[body.name()], many.then_some(frame)))?;
         summary.add(&record);
         summary.points = points.all.len() as u64;
         if plan.json {
@@ -121,12 +132,22 @@ fn test(mut plan: Plan) -> Result<Verdict> {
 /// Takes the depth image and looks the points up in it: the one place where that is done.
 struct Tester {
     points_inside: PointsInside,
+    /// Where that is done on the GPU.
+    gpu: Option<Images>,
 }
 
 impl Tester {
-    fn frame(&mut self, frame: usize, body: &Body, points: &[[f32; 3]]) -> Result<InsideFrame, VolumeError> {
+    fn frame(&mut self, frame: usize, body: &Body, points: &[[f32; 3]]) -> Result<InsideFrame, Trouble> {
         let start = Instant::now();
-        let found = self.points_inside.test(body, points)?;
+        let mut on_gpu = Vec::new();
+        let found = match &mut self.gpu {
+            Some(images) => {
+                images.render(body)?;
+                images.contains_points(points, &mut on_gpu)?;
+                &on_gpu
+            }
+            None => self.points_inside.test(body, points)?,
+        };
         let query_us = micros(start.elapsed());
         let inside = (0..).zip(found).filter(|(_, inside)| **inside).map(|(point, _)| point).collect();
         let unordered = self.points_inside.image().unordered_columns() as u64;
@@ -187,10 +208,14 @@ impl Told {
                 say(format_args!("{frames} decided exactly, {a_frame} a frame"));
             } else {
                 let (resolution, in_doubt) = (plan.options.resolution, size(tester.in_doubt(), 2));
-                say(format_args!("{frames} by a depth image of {resolution} samples, {a_frame} a frame"));
-                say(format_args!(
-                    "points nearer than {in_doubt} to the surface may be wrong; --exact decides them too"
-                ));
+                let on = plan.gpu.as_ref().map(|(device, path)| format!(" by {} on {}", path.name(), device.name()));
+                let on = on.unwrap_or_default();
+                say(format_args!("{frames} by a depth image of {resolution} samples{on}, {a_frame} a frame"));
+                if plan.gpu.is_none() {
+                    say(format_args!(
+                        "points nearer than {in_doubt} to the surface may be wrong; --exact decides them too"
+                    ));
+                }
             }
         }
         Ok(())

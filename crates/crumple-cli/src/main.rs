@@ -9,6 +9,7 @@
 
 mod args;
 mod frames;
+mod gpu;
 mod interrupt;
 mod out;
 mod progress;

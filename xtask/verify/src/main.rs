@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use checks::{command, images, mesh_pairs, points, reading, scenes, self_pairs, triangles, volumes};
+use checks::{command, gpu, images, mesh_pairs, points, reading, scenes, self_pairs, triangles, volumes};
 use data::Data;
 
 /// What a check found.
@@ -69,6 +69,7 @@ const CHECKS: &[Check] = &[
     ("depth images: columns of every frame", images::check),
     ("depth images: volumes of overlaps", volumes::check),
     ("depth images: points inside", points::check),
+    ("depth images on the device", gpu::check),
 ];
 
 /// Wrong answers told of each check.

@@ -32,6 +32,7 @@ use anyhow::{Result, bail};
 use crumple_io::report::{BenchHeader, BenchSummary};
 
 use crate::args::BenchArgs;
+use crate::gpu::{Device, Path};
 use crate::out::{Answer, Destination, Verdict, say};
 use crate::table::{Align, Table};
 use crate::threads;
@@ -58,7 +59,7 @@ pub(crate) fn run(args: BenchArgs) -> Result<Verdict> {
     if args.list {
         return list(&chosen);
     }
-    let BenchArgs { method: methods, frames, repeat, threads, data, picture, json, quiet, .. } = args;
+    let BenchArgs { method: methods, frames, repeat, threads, data, picture, gpu, adapter, json, quiet, .. } = args;
     check_methods(&chosen, &methods)?;
     if let Some(folder) = data.as_ref().filter(|folder| !folder.is_dir()) {
         bail!("{}: there is no such folder; hint: --data names a folder of meshes", folder.display());
@@ -67,7 +68,15 @@ pub(crate) fn run(args: BenchArgs) -> Result<Verdict> {
     if picture.is_some() && !chosen.iter().any(|(experiment, _)| experiment.name == "HE3") {
         bail!("only HE3 has something to draw a picture of; hint: --svg draws the times of every experiment");
     }
-    let settings = Settings { methods, frames, repeat, threads, data, picture, quiet };
+    let on_gpu = |experiment: &str| ["HE1", "HE2", "HE3"].contains(&experiment);
+    if gpu.is_some() && !chosen.iter().any(|(experiment, _)| on_gpu(experiment.name)) {
+        bail!("only HE1, HE2 and HE3 can be measured on the gpu");
+    }
+    let gpu = match gpu {
+        Some(path) => Some((Device::open(adapter.as_deref())?, path.map_or(Path::ALL.to_vec(), |path| vec![path]))),
+        None => None,
+    };
+    let settings = Settings { methods, frames, repeat, threads, data, picture, gpu, quiet };
     let plan = Plan { chosen, settings, json, csv: csv?, svg: svg? };
     threads::within(Some(threads), || bench(plan))
 }

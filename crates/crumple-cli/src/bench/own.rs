@@ -17,6 +17,7 @@ use indicatif::ProgressBar;
 use super::figures::Figures;
 use super::plot::Panel;
 use crate::frames::{self, FrameRange};
+use crate::gpu::{Device, Path};
 use crate::progress;
 
 /// How an experiment runs in its own way.
@@ -42,6 +43,8 @@ pub(crate) struct Settings {
     pub(crate) data: Option<PathBuf>,
     /// Where a picture goes, for experiments that have something to show.
     pub(crate) picture: Option<PathBuf>,
+    /// The GPU, and the paths to measure there, where that is wanted.
+    pub(crate) gpu: Option<(Device, Vec<Path>)>,
     pub(crate) quiet: bool,
 }
 

@@ -22,8 +22,12 @@ pub(super) struct Told {
 impl Told {
     pub(super) fn add(&mut self, record: VolumeFrame) {
         let cells = if record.volume > 0.0 {
-            let error = size(record.error_estimate.unwrap_or_default(), 2);
-            vec![size(record.volume, 6), error, around(&record), parted(&record).unwrap_or_default()]
+            let error = record.error_estimate.map(|error| size(error, 2));
+            let mut cells = vec![size(record.volume, 6)];
+            // The GPU tells the volume and no more.
+            cells.extend(error.into_iter().flat_map(|error| [error, around(&record)]));
+            cells.extend(parted(&record));
+            cells
         } else {
             vec!["0".into()]
         };
@@ -45,11 +49,12 @@ impl Told {
         let bodies = format!("{} × {}", names[0], names[1]);
         match (&self.last, summary.worst) {
             (Some(record), Some(_)) if summary.frames == 1 => {
+                let more =
+                    record.error_estimate.map(|error| format!(" ± {} around {}", size(error, 2), around(record)));
                 answer.line(format_args!(
-                    "{bodies}: a volume of {} ± {} around {} in frame {} ({})",
+                    "{bodies}: a volume of {}{} in frame {} ({})",
                     size(record.volume, 6),
-                    size(record.error_estimate.unwrap_or_default(), 2),
-                    around(record),
+                    more.unwrap_or_default(),
                     record.frame,
                     time(self.busy_us)
                 ))?;
@@ -60,7 +65,8 @@ impl Told {
             (_, None) => answer.line(format_args!("{bodies}: no overlap in {}", counted(summary.frames, "frame")))?,
             (_, Some(worst)) => {
                 let [left, right] = [Align::Left, Align::Right];
-                let mut columns = vec![("frame", right), ("volume", right), ("±", right), ("around", left)];
+                let mut columns = vec![("frame", right), ("volume", right)];
+                columns.extend([("±", right), ("around", left)].into_iter().filter(|_| plan.gpu.is_none()));
                 columns.extend(plan.penetration.then_some(("parted by moving the first by", left)));
                 answer.line(self.runs.fill(Table::new(&columns)))?;
                 answer.line(format_args!(
@@ -78,7 +84,9 @@ impl Told {
         if !plan.quiet {
             let a_frame = time(self.busy_us / summary.frames.max(1) as f64);
             let frames = counted(summary.frames, "frame");
-            say(format_args!("{frames} by depth images of {} samples, {a_frame} a frame", plan.options.resolution));
+            let on = plan.gpu.as_ref().map(|(device, path)| format!(" by {} on {}", path.name(), device.name()));
+            let on = on.unwrap_or_default();
+            say(format_args!("{frames} by depth images of {} samples{on}, {a_frame} a frame", plan.options.resolution));
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ mod bad_files;
 mod bench;
 mod check;
 mod demo;
+mod gpu;
 mod outputs;
 mod run;
 mod scene;

@@ -10,7 +10,7 @@ use crate::data::{Data, MESHES, Sequence};
 
 const RESOLUTIONS: [u32; 3] = [16, 128, 1024];
 /// The sequences that are closed.
-const CLOSED: [&str; 4] = ["cesium_man", "cheburashka_poses", "cow_poses", "fox_run"];
+pub(crate) const CLOSED: [&str; 4] = ["cesium_man", "cheburashka_poses", "cow_poses", "fox_run"];
 
 /// Columns that do not alternate, a resolution, over all directions.
 type Counts = [usize; 3];

@@ -1,6 +1,7 @@
 //! The checks, a file for each kind of truth.
 
 pub(crate) mod command;
+pub(crate) mod gpu;
 pub(crate) mod images;
 pub(crate) mod mesh_pairs;
 pub(crate) mod points;

@@ -68,7 +68,7 @@ fn one(tally: &mut Tally, name: &str, mesh: &Sequence) -> Result<()> {
 }
 
 /// Points spread over a box, the same on every machine: fractions of the multiples of three irrational numbers.
-fn scattered(bounds: Aabb) -> Vec<[f32; 3]> {
+pub(crate) fn scattered(bounds: Aabb) -> Vec<[f32; 3]> {
     let strides = [0.8191725133961645, 0.6710436067037893, 0.5497004779019703];
     let coordinate = |number: usize, k: usize| {
         let fraction = (number as f64 * strides[k] + 0.5).fract() as f32;

@@ -4,6 +4,7 @@
 //! medians. The paper's bodies are not public; the scenes stand for them, or with `--data` real meshes of like size.
 
 mod growth;
+mod on_gpu;
 mod overlaps;
 mod points;
 
@@ -15,6 +16,7 @@ use crumple_scenes::{Model, Shape, smooth_body, torus_knot};
 use super::floor;
 use super::own::Settings;
 
+pub(super) use on_gpu::particles;
 pub(super) use overlaps::he1;
 pub(super) use points::he2;
 

@@ -8,6 +8,7 @@ use crumple::volume::{Overlap, OverlapOptions};
 use crumple_io::report::micros;
 use crumple_scenes::Shape;
 
+use super::on_gpu::OnGpu;
 use super::{DRAGON, KNOT, RABBIT, REPTILE, RESOLUTION, SANTA, Stand, body, floor_us, median, rounds};
 use crate::bench::figures::{Cell, Figures};
 use crate::bench::own::{Findings, Settings};
@@ -69,6 +70,7 @@ pub(in crate::bench) fn he1(settings: &Settings) -> Result<Findings> {
     ];
     let caption = format!("volume of the overlap at {RESOLUTION} x {RESOLUTION} samples, medians");
     let mut figures = Figures::new("overlaps", caption, &columns);
+    let mut on_gpu = OnGpu::overlaps(settings);
     let bar = settings.bar(PAIRS.len());
     for pair in &PAIRS {
         let [a, b] = &pair.bodies;
@@ -109,14 +111,18 @@ pub(in crate::bench) fn he1(settings: &Settings) -> Result<Findings> {
             pair.paper.map_or(Cell::Nothing, |(_, ms)| Cell::Micros(1000.0 * ms as f64)),
             pair.paper.map_or(Cell::Nothing, |(_, ms)| Cell::Ratio(1000.0 * ms as f64 / stage12)),
         ]);
+        let what = [format!("{} × {}, {}", a.name, b.name, pair.kind), triangles.join(" / ")];
+        on_gpu.overlap(settings, what, &mut bodies, &shapes, (stage12 + stage3, volume))?;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let remarks = vec![
+    let mut remarks = vec![
         "stage 1+2: boxes, volume of interest, both images (GeForce 4 and Pentium 4 at 2.8 GHz in the paper); stage 3: \
          their intersection (paper: 1 ms)"
             .to_owned(),
         "floor: one pass that computes the two-dimensional boxes of all triangles".to_owned(),
     ];
-    Ok(Findings { tables: vec![figures], remarks, ..Findings::default() })
+    let mut tables = vec![figures];
+    on_gpu.finish(settings, &mut tables, &mut remarks);
+    Ok(Findings { tables, remarks, ..Findings::default() })
 }

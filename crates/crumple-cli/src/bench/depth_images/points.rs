@@ -5,6 +5,7 @@ use crumple::volume::{PointsInside, PointsOptions};
 use crumple_scenes::points_in_box;
 
 use super::growth::{self, KNOTS, SIDES};
+use super::on_gpu::OnGpu;
 use super::{DRAGON, KNOT, RABBIT, REPTILE, RESOLUTION, SANTA, body, floor_us, image_us, median_us};
 use crate::bench::figures::{Cell, Figures};
 use crate::bench::own::{Findings, Settings};
@@ -33,11 +34,12 @@ pub(in crate::bench) fn he2(settings: &Settings) -> Result<Findings> {
     let caption =
         format!("whole bodies at {RESOLUTION} x {RESOLUTION} samples, and {points} points in their boxes, medians");
     let mut figures = Figures::new("points", caption, &columns);
+    let mut on_gpu = OnGpu::images(settings);
     let bar = settings.bar(stands.len() + KNOTS.len() + SIDES.len() + 1);
     for stand in &stands {
         bar.set_message(stand.name);
         let shape = stand.shape(settings)?;
-        let body = body(&shape)?;
+        let mut body = body(&shape)?;
         let (image, image_us) = image_us(&body, RESOLUTION, settings)?;
         let bounds = body.bounds();
         let points = points_in_box(POINTS, 1, bounds.min(), bounds.max());
@@ -62,9 +64,12 @@ pub(in crate::bench) fn he2(settings: &Settings) -> Result<Findings> {
             Cell::Micros(1000.0 * paper_image as f64),
             Cell::Micros(1000.0 * paper_points as f64),
         ]);
+        let what = [stand.name.to_owned(), count(shape.triangles.len() as u64)];
+        on_gpu.image(settings, what, &mut body, &shape, &points, [image_us, points_us])?;
         bar.inc(1);
     }
     let mut found = Findings { tables: vec![figures], ..Findings::default() };
+    on_gpu.finish(settings, &mut found.tables, &mut found.remarks);
     growth::over_triangles(settings, &bar, &mut found)?;
     growth::over_crossings(settings, &bar, &mut found)?;
     found.remarks.push(growth::on_two_threads(settings, &bar)?);

@@ -14,6 +14,7 @@ use anyhow::Result;
 use crumple::{Body, Mesh};
 use crumple_io::report::micros;
 
+use super::depth_images;
 use super::figures::{Cell, Figures};
 use super::own::{Findings, Settings};
 use super::plot::{Panel, Scale, Series};
@@ -92,7 +93,7 @@ pub(super) fn he3(settings: &Settings) -> Result<Findings> {
     let (whole, worst) = (mean(&|frame| total[frame]), total.iter().copied().fold(0.0, f64::max));
     figures.row(vec![Cell::text("the whole frame"), Cell::Micros(whole)]);
     figures.row(vec![Cell::text("the slowest frame"), Cell::Micros(worst)]);
-    let remarks = vec![
+    let mut remarks = vec![
         format!(
             "{} particles on a body of {} triangles, {} frames: {} frames a second, {} at the slowest (paper: 29, drawing \
              included)",
@@ -117,5 +118,7 @@ pub(super) fn he3(settings: &Settings) -> Result<Findings> {
         y: "milliseconds a frame".to_owned(),
         series: vec![Series { label: "the whole frame".to_owned(), points }],
     };
-    Ok(Findings { tables: vec![figures], panels: vec![panel], remarks, ..Findings::default() })
+    let mut tables = vec![figures];
+    depth_images::particles(settings, &scene, PARTICLES, &mut tables, &mut remarks)?;
+    Ok(Findings { tables, panels: vec![panel], remarks, ..Findings::default() })
 }
