@@ -42,12 +42,12 @@ pub(crate) fn run(names: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Installs a part of the toolchain that is missing.
+/// Makes sure that a part of the toolchain is there.
 fn need(component: &str, sign: &str) -> Result<()> {
-    if Call::new(sign).works() {
-        return Ok(());
+    if !Call::new(sign).works() {
+        bail!("{component} is missing; it comes with the toolchain, and `rustup component add {component}` adds it");
     }
-    Call::new("rustup component add").with_word(component).run().with_context(|| format!("{component} is missing"))
+    Ok(())
 }
 
 fn format() -> Result<Option<String>> {
