@@ -100,8 +100,12 @@ impl Gpu {
         self.inner.queue.submit([encoder.finish()]);
     }
 
-    /// Waits until everything handed over is done.
-    pub(crate) fn wait(&self) -> Result<(), GpuError> {
+    /// Waits until everything handed over is done; nothing is read back. Answers need no waiting for: this is for clocks,
+    /// since the later passes of an image by the stencil path go on after `GpuImage::render` has returned.
+    ///
+    /// # Errors
+    /// If the device is lost or refused a command.
+    pub fn wait(&self) -> Result<(), GpuError> {
         let polled = self.inner.device.poll(wgpu::PollType::wait_indefinitely());
         self.check()?;
         polled.map(|_| ()).map_err(|error| GpuError::Lost { message: error.to_string() })

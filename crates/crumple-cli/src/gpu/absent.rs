@@ -55,6 +55,10 @@ impl Images {
         match *self {}
     }
 
+    pub(crate) fn finish(&self) -> Result<(), Trouble> {
+        match *self {}
+    }
+
     pub(crate) fn depth_complexity(&self) -> u32 {
         match *self {}
     }

@@ -115,6 +115,11 @@ impl Images {
         Ok(self.image.render(current(&self.gpu, &mut self.body, body)?)?)
     }
 
+    /// Waits until the image is there: a part of the work may go on after it was asked for.
+    pub(crate) fn finish(&self) -> Result<(), Trouble> {
+        Ok(self.gpu.wait()?)
+    }
+
     pub(crate) fn depth_complexity(&self) -> u32 {
         self.image.depth_complexity()
     }

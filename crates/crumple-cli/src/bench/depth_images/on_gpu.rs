@@ -122,7 +122,7 @@ impl OnGpu {
             for _ in 0..rounds(settings) {
                 body.set_positions(&shape.positions)?;
                 let mut done = Ok(());
-                rendering.push(settings.once_us(|| done = images.render(body)));
+                rendering.push(settings.once_us(|| done = images.render(body).and_then(|()| images.finish())));
                 done.map_err(told)?;
                 let mut done = Ok(());
                 asking.push(settings.once_us(|| done = images.contains_points(points, &mut inside)));
@@ -174,7 +174,7 @@ pub(in crate::bench) fn particles(
             }
             let body = body.as_ref().ok_or_else(|| anyhow!("HE3 has no frame"))?;
             let mut done = Ok(());
-            rendering.push(settings.once_us(|| done = images.render(body)));
+            rendering.push(settings.once_us(|| done = images.render(body).and_then(|()| images.finish())));
             done.map_err(told)?;
             let mut done = Ok(());
             asking.push(settings.once_us(|| done = images.contains_points(&points, &mut inside)));
