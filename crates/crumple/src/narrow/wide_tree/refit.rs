@@ -27,7 +27,7 @@ use glam::Vec4;
 use super::boxes8::{Boxes8, Corners, Widening};
 use super::build::{Arrangement, WIDTH};
 use super::self_pairs::Connectivity;
-use super::wear::{Rebuild, Wear, surface};
+use super::wear::{Covered, Rebuild, Wear, surface};
 use crate::body::{Body, Drift};
 use crate::geom::Aabb;
 
@@ -61,8 +61,8 @@ struct Cluster {
     reached: AtomicBool,
     /// The loosening, as `Tree::spread`, at which it must be fitted again.
     fit_at: f32,
-    /// The surface of its box when it was last fitted.
-    surface: f32,
+    /// What its boxes covered when it was last fitted.
+    covered: Covered<f32>,
 }
 
 impl Tree {
@@ -91,7 +91,7 @@ impl Tree {
             scale: 0.0,
         };
         tree.fit_all(body);
-        tree.wear.begin(&body.bounds(), false);
+        tree.wear.begin(false);
         tree
     }
 
@@ -99,7 +99,7 @@ impl Tree {
     pub(super) fn update(&mut self, body: &Body, rebuild: Rebuild) {
         let (triangles, has_neighbours) = (self.arrangement.triangles.len(), self.connectivity.get().is_some());
         let is_due = match rebuild {
-            Rebuild::WhenItPays => self.wear.is_too_much(&body.bounds(), triangles, has_neighbours),
+            Rebuild::WhenItPays => self.wear.is_too_much(triangles, has_neighbours),
             Rebuild::Never => false,
             Rebuild::Always => true,
         };
@@ -108,7 +108,7 @@ impl Tree {
             self.arrangement.arrange_anew(body);
             self.connectivity.take();
             self.fit_all(body);
-            self.wear.begin(&body.bounds(), true);
+            self.wear.begin(true);
         } else {
             self.refit(body);
         }
@@ -219,11 +219,12 @@ impl Tree {
     fn fit(&mut self, cluster: usize, body: &Body) {
         let padded = |drift: [f64; 3]| Vec4::new(drift[0] as f32, drift[1] as f32, drift[2] as f32, 0.0);
         let (drift_low, drift_high) = (padded(self.low), padded(self.high));
-        let mut whole = Aabb::EMPTY;
+        let (mut whole, mut by_leaves) = (Aabb::EMPTY, 0.0);
         for leaf in cluster * WIDTH..self.arrangement.leaf_count().min((cluster + 1) * WIDTH) {
             let bounds = box_of(body.vertices(), self.arrangement.vertices(leaf));
             let anchored = Aabb::from_corners(bounds.low() - drift_low, bounds.high() - drift_high);
             self.levels[0][cluster].set(leaf % WIDTH, &anchored);
+            by_leaves += surface(&bounds);
             whole = whole.union(&anchored);
         }
         if let Some(clusters) = self.levels.get_mut(1) {
@@ -231,8 +232,8 @@ impl Tree {
         }
         let bounds = Aabb::from_corners(whole.low() + drift_low, whole.high() + drift_high);
         let size = bounds.extent().into_iter().fold(0.0, f32::max);
-        let surface = surface(&bounds) as f32;
-        self.wear.add(std::mem::replace(&mut self.clusters[cluster].surface, surface), surface);
+        let covered = Covered { by_leaves, by_clusters: surface(&bounds) };
+        self.wear.add(std::mem::replace(&mut self.clusters[cluster].covered, covered), covered);
         self.clusters[cluster].fit_at = self.spread() + LOOSE * stagger(cluster) * size;
     }
 

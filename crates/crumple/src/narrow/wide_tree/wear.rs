@@ -1,11 +1,14 @@
 //! Tells when a tree has been spoilt so far that a new one pays.
 //!
-//! A tree is made for the shape a body had when it was built. Deformation may draw the triangles of a cluster apart —
-//! torn, twisted, turned inside out — and then its box covers much and says little. Measured is what boxes cover: the
-//! sum of the surfaces of all cluster boxes over the surface of the body's box, which growing or moving as a whole does
-//! not change. The sum is kept as clusters are fitted, at a few instructions each.
+//! A tree is made for the shape a body had when it was built. Deformation may draw the triangles of a leaf apart —
+//! torn, twisted, turned inside out — and then its box covers much and says little. Measured is how much of a cluster's
+//! box its leaves cover: the sum of the surfaces of all leaf boxes over that of all cluster boxes. Leaves that lie side
+//! by side cover about as much as their cluster, leaves drawn apart up to eight times as much. A body that grows, bends
+//! or rolls up as a sheet does changes both alike. The sums are kept as clusters are fitted, at a few instructions each.
+//! (Tried and lost: cluster boxes over the body's box. A cloth that rolls up shrinks the latter, and a tree built anew
+//! mixes its layers: CR1 took half as long again.)
 //!
-//! If boxes cover r times what they did when the tree was new, about 1 − 1/r of what the last query spent is waste. The
+//! If leaves cover r times what they did when the tree was new, about 1 − 1/r of what the last query spent is waste. The
 //! waste is summed up, and once it comes to what a build costs the tree is built anew: so never more is spent on builds
 //! than was lost by not building, whatever comes. Costs are counted in instructions, not in time: the same frames lead to
 //! the same builds on every machine. A build uses the memory of the tree it replaces; but of a body that is asked about
@@ -40,12 +43,19 @@ const NEIGHBOURS: f64 = 6_000.0;
 /// Below this, boxes are as good as new: deformation that is only wobbling counts for nothing.
 const AS_NEW: f64 = 1.25;
 
+/// What the boxes of a cluster, or of all, cover: half their surfaces.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Covered<T> {
+    pub(super) by_leaves: T,
+    pub(super) by_clusters: T,
+}
+
 /// What has become of a tree since it was built.
 #[derive(Debug, Default)]
 pub(super) struct Wear {
-    /// The surfaces of all cluster boxes, each as it was last fitted.
-    covered: f64,
-    /// What they were over that of the body when the tree was new.
+    /// The surfaces of all boxes, each as it was last fitted.
+    covered: Covered<f64>,
+    /// Those of leaves over those of clusters when the tree was new.
     when_new: f64,
     /// Instructions wasted since then.
     wasted: f64,
@@ -57,15 +67,16 @@ pub(super) struct Wear {
 
 impl Wear {
     /// That of a new tree, whose clusters have been counted by [`add`](Self::add).
-    pub(super) fn begin(&mut self, bounds: &Aabb, rebuilt: bool) {
-        self.when_new = self.covered / surface(bounds);
+    pub(super) fn begin(&mut self, rebuilt: bool) {
+        self.when_new = self.covered.by_leaves / self.covered.by_clusters;
         self.wasted = 0.0;
         self.untold = AtomicU64::new(u64::from(rebuilt));
     }
 
-    /// Counts a cluster whose box had one surface and now has another.
-    pub(super) fn add(&mut self, before: f32, now: f32) {
-        self.covered += f64::from(now) - f64::from(before);
+    /// Counts a cluster that covered one thing and now covers another.
+    pub(super) fn add(&mut self, before: Covered<f32>, now: Covered<f32>) {
+        self.covered.by_leaves += f64::from(now.by_leaves) - f64::from(before.by_leaves);
+        self.covered.by_clusters += f64::from(now.by_clusters) - f64::from(before.by_clusters);
     }
 
     /// Notes what a query found to do.
@@ -78,10 +89,10 @@ impl Wear {
         if self.untold.load(Ordering::Relaxed) == 0 { 0 } else { self.untold.swap(0, Ordering::Relaxed) }
     }
 
-    /// Whether a tree over so many triangles should be built anew, with the body in this box.
-    pub(super) fn is_too_much(&mut self, bounds: &Aabb, triangles: usize, has_neighbours: bool) -> bool {
+    /// Whether a tree over so many triangles should be built anew.
+    pub(super) fn is_too_much(&mut self, triangles: usize, has_neighbours: bool) -> bool {
         let spent = std::mem::take(self.spent.get_mut()) as f64;
-        let ratio = self.covered / surface(bounds) / self.when_new;
+        let ratio = self.covered.by_leaves / self.covered.by_clusters / self.when_new;
         // A body that is a point, or wider than f32 can say, makes this no number; then nothing is known to be wasted.
         if ratio > AS_NEW {
             self.wasted += spent * (1.0 - 1.0 / ratio);
@@ -92,7 +103,8 @@ impl Wear {
 }
 
 /// Half the surface of a box.
-pub(super) fn surface(bounds: &Aabb) -> f64 {
-    let [x, y, z] = bounds.extent().map(f64::from);
+#[inline]
+pub(super) fn surface(bounds: &Aabb) -> f32 {
+    let [x, y, z] = bounds.extent();
     x * y + y * z + z * x
 }
