@@ -11,16 +11,16 @@
 //! missing are left out, not null. The schema's number changes when a field changes its meaning or goes away; new
 //! fields may appear at any time, so a reader steps over what it does not know.
 
+mod bench;
 mod volume;
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+pub use bench::{BenchFrame, BenchHeader, BenchRow, BenchSummary, MethodSummary, Value};
 pub use volume::{
-    Axis, BoxRecord, InsideFrame, InsideSummary, LastRecord, PenetrationRecord, Samples, VolumeFrame, VolumeOfInterest,
+    Axis, BoxRecord, InsideFrame, InsideSummary, PenetrationRecord, Samples, VolumeFrame, VolumeOfInterest,
     VolumeSummary, WorstVolume,
 };
 
@@ -202,12 +202,15 @@ pub struct ContainedRecord {
     pub outer: u32,
 }
 
-/// The last record of `check`.
+/// A last record: `{"summary": ...}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
+pub struct LastRecord<S> {
     /// What there is to sum up.
-    pub summary: CheckSummary,
+    pub summary: S,
 }
+
+/// The last record of `check`.
+pub type Summary = LastRecord<CheckSummary>;
 
 /// What all frames of a `check` come to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -262,129 +265,6 @@ pub struct WorstFrame {
     pub frame: u64,
     /// Its pairs, or its points inside.
     pub count: u64,
-}
-
-/// The first record of a bench.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BenchHeader {
-    /// [`SCHEMA`].
-    pub schema: String,
-    /// The experiments that follow, by name.
-    pub experiments: Vec<String>,
-    /// The processor they were measured on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub machine: Option<String>,
-    /// The commit they were measured at, or the version where there is no commit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub commit: Option<String>,
-    /// How many threads methods could use.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub threads: Option<u64>,
-}
-
-impl BenchHeader {
-    /// A header of the present schema.
-    pub fn new(experiments: Vec<String>) -> Self {
-        BenchHeader { schema: SCHEMA.into(), experiments, machine: None, commit: None, threads: None }
-    }
-}
-
-/// What one method did in one frame of an experiment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BenchFrame {
-    /// The experiment.
-    pub experiment: String,
-    /// The method.
-    pub method: String,
-    /// The frame, counted from 0.
-    pub frame: u64,
-    /// How many pairs it found.
-    pub pairs: u64,
-    /// Microseconds from the new vertices to a scene that can be asked.
-    pub update_us: f64,
-    /// Microseconds from the question to the sorted list of pairs.
-    pub query_us: f64,
-}
-
-/// The last record of one method of an experiment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BenchSummary {
-    /// What there is to sum up.
-    pub summary: MethodSummary,
-}
-
-/// What one method did in an experiment. Times are of whole frames: update and query.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MethodSummary {
-    /// The experiment.
-    pub experiment: String,
-    /// The method.
-    pub method: String,
-    /// How many frames were timed.
-    pub frames: u64,
-    /// The pairs of all frames together.
-    pub pairs: u64,
-    /// Microseconds, the median of all frames.
-    pub median_us: f64,
-    /// Microseconds, the mean of all frames.
-    #[serde(default)]
-    pub mean_us: f64,
-    /// The first frame with a contact.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first_contact: Option<u64>,
-    /// Microseconds in that frame.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first_contact_us: Option<f64>,
-    /// Microseconds in the last frame.
-    pub last_us: f64,
-    /// Microseconds in the slowest frame.
-    #[serde(default)]
-    pub worst_us: f64,
-    /// How many times faster than `local-tree` of the same run, by the median.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ratio_to_local_tree: Option<f64>,
-    /// How many times slower than the floor of the same run, by the median.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ratio_to_floor: Option<f64>,
-    /// The digest of the scene it was measured on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scene_digest: Option<String>,
-    /// The digest of the lists of pairs of all frames.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pairs_digest: Option<String>,
-}
-
-/// A row of a table of an experiment that has tables of its own.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BenchRow {
-    /// The experiment.
-    pub experiment: String,
-    /// The table, by name.
-    pub table: String,
-    /// The cells by column; a cell without a figure is left out. Times are in microseconds, in columns that end in `_us`.
-    pub row: BTreeMap<String, Value>,
-}
-
-/// A cell of a [`BenchRow`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Value {
-    /// Something counted.
-    Count(u64),
-    /// Something measured.
-    Number(f64),
-    /// Words.
-    Text(String),
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Count(number) => number.fmt(f),
-            Self::Number(number) => number.fmt(f),
-            Self::Text(words) => words.fmt(f),
-        }
-    }
 }
 
 /// A duration as records carry it: microseconds, with the nanoseconds behind the point.

@@ -31,10 +31,17 @@ pub(crate) const MESHES: [&str; 11] = [
 ];
 
 /// The sequences, each a mesh and a point cache.
-pub(crate) const SEQUENCES: [&str; 5] = ["cesium_man", "cheburashka_poses", "cow_poses", "fox_run", "tshirt"];
+const SEQUENCES: [&str; 5] = ["cesium_man", "cheburashka_poses", "cow_poses", "fox_run", "tshirt"];
 
 /// Meshes whose self pairs are listed one by one.
 pub(crate) const LISTED: [&str; 3] = ["dragon_150k", "scorpion_100k_selfx", "self_intersect_17k_selfx"];
+
+/// Everything `sequences.csv` speaks of, with the files that hold it: sequences, and two frames by themselves.
+pub(crate) fn sequence_files() -> impl Iterator<Item = (&'static str, String)> {
+    let cached = SEQUENCES.map(|name| (name, format!("deforming/{name}.ply@deforming/{name}.pc2")));
+    let alone = ["cloth_ball92.ply", "cloth_ball93.ply"].map(|name| (name, format!("deforming/{name}")));
+    cached.into_iter().chain(alone)
+}
 
 /// Other files, as they are named below the folder.
 const OTHERS: [&str; 16] = [

@@ -1,13 +1,6 @@
 // The smallest box around all vertices. Floats become unsigned numbers that sort alike; minima are kept inverted, so that
 // a box of zeros is the empty one and every word is a maximum.
 
-struct Shape {
-    vertices: u32,
-    stride: u32,
-    edges: u32,
-    triangles: u32,
-}
-
 @group(0) @binding(0) var<uniform> shape: Shape;
 @group(0) @binding(1) var<storage, read> positions: array<u32>;
 // Lower corner (inverted), upper corner, 1 if a number is not finite.

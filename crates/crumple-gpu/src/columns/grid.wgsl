@@ -22,6 +22,14 @@ struct Window {
     unused: array<vec4<u32>, 9>,
 }
 
+// How many of everything a body has; floats from vertex to vertex.
+struct Shape {
+    vertices: u32,
+    stride: u32,
+    edges: u32,
+    triangles: u32,
+}
+
 // What kernels tell each other and the caller.
 struct Status {
     crossings: atomic<u32>,

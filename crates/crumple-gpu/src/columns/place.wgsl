@@ -1,12 +1,5 @@
 // Samples and vertices on the grid of a window.
 
-struct Shape {
-    vertices: u32,
-    stride: u32,
-    edges: u32,
-    triangles: u32,
-}
-
 @group(0) @binding(0) var<uniform> window: Window;
 @group(0) @binding(1) var<uniform> shape: Shape;
 // Where the samples of a row lie, then those of a column, from the window's corner.

@@ -3,13 +3,6 @@
 // A row at y crosses an edge when lower.y < y <= upper.y. There the edge is at x = lower.x + (y - lower.y) · dx / dy, and
 // a sample s lies at or before x exactly if (s - lower.x) · dy <= (y - lower.y) · dx: whole numbers of 64 bits decide.
 
-struct Shape {
-    vertices: u32,
-    stride: u32,
-    edges: u32,
-    triangles: u32,
-}
-
 @group(0) @binding(0) var<uniform> window: Window;
 @group(0) @binding(1) var<uniform> shape: Shape;
 @group(0) @binding(2) var<storage, read> samples: array<i32>;

@@ -4,13 +4,6 @@
 // clockwise, the way up lies right of the way down. Along a closed surface every edge is run through as often upwards as
 // downwards, by triangles that read one and the same crossing: so entries and exits of every column are equal in number.
 
-struct Shape {
-    vertices: u32,
-    stride: u32,
-    edges: u32,
-    triangles: u32,
-}
-
 @group(0) @binding(0) var<uniform> window: Window;
 @group(0) @binding(1) var<uniform> shape: Shape;
 @group(0) @binding(2) var<storage, read> placed: array<vec4<i32>>;

@@ -109,13 +109,6 @@ pub struct InsideFrame {
     pub query_us: f64,
 }
 
-/// A last record: `{"summary": ...}`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LastRecord<S> {
-    /// What there is to sum up.
-    pub summary: S,
-}
-
 /// What all frames of a `volume` come to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VolumeSummary {
@@ -196,8 +189,8 @@ impl InsideSummary {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Record;
     use super::super::tests::text;
+    use super::super::{LastRecord, Record};
     use super::*;
 
     #[test]

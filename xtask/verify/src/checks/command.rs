@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crumple_io::report::Record;
 
 use crate::Tally;
-use crate::data::{Data, LISTED, SEQUENCES};
+use crate::data::{Data, LISTED, sequence_files};
 
 /// How the command exits when something collides, and when nothing does.
 const COLLIDES: i32 = 1;
@@ -56,9 +56,7 @@ fn ask(data: &Data, files: &str, more: &[&str]) -> Result<Answer> {
 pub(crate) fn sequences(data: &Data) -> Result<Tally> {
     let table = data.table("ground_truth/sequences.csv")?;
     let mut tally = Tally::default();
-    let cached = SEQUENCES.map(|name| (name, format!("deforming/{name}.ply@deforming/{name}.pc2")));
-    let alone = ["cloth_ball92.ply", "cloth_ball93.ply"].map(|name| (name, format!("deforming/{name}")));
-    for (name, files) in cached.into_iter().chain(alone) {
+    for (name, files) in sequence_files() {
         let rows = table.rows.iter().filter(|row| row[0] == name);
         let truth = rows.map(|row| table.number(row, "si_pairs")).collect::<Result<Vec<u64>>>()?;
         let answer = ask(data, &files, &[])?;

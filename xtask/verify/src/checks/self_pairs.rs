@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use crate::data::{Data, LISTED, MESHES, SEQUENCES, Sequence, involved};
+use crate::data::{Data, LISTED, MESHES, Sequence, involved, sequence_files};
 use crate::{Tally, methods};
 
 /// Pairs, triangles involved, triangles without area.
@@ -58,9 +58,7 @@ pub(crate) fn lists(data: &Data) -> Result<Tally> {
 pub(crate) fn sequences(data: &Data) -> Result<Tally> {
     let table = data.table("ground_truth/sequences.csv")?;
     let mut tally = Tally::default();
-    let cached = SEQUENCES.map(|name| (name, format!("deforming/{name}.ply@deforming/{name}.pc2")));
-    let alone = ["cloth_ball92.ply", "cloth_ball93.ply"].map(|name| (name, format!("deforming/{name}")));
-    for (name, files) in cached.into_iter().chain(alone) {
+    for (name, files) in sequence_files() {
         let mut truth: Vec<Counts> = Vec::new();
         for row in table.rows.iter().filter(|row| row[0] == name) {
             let frame: usize = table.number(row, "frame")?;
