@@ -1,8 +1,9 @@
 //! Eight boxes side by side, so that one instruction compares a coordinate of all of them.
 
+use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f32x8};
 
+use super::vec8::Vec8;
 use crate::geom::Aabb;
 
 /// Eight boxes, coordinate by coordinate; places not in use hold empty ones, which overlap nothing.
@@ -17,21 +18,17 @@ impl Boxes8 {
     pub(super) const EMPTY: Self = Self { low: [[f32::INFINITY; 8]; 3], high: [[f32::NEG_INFINITY; 8]; 3] };
 
     #[inline(always)]
-    pub(super) fn set(&mut self, lane: usize, bounds: &Aabb) {
-        let (low, high) = (bounds.low(), bounds.high());
+    pub(super) fn set(&mut self, lane: usize, bounds: &Corners) {
         for axis in 0..3 {
-            self.low[axis][lane] = low[axis];
-            self.high[axis][lane] = high[axis];
+            self.low[axis][lane] = bounds.low[axis];
+            self.high[axis][lane] = bounds.high[axis];
         }
     }
 
-    /// Sets four boxes, the first four or the last, from corners turned into lanes.
+    /// Eight boxes whose corners are in lanes.
     #[inline(always)]
-    pub(super) fn set_four<S: Simd>(&mut self, half: usize, low: [f32x4<S>; 3], high: [f32x4<S>; 3]) {
-        for axis in 0..3 {
-            low[axis].store_slice(&mut self.low[axis].as_chunks_mut::<4>().0[half % 2]);
-            high[axis].store_slice(&mut self.high[axis].as_chunks_mut::<4>().0[half % 2]);
-        }
+    pub(super) fn of<S: Simd>(low: Vec8<S>, high: Vec8<S>) -> Self {
+        Self { low: low.store(), high: high.store() }
     }
 
     /// The box that holds all eight.
@@ -108,9 +105,15 @@ impl Corners {
     /// The box with its corners moved apart.
     #[inline(always)]
     pub(super) fn widened(&self, by: &Widening) -> Self {
+        self.less(by.low, by.high.map(|x| -x))
+    }
+
+    /// The box with something taken off each corner.
+    #[inline(always)]
+    pub(super) fn less(&self, low: [f32; 3], high: [f32; 3]) -> Self {
         Self {
-            low: std::array::from_fn(|axis| self.low[axis] - by.low[axis]),
-            high: std::array::from_fn(|axis| self.high[axis] + by.high[axis]),
+            low: std::array::from_fn(|axis| self.low[axis] - low[axis]),
+            high: std::array::from_fn(|axis| self.high[axis] - high[axis]),
         }
     }
 }

@@ -8,59 +8,14 @@ use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
 use glam::Vec4;
 
-use super::boxes8::Boxes8;
+use super::boxes8::{Boxes8, Corners};
 use super::build::WIDTH;
-use super::vec8::{in_lanes, load};
+use super::vec8::{Vec8, load};
 use super::{Side, Tree};
 use crate::geom::Aabb;
 
-/// One leaf in this frame.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Leaf {
-    pub(super) boxes: Boxes8,
-    corners: [[Vec4; 3]; WIDTH],
-}
-
-impl Leaf {
-    const EMPTY: Self = Self { boxes: Boxes8::EMPTY, corners: [[Vec4::ZERO; 3]; WIDTH] };
-
-    #[inline(always)]
-    fn fit<S: Simd>(&mut self, simd: S, side: Side<'_, Tree>, leaf: usize) {
-        let corners = side.tree.arrangement.leaf(leaf);
-        match corners.as_array::<WIDTH>() {
-            Some(corners) => self.fit_eight(simd, side, corners),
-            None => self.fit_some(side, corners),
-        }
-    }
-
-    /// Four triangles at a time: their boxes first, one vertex an instruction, then turned into lanes.
-    #[inline(always)]
-    fn fit_eight<S: Simd>(&mut self, simd: S, side: Side<'_, Tree>, corners: &[[u32; 3]; WIDTH]) {
-        let vertices = side.body.vertices();
-        let zero = f32x4::splat(simd, 0.0);
-        for (half, four) in corners.as_chunks::<4>().0.iter().enumerate() {
-            let (mut low, mut high) = ([zero; 4], [zero; 4]);
-            for i in 0..4 {
-                let corners =
-                    [vertices[four[i][0] as usize], vertices[four[i][1] as usize], vertices[four[i][2] as usize]];
-                self.corners[4 * half + i] = corners;
-                let (p, q, r) = (load(simd, &corners[0]), load(simd, &corners[1]), load(simd, &corners[2]));
-                (low[i], high[i]) = (p.min(q).min(r), p.max(q).max(r));
-            }
-            self.boxes.set_four(half, in_lanes(low), in_lanes(high));
-        }
-    }
-
-    /// The last leaf of a tree may have fewer triangles than eight.
-    fn fit_some(&mut self, side: Side<'_, Tree>, corners: &[[u32; 3]]) {
-        self.boxes = Boxes8::EMPTY;
-        for (lane, &corners) in corners.iter().enumerate() {
-            let [i, j, k] = side.body.padded_corners(corners);
-            self.corners[lane] = [i, j, k];
-            self.boxes.set(lane, &Aabb::from_corners(i.min(j).min(k), i.max(j).max(k)));
-        }
-    }
-}
+/// The triangles of a leaf, three corners each.
+type Corners8 = [[Vec4; 3]; WIDTH];
 
 /// The leaves of one body that a thread has fetched in one frame.
 ///
@@ -71,7 +26,9 @@ pub(super) struct LeafCache {
     place: Vec<u32>,
     /// Which leaves have a place, so that taking them away does not touch all.
     taken: Vec<u32>,
-    fetched: Vec<Leaf>,
+    boxes: Vec<Boxes8>,
+    /// The corners of the triangles by their slots.
+    corners: Vec<[Vec4; 3]>,
 }
 
 impl LeafCache {
@@ -98,25 +55,31 @@ impl LeafCache {
             return place - 1;
         }
         let place = self.taken.len();
-        if place == self.fetched.len() {
-            self.fetched.push(Leaf::EMPTY);
+        if place == self.boxes.len() {
+            self.boxes.push(Boxes8::EMPTY);
+            self.corners.extend([[Vec4::ZERO; 3]; WIDTH]);
         }
-        self.fetched[place].fit(simd, side, leaf as usize);
+        let room = &mut self.corners.as_chunks_mut::<WIDTH>().0[place];
+        let corners = side.tree.arrangement.leaf(leaf as usize);
+        self.boxes[place] = match corners.as_array::<WIDTH>() {
+            Some(corners) => eight(simd, side, corners, room),
+            None => some(side, corners, room),
+        };
         self.taken.push(leaf);
         self.place[leaf as usize] = place as u32 + 1;
         place as u32
     }
 
-    /// The boxes of the leaf at a place.
+    /// The boxes of the triangles of the leaf at a place.
     #[inline(always)]
     pub(super) fn boxes(&self, place: u32) -> &Boxes8 {
-        &self.fetched[place as usize].boxes
+        &self.boxes[place as usize]
     }
 
     /// The corners of the triangle in a slot.
     #[inline(always)]
     pub(super) fn corners(&self, slot: u32) -> &[Vec4; 3] {
-        &self.fetched[slot as usize / WIDTH].corners[slot as usize % WIDTH]
+        &self.corners[slot as usize]
     }
 
     /// The place in the order of the tree of the triangle in a slot.
@@ -124,4 +87,29 @@ impl LeafCache {
     pub(super) fn in_tree(&self, slot: u32) -> u32 {
         self.taken[slot as usize / WIDTH] * WIDTH as u32 + slot % WIDTH as u32
     }
+}
+
+/// Fetches eight triangles: their boxes first, one vertex an instruction, then turned into lanes.
+#[inline(always)]
+fn eight<S: Simd>(simd: S, side: Side<'_, Tree>, corners: &[[u32; 3]; WIDTH], room: &mut Corners8) -> Boxes8 {
+    let vertices = side.body.vertices();
+    let (mut low, mut high) = ([f32x4::splat(simd, 0.0); WIDTH], [f32x4::splat(simd, 0.0); WIDTH]);
+    for lane in 0..WIDTH {
+        let [p, q, r] = corners[lane];
+        room[lane] = [vertices[p as usize], vertices[q as usize], vertices[r as usize]];
+        let (p, q, r) = (load(simd, &room[lane][0]), load(simd, &room[lane][1]), load(simd, &room[lane][2]));
+        (low[lane], high[lane]) = (p.min(q).min(r), p.max(q).max(r));
+    }
+    Boxes8::of(Vec8::of(low), Vec8::of(high))
+}
+
+/// The last leaf of a tree may have fewer triangles than eight.
+fn some(side: Side<'_, Tree>, corners: &[[u32; 3]], room: &mut Corners8) -> Boxes8 {
+    let mut boxes = Boxes8::EMPTY;
+    for (lane, &corners) in corners.iter().enumerate() {
+        let [p, q, r] = side.body.padded_corners(corners);
+        room[lane] = [p, q, r];
+        boxes.set(lane, &Corners::of(&Aabb::from_corners(p.min(q).min(r), p.max(q).max(r))));
+    }
+    boxes
 }

@@ -21,13 +21,15 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, f32x4};
 use glam::Vec4;
 
 use super::boxes8::{Boxes8, Corners, Widening};
 use super::build::{Arrangement, WIDTH};
 use super::self_pairs::Connectivity;
-use super::wear::{Covered, Rebuild, Wear, surface};
+use super::vec8::{Vec8, load};
+use super::wear::{Covered, Rebuild, Wear, surface, surfaces};
 use crate::body::{Body, Drift};
 use crate::geom::Aabb;
 
@@ -128,16 +130,30 @@ impl Tree {
         }
         self.note_scale(body);
         let spread = self.spread();
+        for cluster in &mut self.clusters {
+            let reached = cluster.reached.get_mut();
+            *reached |= spread > cluster.fit_at;
+        }
+        self.fit_reached(body);
+    }
+
+    /// Fits the clusters that [`note_reached`](Self::note_reached) has noted since the last time.
+    fn fit_reached(&mut self, body: &Body) {
+        let level = Level::new();
+        dispatch!(level, simd => self.fit_reached_in(simd, body));
+    }
+
+    #[inline(always)]
+    fn fit_reached_in<S: Simd>(&mut self, simd: S, body: &Body) {
         let mut changed = false;
         for cluster in 0..self.clusters.len() {
-            let reached = std::mem::take(self.clusters[cluster].reached.get_mut());
-            if reached || spread > self.clusters[cluster].fit_at {
-                self.fit(cluster, body);
+            if std::mem::take(self.clusters[cluster].reached.get_mut()) {
+                self.fit(simd, cluster, body);
                 changed = true;
             }
         }
         if changed {
-            self.join_levels();
+            self.join_levels(simd);
         }
     }
 
@@ -200,11 +216,10 @@ impl Tree {
     fn fit_all(&mut self, body: &Body) {
         (self.base, self.low, self.high, self.scale) = (body.drift(), [0.0; 3], [0.0; 3], 0.0);
         self.note_scale(body);
-        for cluster in 0..self.clusters.len() {
-            *self.clusters[cluster].reached.get_mut() = false;
-            self.fit(cluster, body);
+        for cluster in &mut self.clusters {
+            *cluster.reached.get_mut() = true;
         }
-        self.join_levels();
+        self.fit_reached(body);
     }
 
     fn note_scale(&mut self, body: &Body) {
@@ -215,41 +230,38 @@ impl Tree {
         self.scale = self.scale.max(2.0 * (largest(body) + self.shift()));
     }
 
-    /// Fits the leaves of a cluster, and the cluster.
-    fn fit(&mut self, cluster: usize, body: &Body) {
-        let padded = |drift: [f64; 3]| Vec4::new(drift[0] as f32, drift[1] as f32, drift[2] as f32, 0.0);
-        let (drift_low, drift_high) = (padded(self.low), padded(self.high));
-        let (mut whole, mut by_leaves) = (Aabb::EMPTY, 0.0);
-        for leaf in cluster * WIDTH..self.arrangement.leaf_count().min((cluster + 1) * WIDTH) {
-            let bounds = box_of(body.vertices(), self.arrangement.vertices(leaf));
-            let anchored = Aabb::from_corners(bounds.low() - drift_low, bounds.high() - drift_high);
-            self.levels[0][cluster].set(leaf % WIDTH, &anchored);
-            by_leaves += surface(&bounds);
-            whole = whole.union(&anchored);
+    /// Fits the leaves of a cluster, and the cluster. In the last cluster, places without a leaf repeat the last one: the
+    /// traversal does not look at them.
+    #[inline(always)]
+    fn fit<S: Simd>(&mut self, simd: S, cluster: usize, body: &Body) {
+        let (first, last) = (cluster * WIDTH, self.arrangement.leaf_count() - 1);
+        let mut corners = [[f32x4::splat(simd, 0.0); WIDTH]; 2];
+        for place in 0..WIDTH {
+            let vertices = self.arrangement.vertices((first + place).min(last));
+            (corners[0][place], corners[1][place]) = box_of(simd, body.vertices(), vertices);
         }
+        let [low, high] = [Vec8::of(corners[0]), Vec8::of(corners[1])];
+        let (drift_low, drift_high) = (self.low.map(|x| x as f32), self.high.map(|x| x as f32));
+        self.levels[0][cluster] =
+            Boxes8::of(low.minus(Vec8::splat(simd, drift_low)), high.minus(Vec8::splat(simd, drift_high)));
+        let whole = Corners { low: low.least(), high: high.most() };
         if let Some(clusters) = self.levels.get_mut(1) {
-            clusters[cluster / WIDTH].set(cluster % WIDTH, &whole);
+            // Rounding keeps order: this is the union of the leaves' anchored boxes.
+            clusters[cluster / WIDTH].set(cluster % WIDTH, &whole.less(drift_low, drift_high));
         }
-        let bounds = Aabb::from_corners(whole.low() + drift_low, whole.high() + drift_high);
-        let size = bounds.extent().into_iter().fold(0.0, f32::max);
-        let covered = Covered { by_leaves, by_clusters: surface(&bounds) };
-        self.wear.add(std::mem::replace(&mut self.clusters[cluster].covered, covered), covered);
+        let size = (0..3).map(|axis| whole.high[axis] - whole.low[axis]).fold(0.0, f32::max);
         self.clusters[cluster].fit_at = self.spread() + LOOSE * stagger(cluster) * size;
+        let covered = Covered { by_leaves: surfaces(high.minus(low)), by_clusters: surface(&whole) };
+        self.wear.add(std::mem::replace(&mut self.clusters[cluster].covered, covered), covered);
     }
 
     /// Makes every level above the clusters from the one below it.
-    fn join_levels(&mut self) {
-        let level = Level::new();
-        dispatch!(level, simd => self.join_levels_in(simd));
-    }
-
     #[inline(always)]
-    fn join_levels_in<S: Simd>(&mut self, simd: S) {
+    fn join_levels<S: Simd>(&mut self, simd: S) {
         for level in 2..self.levels.len() {
             let (below, above) = self.levels.split_at_mut(level);
             for (node, children) in below[level - 1].iter().enumerate() {
-                let Corners { low, high } = children.union(simd);
-                above[0][node / WIDTH].set(node % WIDTH, &Aabb::new(low, high));
+                above[0][node / WIDTH].set(node % WIDTH, &children.union(simd));
             }
         }
     }
@@ -262,15 +274,17 @@ fn stagger(cluster: usize) -> f32 {
 }
 
 /// The box of some vertices: two at a time, since one box would wait for itself.
-#[inline]
-fn box_of(vertices: &[Vec4], chosen: &[[u32; 4]]) -> Aabb {
-    let (mut first, mut second) = (Aabb::EMPTY, Aabb::EMPTY);
+#[inline(always)]
+fn box_of<S: Simd>(simd: S, vertices: &[Vec4], chosen: &[[u32; 4]]) -> (f32x4<S>, f32x4<S>) {
+    let far = f32x4::splat(simd, f32::INFINITY);
+    let (mut low, mut high) = ([far; 2], [-far; 2]);
     for &[i, j, k, l] in chosen {
-        let [i, j, k, l] = [i, j, k, l].map(|vertex| vertices[vertex as usize]);
-        (first, second) = (first.with_vertex(i), second.with_vertex(j));
-        (first, second) = (first.with_vertex(k), second.with_vertex(l));
+        let (i, j) = (load(simd, &vertices[i as usize]), load(simd, &vertices[j as usize]));
+        let (k, l) = (load(simd, &vertices[k as usize]), load(simd, &vertices[l as usize]));
+        (low[0], high[0]) = (low[0].min(i).min(k), high[0].max(i).max(k));
+        (low[1], high[1]) = (low[1].min(j).min(l), high[1].max(j).max(l));
     }
-    first.union(&second)
+    (low[0].min(low[1]), high[0].max(high[1]))
 }
 
 /// What covers the rounding of numbers up to `scale`.

@@ -41,18 +41,52 @@ impl<S: Simd> Vec8<S> {
 
     #[inline(always)]
     pub(super) fn cross(self, v: Self) -> Self {
-        Self { x: self.y * v.z - self.z * v.y, y: self.z * v.x - self.x * v.z, z: self.x * v.y - self.y * v.x }
+        Self {
+            x: self.y.mul_sub(v.z, self.z * v.y),
+            y: self.z.mul_sub(v.x, self.x * v.z),
+            z: self.x.mul_sub(v.y, self.y * v.x),
+        }
     }
 
     #[inline(always)]
     pub(super) fn dot(self, v: Self) -> f32x8<S> {
-        self.x * v.x + self.y * v.y + self.z * v.z
+        self.z.mul_add(v.z, self.y.mul_add(v.y, self.x * v.x))
     }
 
     /// This vector where `mask` says so, the other elsewhere.
     #[inline(always)]
     pub(super) fn select(self, mask: mask32x8<S>, other: Self) -> Self {
         Self { x: mask.select(self.x, other.x), y: mask.select(self.y, other.y), z: mask.select(self.z, other.z) }
+    }
+
+    /// The same in every lane.
+    #[inline(always)]
+    pub(super) fn splat(simd: S, [x, y, z]: [f32; 3]) -> Self {
+        Self { x: f32x8::splat(simd, x), y: f32x8::splat(simd, y), z: f32x8::splat(simd, z) }
+    }
+
+    /// Eight padded vectors, turned into lanes.
+    #[inline(always)]
+    pub(super) fn of([a, b, c, d, e, f, g, h]: [f32x4<S>; WIDTH]) -> Self {
+        Self::joined(in_lanes([a, b, c, d]), in_lanes([e, f, g, h]))
+    }
+
+    /// The least of the lanes, along each axis.
+    #[inline(always)]
+    pub(super) fn least(self) -> [f32; 3] {
+        [self.x.reduce_min(), self.y.reduce_min(), self.z.reduce_min()]
+    }
+
+    /// The greatest of the lanes, along each axis.
+    #[inline(always)]
+    pub(super) fn most(self) -> [f32; 3] {
+        [self.x.reduce_max(), self.y.reduce_max(), self.z.reduce_max()]
+    }
+
+    /// The lanes, coordinate by coordinate.
+    #[inline(always)]
+    pub(super) fn store(self) -> [[f32; WIDTH]; 3] {
+        [self.x.into(), self.y.into(), self.z.into()]
     }
 
     /// Loads eight vertices and turns them into lanes.

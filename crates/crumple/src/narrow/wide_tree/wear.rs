@@ -18,7 +18,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::geom::Aabb;
+use fearless_simd::prelude::*;
+
+use super::boxes8::Corners;
+use super::vec8::Vec8;
 
 /// When trees are built anew while bodies deform; the answers are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -102,9 +105,16 @@ impl Wear {
     }
 }
 
+/// Half the surfaces of eight boxes with these extents.
+#[inline(always)]
+pub(super) fn surfaces<S: Simd>(extent: Vec8<S>) -> f32 {
+    let Vec8 { x, y, z } = extent;
+    (x * y + y * z + z * x).reduce_sum()
+}
+
 /// Half the surface of a box.
-#[inline]
-pub(super) fn surface(bounds: &Aabb) -> f32 {
-    let [x, y, z] = bounds.extent();
-    x * y + y * z + z * x
+#[inline(always)]
+pub(super) fn surface(bounds: &Corners) -> f32 {
+    let extent = |axis: usize| bounds.high[axis] - bounds.low[axis];
+    extent(0) * extent(1) + extent(1) * extent(2) + extent(2) * extent(0)
 }
