@@ -10,9 +10,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::engine::{BodyIn, Found, Job, Runner, Stale, Trees, update_tree};
 use crate::narrow::{PairMethod, Wanted};
 
-/// Triangles of trees to be updated, and of the smaller bodies of jobs, that are worth another thread: they take some
-/// tens of microseconds, several times what it takes to wake one.
+/// Triangles of the smaller bodies of jobs that are worth another thread: they take some tens of microseconds, several
+/// times what it takes to wake one.
 const WORTH_A_THREAD: usize = 8_192;
+
+/// Triangles of trees to be updated that are worth another thread: the vertices have just been written, and another
+/// thread has them in no cache of its own.
+const UPDATES_WORTH_A_THREAD: usize = 65_536;
 
 /// More do not help: answers are put together by one.
 const MOST_THREADS: usize = 64;
@@ -20,10 +24,11 @@ const MOST_THREADS: usize = 64;
 /// Brings trees up to date by several threads; says whether it did.
 pub(super) fn update<M: PairMethod>(method: &M, trees: &mut Trees<M>, stale: &[Stale], body_in: BodyIn<'_>) -> bool {
     let triangles: usize = stale.iter().map(|stale| body_in(stale.slot).mesh().triangles().len()).sum();
-    if stale.len() < 2 || rayon::current_num_threads() < 2 || triangles < 2 * WORTH_A_THREAD {
+    if rayon::current_num_threads() < 2 || triangles < 2 * WORTH_A_THREAD {
         return false;
     }
-    update_halves(method, (0, trees), stale, body_in, triangles);
+    // Nothing is done beside it if there is too little to share; but a thread wakes up, which the query will need.
+    rayon::join(|| update_halves(method, (0, trees), stale, body_in, triangles), || ());
     true
 }
 
@@ -35,7 +40,7 @@ fn update_halves<M: PairMethod>(
     body_in: BodyIn<'_>,
     triangles: usize,
 ) {
-    if stale.len() < 2 || triangles < 2 * WORTH_A_THREAD {
+    if stale.len() < 2 || triangles < 2 * UPDATES_WORTH_A_THREAD {
         for &stale in stale {
             update_tree(method, &mut trees[stale.slot as usize - first], stale, body_in(stale.slot));
         }

@@ -28,6 +28,7 @@ use super::vec8::Vec8;
 use crate::body::Body;
 use crate::contact::TrianglePair;
 use crate::exact::{SharedVertices, self_pair_meets};
+use crate::narrow::Wanted;
 
 /// Eight vertices of equally many edges, with the other ends of the edges in order around each.
 #[derive(Debug)]
@@ -85,25 +86,37 @@ impl Fans {
         fans
     }
 
-    /// Appends the pairs of neighbours that collide. `doubtful` is working memory.
+    /// Appends the pairs of neighbours that collide, or the first of them; returns how many were decided one by one.
+    /// `doubtful` is working memory.
     #[inline(always)]
     pub(super) fn find_pairs<S: Simd>(
         &self,
         simd: S,
         (arrangement, neighbours): (&Arrangement, &Neighbours),
         body: &Body,
+        wanted: Wanted,
         doubtful: &mut Doubtful,
         found: &mut Vec<TrianglePair>,
     ) -> u64 {
         doubtful.clear(self.vertex_count);
+        let mut decided = 0;
         for ring in &self.rings {
             let flat = self.lies_side_by_side(simd, ring, body);
             for lane in bits(!flat & ((1 << ring.used) - 1)) {
-                doubtful.add(ring.vertices[lane]);
+                let vertex = ring.vertices[lane];
+                if wanted == Wanted::First {
+                    // At once, before the other rings are looked at; a pair may then be decided at two vertices.
+                    decided += decide_at(vertex, |_, _| true, (arrangement, neighbours), body, found);
+                    if !found.is_empty() {
+                        return decided;
+                    }
+                } else {
+                    doubtful.add(vertex);
+                }
             }
         }
         self.irregular.iter().for_each(|&vertex| doubtful.add(vertex));
-        doubtful.decide(arrangement, neighbours, body, found)
+        decided + doubtful.decide(arrangement, neighbours, body, found)
     }
 
     /// In which lanes the fan was shown to have no overlap.
@@ -235,19 +248,11 @@ impl Doubtful {
     ) -> u64 {
         let mut decided = 0;
         for &vertex in &self.vertices {
-            let triangles = neighbours.triangles(vertex as usize);
-            for (i, &a) in triangles.iter().enumerate() {
-                for &b in &triangles[i + 1..] {
-                    let (corners_a, corners_b) = (arrangement.corners[a as usize], arrangement.corners[b as usize]);
-                    let settled_elsewhere = corners_a.iter().any(|&shared| {
-                        corners_b.contains(&shared) && shared != vertex && self.settles(neighbours, shared, vertex)
-                    });
-                    if !settled_elsewhere {
-                        decided += 1;
-                        found.extend(decide(arrangement, body, a, b));
-                    }
-                }
-            }
+            let is_due = |a: [u32; 3], b: [u32; 3]| {
+                let settles = |&shared: &u32| shared != vertex && self.settles(neighbours, shared, vertex);
+                !a.iter().any(|shared| b.contains(shared) && settles(shared))
+            };
+            decided += decide_at(vertex, is_due, (arrangement, neighbours), body, found);
         }
         decided
     }
@@ -257,6 +262,27 @@ impl Doubtful {
     fn settles(&self, neighbours: &Neighbours, other: u32, vertex: u32) -> bool {
         !neighbours.triangles(other as usize).is_empty() && (!self.is_doubtful[other as usize] || other < vertex)
     }
+}
+
+/// Decides the pairs at a vertex that `is_due` asks for, given their vertices; returns how many.
+fn decide_at(
+    vertex: u32,
+    is_due: impl Fn([u32; 3], [u32; 3]) -> bool,
+    (arrangement, neighbours): (&Arrangement, &Neighbours),
+    body: &Body,
+    found: &mut Vec<TrianglePair>,
+) -> u64 {
+    let triangles = neighbours.triangles(vertex as usize);
+    let mut decided = 0;
+    for (i, &a) in triangles.iter().enumerate() {
+        for &b in &triangles[i + 1..] {
+            if is_due(arrangement.corners[a as usize], arrangement.corners[b as usize]) {
+                decided += 1;
+                found.extend(decide(arrangement, body, a, b));
+            }
+        }
+    }
+    decided
 }
 
 /// Decides one pair of triangles of one body, given by their places, by the rule for self-collision.

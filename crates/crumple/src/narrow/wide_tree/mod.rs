@@ -39,7 +39,7 @@ use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
 use crate::contact::{Stats, TrianglePair};
 use traverse::Front;
-use workers::Worker;
+use workers::{Asked, Work, Worker};
 
 /// The default method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub struct Scratch {
     /// That of the threads which share the work of one query; the first serves where there is but one.
     workers: Vec<Worker>,
     doubtful: fans::Doubtful,
+    /// Pairs of neighbours that collide.
+    neighbours: Vec<TrianglePair>,
 }
 
 impl WideTree {
@@ -90,10 +92,12 @@ impl PairMethod for WideTree {
         let (bounds_a, bounds_b) = (a.body.bounds(), b.body.bounds());
         let level = self.level();
         dispatch!(level, simd => front.reach(simd, (a.tree, &bounds_a), (b.tree, &bounds_b)));
-        let mut stats = workers::find_pairs(level, (a, b), front.reached(), wanted, workers, found);
+        let asked = Asked { a, b, own: None };
+        let Work { mut stats, leaf_pairs, .. } =
+            workers::find_pairs(level, asked, front.reached(), wanted, workers, found);
         stats.box_tests += front.box_tests;
         for tree in [a.tree, b.tree] {
-            tree.wear.note(front.reached().len(), stats.candidates);
+            tree.wear.note(leaf_pairs, stats.candidates);
             stats.builds += tree.wear.untold_builds();
         }
         stats
@@ -106,6 +110,6 @@ impl PairMethod for WideTree {
         scratch: &mut Scratch,
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
-        dispatch!(self.level(), simd => self_pairs::find(simd, side, wanted, scratch, found))
+        self_pairs::find(self.level(), side, wanted, scratch, found)
     }
 }

@@ -4,13 +4,14 @@
 //! neighbours are kept out of the walk and decided by themselves ([`super::fans`]).
 
 use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch};
 
 use super::fans::{self, Fans};
 use super::leaf::LeafCache;
 use super::neighbours::Neighbours;
-use super::traverse::{self, Candidates};
-use super::workers::{self, Worker};
-use super::{Scratch, Side, Tree, Wanted, build, triangle_lanes};
+use super::traverse::Candidates;
+use super::workers::{self, Asked};
+use super::{Scratch, Side, Tree, Wanted, triangle_lanes};
 use crate::contact::{Stats, TrianglePair};
 use crate::exact::has_no_area;
 
@@ -27,11 +28,19 @@ impl Connectivity {
         let fans = Fans::of(&tree.arrangement, &neighbours, vertex_count);
         Self { neighbours, fans }
     }
+
+    /// Which pairs of two leaves are none of the walk's business: bit 8 · row + lane.
+    #[inline(always)]
+    pub(super) fn left_out(&self, leaf: u32, other: u32) -> u64 {
+        self.neighbours.mask(leaf, other) | if leaf == other { NOT_LATER } else { 0 }
+    }
 }
 
-#[inline(always)]
-pub(super) fn find<S: Simd>(
-    simd: S,
+/// Of a leaf with itself, the pairs of which the second triangle does not come after the first.
+const NOT_LATER: u64 = 0xff7f_3f1f_0f07_0301;
+
+pub(super) fn find(
+    level: Level,
     side: Side<'_, Tree>,
     wanted: Wanted,
     scratch: &mut Scratch,
@@ -39,56 +48,64 @@ pub(super) fn find<S: Simd>(
 ) -> Stats {
     let Side { tree, body } = side;
     let connectivity = tree.connectivity(body.mesh().vertex_count());
-    let Scratch { front, workers, doubtful } = scratch;
-    let Worker { leaves_a: leaves, candidates, .. } = workers::own(workers);
-    leaves.clear(tree.arrangement.leaf_count());
-    candidates.clear();
+    let Scratch { front, workers, doubtful, neighbours } = scratch;
     let start = found.len();
-    let mut stats = Stats::default();
+    let mut strangers = || {
+        dispatch!(level, simd => front.reach_self(simd, tree));
+        let asked = Asked { a: side, b: side, own: Some(connectivity) };
+        let mut work = workers::find_pairs(level, asked, front.reached(), wanted, workers, found);
+        work.stats.box_tests += front.box_tests;
+        work
+    };
     let parts = (&tree.arrangement, &connectivity.neighbours);
-    stats.exact_tests += connectivity.fans.find_pairs(simd, parts, body, doubtful, found);
-    front.reach_self(simd, tree);
-    for &(first, second) in front.reached() {
-        if wanted == Wanted::First && found.len() > start {
-            break;
-        }
-        let (a, b) = (leaves.fetch(simd, side, first), leaves.fetch(simd, side, second));
-        let mut left_out = connectivity.neighbours.mask(first, second);
-        if first == second {
-            left_out |= NOT_LATER;
-        }
-        traverse::candidates(simd, (a, leaves.boxes(a)), (b, leaves.boxes(b)), left_out, candidates);
-        if candidates.is_full() || wanted == Wanted::First {
-            stats += test(simd, side, leaves, candidates, found);
-        }
-    }
-    stats += test(simd, side, leaves, candidates, found);
+    let mut decide_neighbours = || {
+        neighbours.clear();
+        dispatch!(level, simd => connectivity.fans.find_pairs(simd, parts, body, wanted, doubtful, neighbours))
+    };
+    let (mut work, decided) = match wanted {
+        Wanted::All => side_by_side(tree.arrangement.triangles.len(), strangers, decide_neighbours),
+        // Neighbours hardly ever collide: they come last.
+        Wanted::First => match strangers() {
+            work if work.found > 0 => (work, 0),
+            work => (work, decide_neighbours()),
+        },
+    };
+    found.append(neighbours);
     if wanted == Wanted::First {
         found.truncate(start + 1);
     }
-    tree.wear.note(front.reached().len(), stats.candidates);
-    stats.builds += tree.wear.untold_builds();
-    stats.box_tests += front.box_tests;
-    stats.boxes_fitted += (build::WIDTH * leaves.len()) as u64;
-    stats
+    tree.wear.note(work.leaf_pairs, work.stats.candidates);
+    work.stats.exact_tests += decided;
+    work.stats.builds += tree.wear.untold_builds();
+    work.stats
 }
 
-/// Of a leaf with itself, the pairs of which the second triangle does not come after the first.
-const NOT_LATER: u64 = 0xff7f_3f1f_0f07_0301;
+/// Does two things about a body of so many triangles, by two threads if it is worth it.
+fn side_by_side<A: Send, B: Send>(
+    triangles: usize,
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    #[cfg(feature = "parallel")]
+    if triangles >= 8_192 && rayon::current_num_threads() > 1 {
+        return rayon::join(first, second);
+    }
+    let _ = triangles;
+    (first(), second())
+}
 
-/// Tests the candidates so far and starts a new list.
+/// Tests candidates of a walk of a body against itself; returns how many were decided exactly.
 #[inline(always)]
-fn test<S: Simd>(
+pub(super) fn test_strangers<S: Simd>(
     simd: S,
     side: Side<'_, Tree>,
     leaves: &LeafCache,
     candidates: &mut Candidates,
     found: &mut Vec<TrianglePair>,
-) -> Stats {
-    let mut stats = Stats { candidates: candidates.as_slice().len() as u64, ..Stats::default() };
+) -> u64 {
+    let mut exact_tests = 0;
     let (arrangement, body) = (&side.tree.arrangement, side.body);
     let welded = body.mesh().welded_triangles();
-    let start = found.len();
     // What still shares a vertex, because it is only welded or has too many triangles, goes by the rule one by one.
     candidates.retain(|a, b| {
         let (a, b) = (leaves.in_tree(a), leaves.in_tree(b));
@@ -96,15 +113,14 @@ fn test<S: Simd>(
         let (of_a, of_b) = (vertices(a), vertices(b));
         let shares = of_a.iter().any(|vertex| of_b.contains(vertex));
         if shares {
-            stats.exact_tests += 1;
+            exact_tests += 1;
             found.extend(fans::decide(arrangement, body, a, b));
         }
         !shares
     });
     let strangers_from = found.len();
     let own = (side.tree, leaves);
-    stats.exact_tests += triangle_lanes::test(simd, own, own, candidates.as_slice(), found);
-    candidates.clear();
+    exact_tests += triangle_lanes::test(simd, own, own, candidates.as_slice(), found);
     // In order within the pair, and without triangles that have no area.
     let triangles = body.mesh().triangles();
     let mut kept = strangers_from;
@@ -117,6 +133,5 @@ fn test<S: Simd>(
         }
     }
     found.truncate(kept);
-    debug_assert!(start <= kept);
-    stats
+    exact_tests
 }

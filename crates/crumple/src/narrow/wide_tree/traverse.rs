@@ -1,4 +1,5 @@
-//! From two bodies to candidates: pairs of triangles whose boxes overlap.
+//! From two bodies to pairs of clusters, from those to pairs of leaves, and on to candidates: pairs of triangles whose
+//! boxes overlap.
 //!
 //! Breadth first, a level at a time, on lists of pairs of nodes. Opening a pair compares eight boxes with eight: a row
 //! of the first against all of the second in a few instructions without a branch, giving a bit a pair. Down to the
@@ -20,7 +21,7 @@ pub(super) struct Front {
 }
 
 impl Front {
-    /// Finds the pairs of leaves of two trees that may meet, noting the clusters it came by.
+    /// Finds the pairs of clusters of two trees that may meet, and notes them in the trees.
     #[inline(always)]
     pub(super) fn reach<S: Simd>(&mut self, simd: S, (a, bounds_a): (&Tree, &Aabb), (b, bounds_b): (&Tree, &Aabb)) {
         self.now.clear();
@@ -47,15 +48,14 @@ impl Front {
             a.note_reached(cluster_a);
             b.note_reached(cluster_b);
         }
-        self.open_both(simd, 0, a, b);
     }
 
-    /// The pairs of leaves last found.
+    /// The pairs of clusters last found.
     pub(super) fn reached(&self) -> &[(u32, u32)] {
         &self.now
     }
 
-    /// Finds the pairs of leaves of one tree that may meet, each once, a leaf and itself included.
+    /// Finds the pairs of clusters of one tree that may meet, each once, a cluster and itself included.
     #[inline(always)]
     pub(super) fn reach_self<S: Simd>(&mut self, simd: S, tree: &Tree) {
         self.now.clear();
@@ -63,15 +63,13 @@ impl Front {
         if tree.arrangement.leaf_count() > 0 {
             self.now.push((0, 0));
         }
-        for level in (0..tree.levels.len()).rev() {
-            if level == 0 {
-                // Every cluster meets itself, so all of them are here.
-                self.now.iter().for_each(|&(cluster, _)| tree.note_reached(cluster));
-            }
+        for level in (1..tree.levels.len()).rev() {
             self.open_both(simd, level, tree, tree);
-            // A group against itself finds every pair twice; keep the ones in order.
+            // A node against itself finds every pair twice; keep the ones in order.
             self.now.retain(|&(a, b)| a <= b);
         }
+        // Every cluster meets itself, so all of them are here.
+        self.now.iter().for_each(|&(cluster, _)| tree.note_reached(cluster));
     }
 
     #[inline(always)]
@@ -94,22 +92,33 @@ impl Front {
         std::mem::swap(&mut self.now, &mut self.next);
     }
 
-    /// Opens every pair of nodes into the pairs of their children, which are the groups of `level`.
     #[inline(always)]
-    fn open_both<S: Simd>(&mut self, simd: S, level: usize, tree_a: &Tree, tree_b: &Tree) {
-        let ((groups_a, count_a), (groups_b, count_b)) = (tree_a.level(level), tree_b.level(level));
-        let widening = tree_a.widening(tree_b);
+    fn open_both<S: Simd>(&mut self, simd: S, level: usize, a: &Tree, b: &Tree) {
         self.next.clear();
         self.box_tests += (WIDTH * WIDTH * self.now.len()) as u64;
-        for &(a, b) in &self.now {
-            let rows = groups_a[a as usize].widened(simd, &widening);
-            let found = rows.overlaps(simd, &groups_b[b as usize]);
-            let in_use = squared(in_use(groups_a, a, count_a), in_use(groups_b, b, count_b));
-            for bit in bits(found & in_use) {
-                self.next.push((a * WIDTH as u32 + bit as u32 / 8, b * WIDTH as u32 + bit as u32 % 8));
-            }
-        }
+        open(simd, level, (a, b), &self.now, &mut self.next);
         std::mem::swap(&mut self.now, &mut self.next);
+    }
+}
+
+/// Opens pairs of nodes into the pairs of their children, which are the groups of `level`; appends those that may meet.
+#[inline(always)]
+pub(super) fn open<S: Simd>(
+    simd: S,
+    level: usize,
+    (tree_a, tree_b): (&Tree, &Tree),
+    nodes: &[(u32, u32)],
+    opened: &mut Vec<(u32, u32)>,
+) {
+    let ((groups_a, count_a), (groups_b, count_b)) = (tree_a.level(level), tree_b.level(level));
+    let widening = tree_a.widening(tree_b);
+    for &(a, b) in nodes {
+        let rows = groups_a[a as usize].widened(simd, &widening);
+        let found = rows.overlaps(simd, &groups_b[b as usize]);
+        let in_use = squared(in_use(groups_a, a, count_a), in_use(groups_b, b, count_b));
+        for bit in bits(found & in_use) {
+            opened.push((a * WIDTH as u32 + bit as u32 / 8, b * WIDTH as u32 + bit as u32 % 8));
+        }
     }
 }
 

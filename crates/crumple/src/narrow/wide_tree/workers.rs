@@ -1,90 +1,150 @@
-//! From pairs of leaves to pairs of triangles, by one thread or several.
+//! From pairs of clusters to pairs of triangles, by one thread or several.
 //!
-//! The pairs of leaves are shared out in one piece a thread, in the order the traversal found them, so that a thread
-//! stays in one part of the bodies and fits few leaves that another fits too. Each appends to a list of its own; the
+//! A thread opens some pairs of clusters into pairs of leaves, fetches those, and tests what their boxes leave over. The
+//! pairs of clusters are shared out in the order the traversal found them, an equal share a thread, so that each stays in
+//! one part of the bodies and few leaves are fetched twice. Shares are worked off in pieces, and who is done helps the
+//! next: a thread that is slow to wake up, or never does, holds nobody up. Each thread appends to a list of its own; the
 //! lists are joined, and what leaves the library is sorted, so the answer does not depend on how many there were.
+
+use std::ops::AddAssign;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 
 use super::leaf::LeafCache;
+use super::self_pairs::{self, Connectivity};
 use super::traverse::{self, Candidates};
 use super::{Side, Tree, Wanted, build, triangle_lanes};
 use crate::contact::{Stats, TrianglePair};
 
-/// Pairs of leaves a thread must have to be worth waking: it takes some microseconds, a pair of leaves about a tenth of
-/// one.
+/// Pairs of clusters a thread must have to be worth waking: they take some tens of microseconds.
 #[cfg(feature = "parallel")]
-const WORTH_A_THREAD: usize = 256;
+const WORTH_A_THREAD: usize = 64;
+
+/// More do not help: the lists are joined by one.
+const MOST_THREADS: usize = 64;
+
+/// Two bodies, or one against itself.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) a: Side<'a, Tree>,
+    pub(super) b: Side<'a, Tree>,
+    /// Of one body, which of its triangles are neighbours.
+    pub(super) own: Option<&'a Connectivity>,
+}
 
 /// Working memory of one thread.
 #[derive(Debug, Default)]
 pub(super) struct Worker {
-    pub(super) leaves_a: LeafCache,
+    leaf_pairs: Vec<(u32, u32)>,
+    leaves_a: LeafCache,
     leaves_b: LeafCache,
-    pub(super) candidates: Candidates,
+    candidates: Candidates,
     #[cfg(feature = "parallel")]
     found: Vec<TrianglePair>,
     #[cfg(feature = "parallel")]
-    stats: Stats,
+    work: Work,
 }
 
-/// The working memory of the thread that asks.
-pub(super) fn own(workers: &mut Vec<Worker>) -> &mut Worker {
-    if workers.is_empty() {
-        workers.push(Worker::default());
+/// What was done.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Work {
+    pub(super) stats: Stats,
+    pub(super) leaf_pairs: usize,
+    /// Pairs of triangles that were appended.
+    pub(super) found: usize,
+}
+
+impl AddAssign for Work {
+    fn add_assign(&mut self, other: Self) {
+        self.stats += other.stats;
+        self.leaf_pairs += other.leaf_pairs;
+        self.found += other.found;
     }
-    &mut workers[0]
 }
 
-/// Appends the pairs of triangles that meet in the given pairs of leaves.
+/// Appends the pairs of triangles that meet in the given pairs of clusters.
 pub(super) fn find_pairs(
     level: Level,
-    sides: (Side<'_, Tree>, Side<'_, Tree>),
-    leaves: &[(u32, u32)],
+    asked: Asked<'_>,
+    clusters: &[(u32, u32)],
     wanted: Wanted,
     workers: &mut Vec<Worker>,
     found: &mut Vec<TrianglePair>,
-) -> Stats {
+) -> Work {
     #[cfg(feature = "parallel")]
     {
-        let threads = rayon::current_num_threads().min(leaves.len() / WORTH_A_THREAD);
+        let threads = rayon::current_num_threads().min(clusters.len() / WORTH_A_THREAD).min(MOST_THREADS);
         if wanted == Wanted::All && threads > 1 {
-            return by_threads(level, sides, leaves, threads, workers, found);
+            return by_threads(level, asked, clusters, threads, workers, found);
         }
     }
-    let worker = own(workers);
-    dispatch!(level, simd => worker.find(simd, sides, leaves, wanted, found))
+    if workers.is_empty() {
+        workers.push(Worker::default());
+    }
+    let shares = Shares::new(clusters, 1, wanted);
+    dispatch!(level, simd => workers[0].find(simd, asked, (&shares, 0), wanted, found))
 }
 
 #[cfg(feature = "parallel")]
 fn by_threads(
     level: Level,
-    sides: (Side<'_, Tree>, Side<'_, Tree>),
-    leaves: &[(u32, u32)],
+    asked: Asked<'_>,
+    clusters: &[(u32, u32)],
     threads: usize,
     workers: &mut Vec<Worker>,
     found: &mut Vec<TrianglePair>,
-) -> Stats {
+) -> Work {
     while workers.len() < threads {
         workers.push(Worker::default());
     }
+    let shares = &Shares::new(clusters, threads, Wanted::All);
     rayon::scope(|scope| {
-        for (share, worker) in leaves.chunks(leaves.len().div_ceil(threads)).zip(&mut *workers) {
+        for (share, worker) in workers[..threads].iter_mut().enumerate() {
             scope.spawn(move |_| {
                 let mut own = std::mem::take(&mut worker.found);
                 own.clear();
-                worker.stats = dispatch!(level, simd => worker.find(simd, sides, share, Wanted::All, &mut own));
+                worker.work =
+                    dispatch!(level, simd => worker.find(simd, asked, (shares, share), Wanted::All, &mut own));
                 worker.found = own;
             });
         }
     });
-    let mut stats = Stats::default();
+    let mut work = Work::default();
     for worker in &workers[..threads] {
         found.extend_from_slice(&worker.found);
-        stats += worker.stats;
+        work += worker.work;
     }
-    stats
+    work
+}
+
+/// Pairs of clusters in equal shares, each worked off from its start.
+struct Shares<'a> {
+    clusters: &'a [(u32, u32)],
+    count: usize,
+    piece: usize,
+    /// How much of each share has been taken.
+    taken: [AtomicUsize; MOST_THREADS],
+}
+
+impl<'a> Shares<'a> {
+    fn new(clusters: &'a [(u32, u32)], count: usize, wanted: Wanted) -> Self {
+        // Small enough for the pairs of leaves to stay in the nearest cache; where one pair will do, not much larger than
+        // what it takes to find one.
+        let piece = if wanted == Wanted::First { 4 } else { 32 };
+        Self { clusters, count, piece, taken: [const { AtomicUsize::new(0) }; MOST_THREADS] }
+    }
+
+    /// Another piece, of a thread's own share if there is one.
+    fn take(&self, own: usize) -> Option<&'a [(u32, u32)]> {
+        let size = self.clusters.len().div_ceil(self.count);
+        (own..own + self.count).map(|share| share % self.count).find_map(|share| {
+            let start = share * size + self.taken[share].fetch_add(self.piece, Ordering::Relaxed);
+            let end = self.clusters.len().min((share + 1) * size).min(start + self.piece);
+            (start < end).then(|| &self.clusters[start..end])
+        })
+    }
 }
 
 impl Worker {
@@ -92,41 +152,83 @@ impl Worker {
     fn find<S: Simd>(
         &mut self,
         simd: S,
-        (a, b): (Side<'_, Tree>, Side<'_, Tree>),
-        leaves: &[(u32, u32)],
+        asked: Asked<'_>,
+        (shares, own): (&Shares<'_>, usize),
         wanted: Wanted,
         found: &mut Vec<TrianglePair>,
-    ) -> Stats {
-        self.leaves_a.clear(a.tree.arrangement.leaf_count());
-        self.leaves_b.clear(b.tree.arrangement.leaf_count());
+    ) -> Work {
+        let (tree_a, tree_b) = (asked.a.tree, asked.b.tree);
+        self.leaves_a.clear(tree_a.arrangement.leaf_count());
+        self.leaves_b.clear(tree_b.arrangement.leaf_count());
         self.candidates.clear();
         let start = found.len();
-        let mut stats = Stats::default();
-        for &(leaf_a, leaf_b) in leaves {
-            let (at_a, at_b) = (self.leaves_a.fetch(simd, a, leaf_a), self.leaves_b.fetch(simd, b, leaf_b));
-            let (boxes_a, boxes_b) = ((at_a, self.leaves_a.boxes(at_a)), (at_b, self.leaves_b.boxes(at_b)));
-            traverse::candidates(simd, boxes_a, boxes_b, 0, &mut self.candidates);
-            if self.candidates.is_full() || wanted == Wanted::First {
-                stats += self.test(simd, a, b, found);
-                if wanted == Wanted::First && found.len() > start {
+        let mut work = Work::default();
+        while let Some(clusters) = shares.take(own) {
+            self.leaf_pairs.clear();
+            traverse::open(simd, 0, (tree_a, tree_b), clusters, &mut self.leaf_pairs);
+            if asked.own.is_some() {
+                // A cluster against itself finds every pair twice; keep the ones in order.
+                self.leaf_pairs.retain(|&(a, b)| a <= b);
+            }
+            work.leaf_pairs += self.leaf_pairs.len();
+            work.stats.box_tests += (clusters.len() * build::WIDTH * build::WIDTH) as u64;
+            self.hold_against_each_other(simd, asked, found, &mut work.stats);
+            if wanted == Wanted::First {
+                self.test(simd, asked, found, &mut work.stats);
+                if found.len() > start {
                     found.truncate(start + 1);
                     break;
                 }
             }
         }
-        stats += self.test(simd, a, b, found);
-        stats.boxes_fitted += (build::WIDTH * (self.leaves_a.len() + self.leaves_b.len())) as u64;
-        stats
+        self.test(simd, asked, found, &mut work.stats);
+        work.found = found.len() - start;
+        work.stats.boxes_fitted += (build::WIDTH * (self.leaves_a.len() + self.leaves_b.len())) as u64;
+        work
+    }
+
+    /// Finds the candidates of all pairs of leaves.
+    #[inline(always)]
+    fn hold_against_each_other<S: Simd>(
+        &mut self,
+        simd: S,
+        asked: Asked<'_>,
+        found: &mut Vec<TrianglePair>,
+        stats: &mut Stats,
+    ) {
+        for at in 0..self.leaf_pairs.len() {
+            let (a, b) = self.leaf_pairs[at];
+            let at_a = self.leaves_a.fetch(simd, asked.a, a);
+            match asked.own {
+                None => {
+                    let at_b = self.leaves_b.fetch(simd, asked.b, b);
+                    let boxes = ((at_a, self.leaves_a.boxes(at_a)), (at_b, self.leaves_b.boxes(at_b)));
+                    traverse::candidates(simd, boxes.0, boxes.1, 0, &mut self.candidates);
+                }
+                Some(connectivity) => {
+                    let at_b = self.leaves_a.fetch(simd, asked.a, b);
+                    let boxes = ((at_a, self.leaves_a.boxes(at_a)), (at_b, self.leaves_a.boxes(at_b)));
+                    traverse::candidates(simd, boxes.0, boxes.1, connectivity.left_out(a, b), &mut self.candidates);
+                }
+            }
+            if self.candidates.is_full() {
+                self.test(simd, asked, found, stats);
+            }
+        }
     }
 
     /// Tests the candidates so far and starts a new list.
     #[inline(always)]
-    fn test<S: Simd>(&mut self, simd: S, a: Side<'_, Tree>, b: Side<'_, Tree>, found: &mut Vec<TrianglePair>) -> Stats {
-        let candidates = self.candidates.as_slice();
-        let sides = ((a.tree, &self.leaves_a), (b.tree, &self.leaves_b));
-        let exact_tests = triangle_lanes::test(simd, sides.0, sides.1, candidates, found);
-        let stats = Stats { candidates: candidates.len() as u64, exact_tests, ..Stats::default() };
-        self.candidates.clear();
-        stats
+    fn test<S: Simd>(&mut self, simd: S, asked: Asked<'_>, found: &mut Vec<TrianglePair>, stats: &mut Stats) {
+        let Self { leaves_a, leaves_b, candidates, .. } = self;
+        stats.candidates += candidates.as_slice().len() as u64;
+        stats.exact_tests += match asked.own {
+            None => {
+                let sides = ((asked.a.tree, &*leaves_a), (asked.b.tree, &*leaves_b));
+                triangle_lanes::test(simd, sides.0, sides.1, candidates.as_slice(), found)
+            }
+            Some(_) => self_pairs::test_strangers(simd, asked.a, leaves_a, candidates, found),
+        };
+        candidates.clear();
     }
 }
