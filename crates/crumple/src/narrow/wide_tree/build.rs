@@ -18,15 +18,50 @@ pub(super) const WIDTH: usize = 8;
 pub(super) struct Arrangement {
     /// Working memory of the arranging.
     midpoints: Vec<Midpoint>,
+    distinct: Vec<u32>,
     /// The number of each triangle in its mesh.
     pub(super) triangles: Vec<u32>,
     /// Its vertices.
     pub(super) corners: Vec<[u32; 3]>,
-    /// The distinct vertices of each leaf, one list after another; the last of a list is repeated to make its length a
-    /// multiple of four.
+    /// The distinct vertices of each leaf, and of each cluster.
+    leaves: VertexLists,
+    clusters: VertexLists,
+}
+
+/// Lists of distinct vertices, one after another; the last of a list is repeated to make its length a multiple of four.
+#[derive(Clone, Debug, Default)]
+struct VertexLists {
     vertices: Vec<u32>,
-    /// Where the list of each leaf starts; one entry more than there are leaves.
+    /// Where each list starts; one entry more than there are lists.
     starts: Vec<u32>,
+}
+
+impl VertexLists {
+    /// Makes a list of each so many triangles; `distinct` is working memory.
+    fn list(&mut self, corners: &[[u32; 3]], triangles: usize, distinct: &mut Vec<u32>) {
+        let Self { vertices, starts } = self;
+        vertices.clear();
+        // As many as there can be, so that another order needs no more room.
+        vertices.reserve(corners.len().next_multiple_of(triangles) * 3);
+        starts.clear();
+        starts.push(0);
+        for block in corners.chunks(triangles) {
+            distinct.clear();
+            distinct.extend_from_slice(block.as_flattened());
+            distinct.sort_unstable();
+            distinct.dedup();
+            vertices.extend_from_slice(distinct);
+            // Whole fours, so that they can be read without a remainder.
+            while !vertices.len().is_multiple_of(4) {
+                vertices.push(vertices[vertices.len() - 1]);
+            }
+            starts.push(vertices.len() as u32);
+        }
+    }
+
+    fn of(&self, at: usize) -> &[[u32; 4]] {
+        self.vertices[self.starts[at] as usize..self.starts[at + 1] as usize].as_chunks().0
+    }
 }
 
 impl Arrangement {
@@ -39,7 +74,7 @@ impl Arrangement {
     /// Puts the triangles in the order that fits the body as it is now, in the memory there is.
     pub(super) fn arrange_anew(&mut self, body: &Body) {
         let mesh = body.mesh();
-        let Self { midpoints, triangles, corners, vertices, starts } = self;
+        let Self { midpoints, triangles, corners, leaves, clusters, distinct } = self;
         midpoints.clear();
         midpoints.extend(mesh.live_triangles().map(|(TriangleId(triangle), vertices)| {
             let [i, j, k] = body.padded_corners(vertices);
@@ -52,32 +87,12 @@ impl Arrangement {
         triangles.extend(midpoints.iter().map(|midpoint| midpoint.triangle));
         corners.clear();
         corners.extend(triangles.iter().map(|&triangle| mesh.triangles()[triangle as usize]));
-        vertices.clear();
-        // As many as there can be, so that another order needs no more room.
-        vertices.reserve(corners.len().next_multiple_of(WIDTH) * 3);
-        starts.clear();
-        starts.push(0);
-        let mut distinct = [0; 3 * WIDTH];
-        for leaf in corners.chunks(WIDTH) {
-            let named = &mut distinct[..3 * leaf.len()];
-            named.copy_from_slice(leaf.as_flattened());
-            named.sort_unstable();
-            let start = vertices.len();
-            for &vertex in &*named {
-                if vertices.len() == start || vertices.last() != Some(&vertex) {
-                    vertices.push(vertex);
-                }
-            }
-            // Whole fours, so that they can be read without a remainder.
-            while !vertices.len().is_multiple_of(4) {
-                vertices.push(vertices[vertices.len() - 1]);
-            }
-            starts.push(vertices.len() as u32);
-        }
+        leaves.list(corners, WIDTH, distinct);
+        clusters.list(corners, WIDTH * WIDTH, distinct);
     }
 
     pub(super) fn leaf_count(&self) -> usize {
-        self.starts.len() - 1
+        self.leaves.starts.len() - 1
     }
 
     pub(super) fn cluster_count(&self) -> usize {
@@ -91,7 +106,12 @@ impl Arrangement {
 
     /// The distinct vertices of a leaf, and its last again up to a multiple of four.
     pub(super) fn vertices(&self, leaf: usize) -> &[[u32; 4]] {
-        self.vertices[self.starts[leaf] as usize..self.starts[leaf + 1] as usize].as_chunks().0
+        self.leaves.of(leaf)
+    }
+
+    /// The same of a cluster.
+    pub(super) fn cluster_vertices(&self, cluster: usize) -> &[[u32; 4]] {
+        self.clusters.of(cluster)
     }
 }
 

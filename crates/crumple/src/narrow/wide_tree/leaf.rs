@@ -10,6 +10,7 @@ use glam::Vec4;
 
 use super::boxes8::{Boxes8, Corners};
 use super::build::WIDTH;
+use super::places::Places;
 use super::vec8::{Vec8, load};
 use super::{Side, Tree};
 use crate::geom::Aabb;
@@ -22,10 +23,7 @@ type Corners8 = [[Vec4; 3]; WIDTH];
 /// A triangle of a fetched leaf is named by its *slot*: eight times the place of the leaf, plus its lane.
 #[derive(Debug, Default)]
 pub(super) struct LeafCache {
-    /// For each leaf its place in `fetched`, plus one; 0 if it has none.
-    place: Vec<u32>,
-    /// Which leaves have a place, so that taking them away does not touch all.
-    taken: Vec<u32>,
+    places: Places,
     boxes: Vec<Boxes8>,
     /// The corners of the triangles by their slots.
     corners: Vec<[Vec4; 3]>,
@@ -34,40 +32,32 @@ pub(super) struct LeafCache {
 impl LeafCache {
     /// Forgets everything, for a body with `leaves` leaves.
     pub(super) fn clear(&mut self, leaves: usize) {
-        for leaf in self.taken.drain(..) {
-            self.place[leaf as usize] = 0;
-        }
-        if self.place.len() < leaves {
-            self.place.resize(leaves, 0);
-        }
+        self.places.clear(leaves);
     }
 
     /// How many leaves have been fetched since the last `clear`.
     pub(super) fn len(&self) -> usize {
-        self.taken.len()
+        self.places.len()
     }
 
     /// Makes sure that a leaf is here; returns its place.
     #[inline(always)]
     pub(super) fn fetch<S: Simd>(&mut self, simd: S, side: Side<'_, Tree>, leaf: u32) -> u32 {
-        let place = self.place[leaf as usize];
-        if place != 0 {
-            return place - 1;
+        let (place, is_new) = self.places.of(leaf);
+        if !is_new {
+            return place;
         }
-        let place = self.taken.len();
-        if place == self.boxes.len() {
+        if place as usize == self.boxes.len() {
             self.boxes.push(Boxes8::EMPTY);
             self.corners.extend([[Vec4::ZERO; 3]; WIDTH]);
         }
-        let room = &mut self.corners.as_chunks_mut::<WIDTH>().0[place];
+        let room = &mut self.corners.as_chunks_mut::<WIDTH>().0[place as usize];
         let corners = side.tree.arrangement.leaf(leaf as usize);
-        self.boxes[place] = match corners.as_array::<WIDTH>() {
+        self.boxes[place as usize] = match corners.as_array::<WIDTH>() {
             Some(corners) => eight(simd, side, corners, room),
             None => some(side, corners, room),
         };
-        self.taken.push(leaf);
-        self.place[leaf as usize] = place as u32 + 1;
-        place as u32
+        place
     }
 
     /// The boxes of the triangles of the leaf at a place.
@@ -85,7 +75,7 @@ impl LeafCache {
     /// The place in the order of the tree of the triangle in a slot.
     #[inline(always)]
     pub(super) fn in_tree(&self, slot: u32) -> u32 {
-        self.taken[slot as usize / WIDTH] * WIDTH as u32 + slot % WIDTH as u32
+        self.places.thing(slot / WIDTH as u32) * WIDTH as u32 + slot % WIDTH as u32
     }
 }
 

@@ -17,10 +17,12 @@
 
 mod boxes8;
 mod build;
+mod cluster;
 mod fans;
 mod leaf;
 mod neighbours;
 mod options;
+mod places;
 mod refit;
 mod self_pairs;
 mod traverse;

@@ -11,7 +11,9 @@
 //!
 //! All boxes of a tree loosen alike, so one pair of corners, added once a query, brings every level up to date, and a
 //! parent's anchored box is the union of its children's. A cluster of eight leaves is fitted again when a query reached
-//! it in the last frame — it will be reached again — or when it has loosened by a good part of its size.
+//! it in the last frame — it will be reached again — or when it has loosened by a good part of its size. Where that happens
+//! to most clusters in one frame, the motion is *wild*: the next frame will loosen them as much, and most are far from
+//! everything. Then clusters are fitted without their leaves, at half the cost, and a query fits the leaves it comes by.
 //!
 //! Rounding: all of it is covered by a slack that the query adds, see [`Tree::widening`].
 //!
@@ -38,6 +40,12 @@ use crate::geom::Aabb;
 /// reached is fitted every frame: to wait until it has loosened by a tenth saved nothing, by a fifth it lost.
 const LOOSE: f32 = 2.0;
 
+/// A tree of fewer clusters is fitted with its leaves, wild or not.
+const MANY: usize = 64;
+
+/// After so many wild frames leaves are fitted once: `wear` wants to know what has become of them.
+const MOST_WILD: u32 = 16;
+
 /// The tree of one body.
 #[derive(Debug)]
 pub struct Tree {
@@ -53,6 +61,9 @@ pub struct Tree {
     /// The drift of the body now, less `base`.
     low: [f64; 3],
     high: [f64; 3],
+    /// Whether most clusters had loosened, so that they were fitted without their leaves; and for how many frames.
+    is_wild: bool,
+    wild_frames: u32,
     /// The largest coordinate that any sum of anchored box and drift can have, for the bound on its rounding.
     scale: f32,
 }
@@ -61,8 +72,9 @@ pub struct Tree {
 struct Cluster {
     /// Whether a query has reached the cluster since it was last looked at.
     reached: AtomicBool,
-    /// The loosening, as `Tree::spread`, at which it must be fitted again.
-    fit_at: f32,
+    /// The loosening, as `Tree::spread`, when it was last fitted, and by how much more it must be fitted again.
+    fitted_at: f32,
+    slack: f32,
     /// What its boxes covered when it was last fitted.
     covered: Covered<f32>,
 }
@@ -90,6 +102,8 @@ impl Tree {
             base,
             low: [0.0; 3],
             high: [0.0; 3],
+            is_wild: false,
+            wild_frames: 0,
             scale: 0.0,
         };
         tree.fit_all(body);
@@ -117,7 +131,7 @@ impl Tree {
     }
 
     fn refit(&mut self, body: &Body) {
-        let drift = body.drift();
+        let (drift, spread_before) = (body.drift(), self.spread());
         let since = |now: [f64; 3], base: [f64; 3]| std::array::from_fn(|axis| now[axis] - base[axis]);
         (self.low, self.high) = (since(drift.low, self.base.low), since(drift.high, self.base.high));
         let size = body.bounds().extent().into_iter().fold(0.0, f32::max);
@@ -130,11 +144,41 @@ impl Tree {
         }
         self.note_scale(body);
         let spread = self.spread();
+        let step = spread - spread_before;
+        // Some of them speak for all.
+        let (mut asked, mut loosened) = (0, 0);
+        for cluster in self.clusters.iter_mut().step_by(WIDTH) {
+            asked += 1;
+            loosened += usize::from(!*cluster.reached.get_mut() && step > cluster.slack);
+        }
+        self.is_wild = self.clusters.len() >= MANY && 2 * loosened > asked && self.wild_frames < MOST_WILD;
+        if self.is_wild {
+            self.wild_frames += 1;
+            let level = Level::new();
+            dispatch!(level, simd => self.fit_clusters(simd, body));
+            return;
+        }
+        self.wild_frames = 0;
         for cluster in &mut self.clusters {
-            let reached = cluster.reached.get_mut();
-            *reached |= spread > cluster.fit_at;
+            *cluster.reached.get_mut() |= spread - cluster.fitted_at > cluster.slack;
         }
         self.fit_reached(body);
+    }
+
+    /// Fits all clusters, but not their leaves.
+    #[inline(always)]
+    fn fit_clusters<S: Simd>(&mut self, simd: S, body: &Body) {
+        for cluster in 0..self.clusters.len() {
+            *self.clusters[cluster].reached.get_mut() = false;
+            self.fit_without_leaves(simd, cluster, body);
+        }
+        self.join_levels(simd);
+    }
+
+    /// Whether the boxes of leaves are right in this frame; else a query has to fit those it comes by.
+    #[inline(always)]
+    pub(super) fn keeps_leaves(&self) -> bool {
+        !self.is_wild
     }
 
     /// Fits the clusters that [`note_reached`](Self::note_reached) has noted since the last time.
@@ -216,9 +260,8 @@ impl Tree {
     fn fit_all(&mut self, body: &Body) {
         (self.base, self.low, self.high, self.scale) = (body.drift(), [0.0; 3], [0.0; 3], 0.0);
         self.note_scale(body);
-        for cluster in &mut self.clusters {
-            *cluster.reached.get_mut() = true;
-        }
+        (self.is_wild, self.wild_frames) = (false, 0);
+        self.clusters.iter_mut().for_each(|cluster| *cluster.reached.get_mut() = true);
         self.fit_reached(body);
     }
 
@@ -234,25 +277,61 @@ impl Tree {
     /// traversal does not look at them.
     #[inline(always)]
     fn fit<S: Simd>(&mut self, simd: S, cluster: usize, body: &Body) {
+        let [low, high] = self.leaf_corners(simd, cluster, body);
+        self.levels[0][cluster] = self.anchored(simd, low, high);
+        let whole = Corners { low: low.least(), high: high.most() };
+        // Rounding keeps order: this is the union of the leaves' anchored boxes.
+        self.set_cluster(cluster, &whole);
+        let size = (0..3).map(|axis| whole.high[axis] - whole.low[axis]).fold(0.0, f32::max);
+        let spread = self.spread();
+        (self.clusters[cluster].fitted_at, self.clusters[cluster].slack) = (spread, LOOSE * stagger(cluster) * size);
+        let covered = Covered { by_leaves: surfaces(high.minus(low)), by_clusters: surface(&whole) };
+        self.wear.add(std::mem::replace(&mut self.clusters[cluster].covered, covered), covered);
+    }
+
+    /// Fits a cluster without its leaves.
+    #[inline(always)]
+    fn fit_without_leaves<S: Simd>(&mut self, simd: S, cluster: usize, body: &Body) {
+        let (low, high) = box_of(simd, body.vertices(), self.arrangement.cluster_vertices(cluster));
+        let ([x, y, z, _], [p, q, r, _]): ([f32; 4], [f32; 4]) = (low.into(), high.into());
+        self.set_cluster(cluster, &Corners { low: [x, y, z], high: [p, q, r] });
+    }
+
+    #[inline(always)]
+    fn set_cluster(&mut self, cluster: usize, whole: &Corners) {
+        let (low, high) = self.drifts();
+        if let Some(clusters) = self.levels.get_mut(1) {
+            clusters[cluster / WIDTH].set(cluster % WIDTH, &whole.less(low, high));
+        }
+    }
+
+    /// The anchored boxes of the leaves of a cluster as they are now.
+    #[inline(always)]
+    pub(super) fn fitted_leaves<S: Simd>(&self, simd: S, cluster: usize, body: &Body) -> Boxes8 {
+        let [low, high] = self.leaf_corners(simd, cluster, body);
+        self.anchored(simd, low, high)
+    }
+
+    #[inline(always)]
+    fn leaf_corners<S: Simd>(&self, simd: S, cluster: usize, body: &Body) -> [Vec8<S>; 2] {
         let (first, last) = (cluster * WIDTH, self.arrangement.leaf_count() - 1);
         let mut corners = [[f32x4::splat(simd, 0.0); WIDTH]; 2];
         for place in 0..WIDTH {
             let vertices = self.arrangement.vertices((first + place).min(last));
             (corners[0][place], corners[1][place]) = box_of(simd, body.vertices(), vertices);
         }
-        let [low, high] = [Vec8::of(corners[0]), Vec8::of(corners[1])];
-        let (drift_low, drift_high) = (self.low.map(|x| x as f32), self.high.map(|x| x as f32));
-        self.levels[0][cluster] =
-            Boxes8::of(low.minus(Vec8::splat(simd, drift_low)), high.minus(Vec8::splat(simd, drift_high)));
-        let whole = Corners { low: low.least(), high: high.most() };
-        if let Some(clusters) = self.levels.get_mut(1) {
-            // Rounding keeps order: this is the union of the leaves' anchored boxes.
-            clusters[cluster / WIDTH].set(cluster % WIDTH, &whole.less(drift_low, drift_high));
-        }
-        let size = (0..3).map(|axis| whole.high[axis] - whole.low[axis]).fold(0.0, f32::max);
-        self.clusters[cluster].fit_at = self.spread() + LOOSE * stagger(cluster) * size;
-        let covered = Covered { by_leaves: surfaces(high.minus(low)), by_clusters: surface(&whole) };
-        self.wear.add(std::mem::replace(&mut self.clusters[cluster].covered, covered), covered);
+        [Vec8::of(corners[0]), Vec8::of(corners[1])]
+    }
+
+    #[inline(always)]
+    fn anchored<S: Simd>(&self, simd: S, low: Vec8<S>, high: Vec8<S>) -> Boxes8 {
+        let (drift_low, drift_high) = self.drifts();
+        Boxes8::of(low.minus(Vec8::splat(simd, drift_low)), high.minus(Vec8::splat(simd, drift_high)))
+    }
+
+    /// The drift since the anchor, as it is taken off the corners of boxes.
+    fn drifts(&self) -> ([f32; 3], [f32; 3]) {
+        (self.low.map(|x| x as f32), self.high.map(|x| x as f32))
     }
 
     /// Makes every level above the clusters from the one below it.

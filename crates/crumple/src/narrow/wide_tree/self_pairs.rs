@@ -3,7 +3,6 @@
 //! Strangers — triangles without a common vertex — are found as between two bodies, by walking the tree against itself;
 //! neighbours are kept out of the walk and decided by themselves ([`super::fans`]).
 
-use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 
 use super::fans::{self, Fans};
@@ -11,7 +10,8 @@ use super::leaf::LeafCache;
 use super::neighbours::Neighbours;
 use super::traverse::Candidates;
 use super::workers::{self, Asked};
-use super::{Scratch, Side, Tree, Wanted, triangle_lanes};
+use super::{Scratch, Side, Tree, Wanted};
+use crate::body::Body;
 use crate::contact::{Stats, TrianglePair};
 use crate::exact::has_no_area;
 
@@ -94,37 +94,36 @@ fn side_by_side<A: Send, B: Send>(
     (first(), second())
 }
 
-/// Tests candidates of a walk of a body against itself; returns how many were decided exactly.
-#[inline(always)]
-pub(super) fn test_strangers<S: Simd>(
-    simd: S,
+/// Decides the candidates of a body that still share a vertex, because it is only welded or has too many triangles, by
+/// the rule one by one; leaves the others. Returns how many.
+pub(super) fn decide_sharing(
     side: Side<'_, Tree>,
     leaves: &LeafCache,
     candidates: &mut Candidates,
     found: &mut Vec<TrianglePair>,
 ) -> u64 {
-    let mut exact_tests = 0;
+    let mut decided = 0;
     let (arrangement, body) = (&side.tree.arrangement, side.body);
     let welded = body.mesh().welded_triangles();
-    // What still shares a vertex, because it is only welded or has too many triangles, goes by the rule one by one.
     candidates.retain(|a, b| {
         let (a, b) = (leaves.in_tree(a), leaves.in_tree(b));
         let vertices = |place: u32| welded[arrangement.triangles[place as usize] as usize];
         let (of_a, of_b) = (vertices(a), vertices(b));
         let shares = of_a.iter().any(|vertex| of_b.contains(vertex));
         if shares {
-            exact_tests += 1;
+            decided += 1;
             found.extend(fans::decide(arrangement, body, a, b));
         }
         !shares
     });
-    let strangers_from = found.len();
-    let own = (side.tree, leaves);
-    exact_tests += triangle_lanes::test(simd, own, own, candidates.as_slice(), found);
-    // In order within the pair, and without triangles that have no area.
+    decided
+}
+
+/// Puts the triangles of the pairs from `start` on in order, and leaves out pairs with a triangle that has no area.
+pub(super) fn keep_with_area(body: &Body, start: usize, found: &mut Vec<TrianglePair>) {
     let triangles = body.mesh().triangles();
-    let mut kept = strangers_from;
-    for at in strangers_from..found.len() {
+    let mut kept = start;
+    for at in start..found.len() {
         let (i, j) = (found[at].a.0.min(found[at].b.0), found[at].a.0.max(found[at].b.0));
         let flat = |triangle: u32| has_no_area(&body.corners(triangles[triangle as usize]));
         if !flat(i) && !flat(j) {
@@ -133,5 +132,4 @@ pub(super) fn test_strangers<S: Simd>(
         }
     }
     found.truncate(kept);
-    exact_tests
 }

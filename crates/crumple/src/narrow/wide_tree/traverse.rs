@@ -7,7 +7,7 @@
 
 use fearless_simd::prelude::*;
 
-use super::boxes8::{Boxes8, Corners, bits};
+use super::boxes8::{Boxes8, Corners, Widening, bits};
 use super::build::WIDTH;
 use super::refit::Tree;
 use crate::geom::Aabb;
@@ -82,10 +82,11 @@ impl Front {
         paired: impl Fn(u32, &(u32, u32)) -> (u32, u32),
     ) {
         self.next.clear();
+        let in_use = InUse::of(count);
         for pair in &self.now {
             let group = opened(pair);
             self.box_tests += WIDTH as u64;
-            for lane in bits(groups[group as usize].overlapping(simd, whole) & in_use(groups, group, count)) {
+            for lane in bits(groups[group as usize].overlapping(simd, whole) & in_use.in_group(group)) {
                 self.next.push(paired(group * WIDTH as u32 + lane as u32, pair));
             }
         }
@@ -96,26 +97,37 @@ impl Front {
     fn open_both<S: Simd>(&mut self, simd: S, level: usize, a: &Tree, b: &Tree) {
         self.next.clear();
         self.box_tests += (WIDTH * WIDTH * self.now.len()) as u64;
-        open(simd, level, (a, b), &self.now, &mut self.next);
+        let opening = Opening::new(level, a, b);
+        let (groups_a, groups_b) = (a.level(level).0, b.level(level).0);
+        for &(a, b) in &self.now {
+            opening.open(simd, (a, b), (&groups_a[a as usize], &groups_b[b as usize]), &mut self.next);
+        }
         std::mem::swap(&mut self.now, &mut self.next);
     }
 }
 
-/// Opens pairs of nodes into the pairs of their children, which are the groups of `level`; appends those that may meet.
-#[inline(always)]
-pub(super) fn open<S: Simd>(
-    simd: S,
-    level: usize,
-    (tree_a, tree_b): (&Tree, &Tree),
-    nodes: &[(u32, u32)],
-    opened: &mut Vec<(u32, u32)>,
-) {
-    let ((groups_a, count_a), (groups_b, count_b)) = (tree_a.level(level), tree_b.level(level));
-    let widening = tree_a.widening(tree_b);
-    for &(a, b) in nodes {
-        let rows = groups_a[a as usize].widened(simd, &widening);
-        let found = rows.overlaps(simd, &groups_b[b as usize]);
-        let in_use = squared(in_use(groups_a, a, count_a), in_use(groups_b, b, count_b));
+/// How pairs of nodes of two trees are opened into the pairs of their children, which are the nodes of `level`.
+pub(super) struct Opening {
+    widening: Widening,
+    in_use: [InUse; 2],
+}
+
+impl Opening {
+    pub(super) fn new(level: usize, a: &Tree, b: &Tree) -> Self {
+        Self { widening: a.widening(b), in_use: [InUse::of(a.level(level).1), InUse::of(b.level(level).1)] }
+    }
+
+    /// Appends the pairs of children, whose boxes are given, that may meet.
+    #[inline(always)]
+    pub(super) fn open<S: Simd>(
+        &self,
+        simd: S,
+        (a, b): (u32, u32),
+        (boxes_a, boxes_b): (&Boxes8, &Boxes8),
+        opened: &mut Vec<(u32, u32)>,
+    ) {
+        let found = boxes_a.widened(simd, &self.widening).overlaps(simd, boxes_b);
+        let in_use = squared(self.in_use[0].in_group(a), self.in_use[1].in_group(b));
         for bit in bits(found & in_use) {
             opened.push((a * WIDTH as u32 + bit as u32 / 8, b * WIDTH as u32 + bit as u32 % 8));
         }
@@ -129,12 +141,25 @@ fn squared(rows: u32, lanes: u32) -> u64 {
     all_rows & (u64::from(lanes) * 0x0101_0101_0101_0101)
 }
 
-/// The places in use of a group of eight out of `count` nodes: only the last group has others. Empty boxes overlap
-/// nothing by themselves, but a widening without bound would make everything overlap everything.
-#[inline(always)]
-fn in_use(groups: &[Boxes8], group: u32, count: usize) -> u32 {
-    let last = groups.len() - 1;
-    if group as usize == last { 0xff >> (WIDTH * groups.len() - count) } else { 0xff }
+/// Which places of groups of eight are in use: only the last group has others. Empty boxes overlap nothing by themselves,
+/// but a widening without bound would make everything overlap everything.
+struct InUse {
+    last: u32,
+    of_last: u32,
+}
+
+impl InUse {
+    /// Of so many nodes.
+    fn of(count: usize) -> Self {
+        let groups = count.div_ceil(WIDTH);
+        Self { last: groups.saturating_sub(1) as u32, of_last: 0xff >> (WIDTH * groups - count) }
+    }
+
+    /// A bit a place.
+    #[inline(always)]
+    fn in_group(&self, group: u32) -> u32 {
+        if group == self.last { self.of_last } else { 0xff }
+    }
 }
 
 /// Pairs of triangles whose boxes overlap, as slots of the leaves they were fetched with.

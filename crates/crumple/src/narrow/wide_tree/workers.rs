@@ -12,9 +12,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 
+use super::cluster::ClusterCache;
 use super::leaf::LeafCache;
 use super::self_pairs::{self, Connectivity};
-use super::traverse::{self, Candidates};
+use super::traverse::{self, Candidates, Opening};
 use super::{Side, Tree, Wanted, build, triangle_lanes};
 use crate::contact::{Stats, TrianglePair};
 
@@ -34,12 +35,19 @@ pub(super) struct Asked<'a> {
     pub(super) own: Option<&'a Connectivity>,
 }
 
+impl Asked<'_> {
+    /// Which of two places of memory is the second body's: of one body there is need for but one.
+    fn second(&self) -> usize {
+        usize::from(self.own.is_none())
+    }
+}
+
 /// Working memory of one thread.
 #[derive(Debug, Default)]
 pub(super) struct Worker {
+    clusters: [ClusterCache; 2],
     leaf_pairs: Vec<(u32, u32)>,
-    leaves_a: LeafCache,
-    leaves_b: LeafCache,
+    leaves: [LeafCache; 2],
     candidates: Candidates,
     #[cfg(feature = "parallel")]
     found: Vec<TrianglePair>,
@@ -132,7 +140,7 @@ impl<'a> Shares<'a> {
     fn new(clusters: &'a [(u32, u32)], count: usize, wanted: Wanted) -> Self {
         // Small enough for the pairs of leaves to stay in the nearest cache; where one pair will do, not much larger than
         // what it takes to find one.
-        let piece = if wanted == Wanted::First { 4 } else { 32 };
+        let piece = if wanted == Wanted::First { 4 } else { 64 };
         Self { clusters, count, piece, taken: [const { AtomicUsize::new(0) }; MOST_THREADS] }
     }
 
@@ -157,78 +165,98 @@ impl Worker {
         wanted: Wanted,
         found: &mut Vec<TrianglePair>,
     ) -> Work {
-        let (tree_a, tree_b) = (asked.a.tree, asked.b.tree);
-        self.leaves_a.clear(tree_a.arrangement.leaf_count());
-        self.leaves_b.clear(tree_b.arrangement.leaf_count());
+        for (cache, tree) in self.clusters.iter_mut().zip([asked.a.tree, asked.b.tree]) {
+            cache.clear(tree.arrangement.cluster_count());
+        }
+        for (cache, tree) in self.leaves.iter_mut().zip([asked.a.tree, asked.b.tree]) {
+            cache.clear(tree.arrangement.leaf_count());
+        }
         self.candidates.clear();
         let start = found.len();
         let mut work = Work::default();
-        while let Some(clusters) = shares.take(own) {
-            self.leaf_pairs.clear();
-            traverse::open(simd, 0, (tree_a, tree_b), clusters, &mut self.leaf_pairs);
-            if asked.own.is_some() {
-                // A cluster against itself finds every pair twice; keep the ones in order.
-                self.leaf_pairs.retain(|&(a, b)| a <= b);
-            }
+        loop {
+            let clusters = shares.take(own);
+            self.open(simd, asked, clusters.unwrap_or_default());
+            work.stats.box_tests += (clusters.map_or(0, <[_]>::len) * build::WIDTH * build::WIDTH) as u64;
             work.leaf_pairs += self.leaf_pairs.len();
-            work.stats.box_tests += (clusters.len() * build::WIDTH * build::WIDTH) as u64;
-            self.hold_against_each_other(simd, asked, found, &mut work.stats);
-            if wanted == Wanted::First {
+            let mut held = 0;
+            loop {
+                held = self.hold_against_each_other(simd, asked, held);
+                let is_done = held == self.leaf_pairs.len();
+                // Candidates of several pieces fill the lanes better, where all are wanted.
+                if is_done && clusters.is_some() && wanted == Wanted::All {
+                    break;
+                }
                 self.test(simd, asked, found, &mut work.stats);
-                if found.len() > start {
-                    found.truncate(start + 1);
+                if is_done || (wanted == Wanted::First && found.len() > start) {
                     break;
                 }
             }
+            if clusters.is_none() || (wanted == Wanted::First && found.len() > start) {
+                break;
+            }
         }
-        self.test(simd, asked, found, &mut work.stats);
+        if wanted == Wanted::First {
+            found.truncate(start + 1);
+        }
         work.found = found.len() - start;
-        work.stats.boxes_fitted += (build::WIDTH * (self.leaves_a.len() + self.leaves_b.len())) as u64;
+        work.stats.boxes_fitted += (build::WIDTH * (self.leaves[0].len() + self.leaves[1].len())) as u64;
         work
     }
 
-    /// Finds the candidates of all pairs of leaves.
+    /// Opens pairs of clusters into pairs of leaves.
     #[inline(always)]
-    fn hold_against_each_other<S: Simd>(
-        &mut self,
-        simd: S,
-        asked: Asked<'_>,
-        found: &mut Vec<TrianglePair>,
-        stats: &mut Stats,
-    ) {
-        for at in 0..self.leaf_pairs.len() {
-            let (a, b) = self.leaf_pairs[at];
-            let at_a = self.leaves_a.fetch(simd, asked.a, a);
-            match asked.own {
-                None => {
-                    let at_b = self.leaves_b.fetch(simd, asked.b, b);
-                    let boxes = ((at_a, self.leaves_a.boxes(at_a)), (at_b, self.leaves_b.boxes(at_b)));
-                    traverse::candidates(simd, boxes.0, boxes.1, 0, &mut self.candidates);
-                }
-                Some(connectivity) => {
-                    let at_b = self.leaves_a.fetch(simd, asked.a, b);
-                    let boxes = ((at_a, self.leaves_a.boxes(at_a)), (at_b, self.leaves_a.boxes(at_b)));
-                    traverse::candidates(simd, boxes.0, boxes.1, connectivity.left_out(a, b), &mut self.candidates);
-                }
-            }
-            if self.candidates.is_full() {
-                self.test(simd, asked, found, stats);
-            }
+    fn open<S: Simd>(&mut self, simd: S, asked: Asked<'_>, clusters: &[(u32, u32)]) {
+        let Self { clusters: [clusters_a, clusters_b], leaf_pairs, .. } = self;
+        leaf_pairs.clear();
+        let (tree_a, tree_b) = (asked.a.tree, asked.b.tree);
+        let opening = Opening::new(0, tree_a, tree_b);
+        let are_kept = tree_a.keeps_leaves() && tree_b.keeps_leaves();
+        for &(a, b) in clusters {
+            let boxes = if are_kept {
+                (&tree_a.levels[0][a as usize], &tree_b.levels[0][b as usize])
+            } else {
+                (clusters_a.fetch(simd, asked.a, a), clusters_b.fetch(simd, asked.b, b))
+            };
+            opening.open(simd, (a, b), boxes, leaf_pairs);
         }
+        if asked.own.is_some() {
+            // A cluster against itself finds every pair twice; keep the ones in order.
+            leaf_pairs.retain(|&(a, b)| a <= b);
+        }
+    }
+
+    /// Finds the candidates of pairs of leaves, from some pair on until there is no room for more; returns how far it got.
+    #[inline(always)]
+    fn hold_against_each_other<S: Simd>(&mut self, simd: S, asked: Asked<'_>, from: usize) -> usize {
+        let Self { leaf_pairs, leaves, candidates, .. } = self;
+        let second = asked.second();
+        for (at, &(a, b)) in leaf_pairs.iter().enumerate().skip(from) {
+            if candidates.is_full() {
+                return at;
+            }
+            let (at_a, at_b) = (leaves[0].fetch(simd, asked.a, a), leaves[second].fetch(simd, asked.b, b));
+            let left_out = asked.own.map_or(0, |connectivity| connectivity.left_out(a, b));
+            let boxes = (leaves[0].boxes(at_a), leaves[second].boxes(at_b));
+            traverse::candidates(simd, (at_a, boxes.0), (at_b, boxes.1), left_out, candidates);
+        }
+        leaf_pairs.len()
     }
 
     /// Tests the candidates so far and starts a new list.
     #[inline(always)]
     fn test<S: Simd>(&mut self, simd: S, asked: Asked<'_>, found: &mut Vec<TrianglePair>, stats: &mut Stats) {
-        let Self { leaves_a, leaves_b, candidates, .. } = self;
+        let Self { leaves, candidates, .. } = self;
         stats.candidates += candidates.as_slice().len() as u64;
-        stats.exact_tests += match asked.own {
-            None => {
-                let sides = ((asked.a.tree, &*leaves_a), (asked.b.tree, &*leaves_b));
-                triangle_lanes::test(simd, sides.0, sides.1, candidates.as_slice(), found)
-            }
-            Some(_) => self_pairs::test_strangers(simd, asked.a, leaves_a, candidates, found),
-        };
+        if asked.own.is_some() {
+            stats.exact_tests += self_pairs::decide_sharing(asked.a, &leaves[0], candidates, found);
+        }
+        let start = found.len();
+        let sides = ((asked.a.tree, &leaves[0]), (asked.b.tree, &leaves[asked.second()]));
+        stats.exact_tests += triangle_lanes::test(simd, sides.0, sides.1, candidates.as_slice(), found);
+        if asked.own.is_some() {
+            self_pairs::keep_with_area(asked.a.body, start, found);
+        }
         candidates.clear();
     }
 }
