@@ -36,3 +36,69 @@ impl ClusterCache {
         &self.boxes[place as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::body::Body;
+    use crate::mesh::Mesh;
+    use crate::narrow::brute::{self, BruteForce};
+    use crate::narrow::wide_tree::{Scratch, WideTree};
+    use crate::narrow::{PairMethod, Side, Wanted};
+
+    const SIDE: u32 = 48;
+
+    /// A sheet of waves that leap from frame to frame, upright or lying.
+    fn sheet(frame: u32, upright: bool) -> Vec<[f32; 3]> {
+        let point = |at: u32| {
+            let (x, y) = ((at % (SIDE + 1)) as f32 / SIDE as f32, (at / (SIDE + 1)) as f32 / SIDE as f32);
+            let wave = 0.15 * (5.0 * x + 2.1 * frame as f32).sin() * (4.0 * y + frame as f32).cos();
+            if upright { [x, 0.5 + wave, y - 0.5] } else { [x, y, wave] }
+        };
+        (0..(SIDE + 1).pow(2)).map(point).collect()
+    }
+
+    fn triangles() -> Vec<[u32; 3]> {
+        let square = |at: u32| {
+            let (corner, up) = (at / SIDE * (SIDE + 1) + at % SIDE, SIDE + 1);
+            [[corner, corner + 1, corner + up], [corner + 1, corner + up + 1, corner + up]]
+        };
+        (0..SIDE * SIDE).flat_map(square).collect()
+    }
+
+    #[test]
+    fn wild_motion_changes_no_answer() {
+        let method = WideTree::default();
+        let mut bodies = [false, true].map(|upright| {
+            let mesh = Mesh::new((SIDE + 1).pow(2) as usize, triangles()).unwrap();
+            Body::new(mesh, &sheet(0, upright)).unwrap()
+        });
+        let mut trees = bodies.each_ref().map(|body| method.build(body));
+        let (mut scratch, mut of_brute_force) = (Scratch::default(), brute::Scratch::default());
+        let mut wild_frames = 0;
+        for frame in 1..24 {
+            for (at, (body, tree)) in bodies.iter_mut().zip(&mut trees).enumerate() {
+                body.set_positions(&sheet(frame, at == 1)).unwrap();
+                method.update(tree, body);
+                wild_frames += usize::from(!tree.keeps_leaves());
+            }
+            let side = |at: usize| Side { body: &bodies[at], tree: &trees[at] };
+            let plain = |at: usize| Side { body: &bodies[at], tree: &() };
+            for (a, b) in [(0, 1), (0, 0)] {
+                let (mut found, mut expected) = (Vec::new(), Vec::new());
+                if a == b {
+                    method.find_self_pairs(side(a), Wanted::All, &mut scratch, &mut found);
+                    BruteForce.find_self_pairs(plain(a), Wanted::All, &mut of_brute_force, &mut expected);
+                } else {
+                    method.find_pairs(side(a), side(b), Wanted::All, &mut scratch, &mut found);
+                    BruteForce.find_pairs(plain(a), plain(b), Wanted::All, &mut of_brute_force, &mut expected);
+                }
+                found.sort_unstable();
+                expected.sort_unstable();
+                assert!(a == b || !expected.is_empty());
+                assert_eq!(found, expected, "frame {frame}");
+            }
+        }
+        // The first body is asked about itself, so that it keeps its leaves; the second leaps.
+        assert!(wild_frames > 5, "only {wild_frames} frames were wild");
+    }
+}

@@ -147,9 +147,8 @@ impl Fans {
                 let end = Vec8::gather(simd, vertices, &ends[step]).minus(centre);
                 flattened(along_x, along_y, left, end)
             };
-            let (plus, minus) = (u * next_v, v * next_u);
-            let bound = (plus.abs() + minus.abs()) * (8.0 * (f32::EPSILON / 2.0)) + f32::MIN_POSITIVE;
-            good &= (plus - minus).simd_gt(bound);
+            let (turn, bound) = turn((u, v), (next_u, next_v));
+            good &= turn.simd_gt(bound);
             let (was_below, is_below) = (v.simd_lt(zero), next_v.simd_lt(zero));
             up += (was_below & !is_below).select(one, zero);
             down += (!was_below & is_below).select(one, zero);
@@ -159,6 +158,20 @@ impl Fans {
         let round = if ring.closed { up.simd_eq(one) } else { up.min(down).simd_eq(zero) };
         (good & round).to_bitmask() as u32
     }
+}
+
+/// How far one edge is turned from another, and the bound beyond which its sign is sure.
+#[inline(always)]
+pub(super) fn turn<S: Simd>((u, v): (f32x8<S>, f32x8<S>), (p, q): (f32x8<S>, f32x8<S>)) -> (f32x8<S>, f32x8<S>) {
+    let (plus, minus) = (u * q, v * p);
+    (plus - minus, (plus.abs() + minus.abs()) * (8.0 * (f32::EPSILON / 2.0)) + f32::MIN_POSITIVE)
+}
+
+/// Where two edges surely do not lie in one line, seen along an axis.
+#[inline(always)]
+pub(super) fn are_apart<S: Simd>(edge: (f32x8<S>, f32x8<S>), other: (f32x8<S>, f32x8<S>)) -> mask32x8<S> {
+    let (turn, bound) = turn(edge, other);
+    turn.abs().simd_gt(bound)
 }
 
 /// The two coordinates seen along the chosen axis, mirrored where the fan turns to the right.

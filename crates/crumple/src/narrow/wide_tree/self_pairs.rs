@@ -3,12 +3,15 @@
 //! Strangers — triangles without a common vertex — are found as between two bodies, by walking the tree against itself;
 //! neighbours are kept out of the walk and decided by themselves ([`super::fans`]).
 
+use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 
-use super::fans::{self, Fans};
+use super::boxes8::bits;
+use super::fans::{self, Fans, are_apart};
 use super::leaf::LeafCache;
 use super::neighbours::Neighbours;
 use super::traverse::Candidates;
+use super::vec8::Triangle8;
 use super::workers::{self, Asked};
 use super::{Scratch, Side, Tree, Wanted};
 use crate::body::Body;
@@ -117,6 +120,19 @@ pub(super) fn decide_sharing(
         !shares
     });
     decided
+}
+
+/// How many triangles of a fetched leaf have no area: most are seen to have some along one of the axes, with the bound of
+/// [`super::fans`]; the others are looked at exactly.
+#[inline(always)]
+pub(super) fn without_area<S: Simd>(simd: S, side: Side<'_, Tree>, leaves: &LeafCache, leaf: u32, place: u32) -> u64 {
+    let Triangle8 { p, q, r } = Triangle8::of_leaf(simd, leaves, place);
+    let (u, v) = (q.minus(p), r.minus(p));
+    let sure =
+        are_apart((u.y, u.z), (v.y, v.z)) | are_apart((u.z, u.x), (v.z, v.x)) | are_apart((u.x, u.y), (v.x, v.y));
+    let corners = side.tree.arrangement.leaf(leaf as usize);
+    let doubtful = !sure.to_bitmask() as u32 & ((1 << corners.len()) - 1);
+    bits(doubtful).filter(|&lane| has_no_area(&side.body.corners(corners[lane]))).count() as u64
 }
 
 /// Puts the triangles of the pairs from `start` on in order, and leaves out pairs with a triangle that has no area.

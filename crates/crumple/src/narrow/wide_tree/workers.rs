@@ -181,7 +181,7 @@ impl Worker {
             work.leaf_pairs += self.leaf_pairs.len();
             let mut held = 0;
             loop {
-                held = self.hold_against_each_other(simd, asked, held);
+                held = self.hold_against_each_other(simd, asked, held, &mut work.stats.degenerate);
                 let is_done = held == self.leaf_pairs.len();
                 // Candidates of several pieces fill the lanes better, where all are wanted.
                 if is_done && clusters.is_some() && wanted == Wanted::All {
@@ -228,7 +228,13 @@ impl Worker {
 
     /// Finds the candidates of pairs of leaves, from some pair on until there is no room for more; returns how far it got.
     #[inline(always)]
-    fn hold_against_each_other<S: Simd>(&mut self, simd: S, asked: Asked<'_>, from: usize) -> usize {
+    fn hold_against_each_other<S: Simd>(
+        &mut self,
+        simd: S,
+        asked: Asked<'_>,
+        from: usize,
+        degenerate: &mut u64,
+    ) -> usize {
         let Self { leaf_pairs, leaves, candidates, .. } = self;
         let second = asked.second();
         for (at, &(a, b)) in leaf_pairs.iter().enumerate().skip(from) {
@@ -237,6 +243,10 @@ impl Worker {
             }
             let (at_a, at_b) = (leaves[0].fetch(simd, asked.a, a), leaves[second].fetch(simd, asked.b, b));
             let left_out = asked.own.map_or(0, |connectivity| connectivity.left_out(a, b));
+            if asked.own.is_some() && a == b {
+                // Every leaf meets itself, so every triangle comes by here once.
+                *degenerate += self_pairs::without_area(simd, asked.a, &leaves[0], a, at_a);
+            }
             let boxes = (leaves[0].boxes(at_a), leaves[second].boxes(at_b));
             traverse::candidates(simd, (at_a, boxes.0), (at_b, boxes.1), left_out, candidates);
         }
