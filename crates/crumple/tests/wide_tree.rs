@@ -2,7 +2,6 @@
 
 #[allow(dead_code)]
 mod common;
-#[allow(dead_code)]
 mod soups;
 
 use crumple::narrow::wide_tree::{Lanes, WideTree, WideTreeOptions};
