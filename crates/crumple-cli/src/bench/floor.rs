@@ -52,7 +52,8 @@ fn bounds(positions: &[[f32; 3]]) -> [[f32; 3]; 2] {
     [[0, 1, 2].map(|i| axis(&low, i, smaller)), [0, 1, 2].map(|i| axis(&high, i, larger))]
 }
 
-/// The boxes of all triangles seen along z: low x and y, high x and y. Vertices are padded, as a body keeps them.
+/// The boxes of all triangles seen along z: low x and y, high x and y. Vertices are padded: one is
+/// one load.
 pub(super) fn triangle_boxes(triangles: &[[u32; 3]], positions: &[[f32; 4]], boxes: &mut [[f32; 4]]) {
     for (triangle, bounds) in triangles.iter().zip(&mut *boxes) {
         let [a, b, c] = triangle.map(|vertex| positions[vertex as usize]);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use glam::Vec4;
 
 use super::positions::{TakenIn, take_in};
-use super::{Body, BodyError, Drift};
+use super::{Body, BodyError, Drift, Vertices};
 use crate::contact::{TriangleId, VertexId};
 use crate::geom::Aabb;
 use crate::mesh::{Mesh, Renumbering, Seam};
@@ -153,12 +153,12 @@ impl Body {
         // Only a mesh that somebody else holds too is copied.
         let mesh = Arc::make_mut(&mut self.mesh);
         mesh.change(&edit.remove, &edit.restore, edit.add_vertices.len(), &edit.add_triangles);
-        for &[x, y, z] in &edit.add_vertices {
+        for position in &edit.add_vertices {
             // −0 + 0 is +0, as for all positions.
-            let vertex = Vec4::new(x, y, z, 0.0) + Vec4::ZERO;
-            self.now.push(vertex);
-            self.before.push(vertex);
-            self.bounds = self.bounds.with_vertex(vertex);
+            let [x, y, z] = position.map(|x| x + 0.0);
+            self.now.push([x, y, z]);
+            self.before.push([x, y, z]);
+            self.bounds = self.bounds.with_vertex(Vec4::new(x, y, z, 0.0));
         }
         self.note_new_topology();
         Ok(edited)
@@ -191,9 +191,8 @@ impl Body {
     pub fn fuse(a: &Self, b: &Self, seam: Seam) -> Result<(Self, [Renumbering; 2]), EditError> {
         let vertices = a.now.len() + b.now.len();
         check_counts(vertices, a.mesh.live_count() + b.mesh.live_count())?;
-        let (mesh, numbers) = Mesh::joined([&a.mesh, &b.mesh], [&a.now, &b.now], seam);
-        let joined = |a: &[Vec4], b: &[Vec4]| [a, b].concat();
-        let body = a.successor(mesh, joined(&a.now, &b.now), joined(&a.before, &b.before));
+        let (mesh, numbers) = Mesh::joined([&a.mesh, &b.mesh], [a.now.as_slice(), b.now.as_slice()], seam);
+        let body = a.successor(mesh, Vertices::joined(&a.now, &b.now), Vertices::joined(&a.before, &b.before));
         Ok((body, numbers))
     }
 
@@ -221,8 +220,8 @@ impl Body {
             let expected = mesh.vertex_count();
             return Err(BodyError::WrongNumberOfPositions { given: positions.len(), expected });
         }
-        let mut now = Vec::new();
-        let TakenIn { bounds, .. } = take_in(positions, &vec![Vec4::ZERO; positions.len()], &mut now)?;
+        let mut now = Vertices::default();
+        let TakenIn { bounds, .. } = take_in(positions, &Vertices::at_origin(positions.len()), &mut now)?;
         (self.mesh, self.bounds) = (mesh, bounds);
         self.before.clone_from(&now);
         self.now = now;
@@ -239,16 +238,26 @@ impl Body {
     fn part(&self, chosen: impl Fn(u32) -> bool) -> Part {
         let (mesh, numbers) = self.mesh.part(chosen);
         let gathered =
-            |from: &[Vec4]| numbers.old_vertices().iter().map(|&VertexId(old)| from[old as usize]).collect::<Vec<_>>();
+            |from: &Vertices| numbers.old_vertices().iter().map(|&VertexId(old)| from.position(old)).collect();
         let body = self.successor(mesh, gathered(&self.now), gathered(&self.before));
         Part { body, numbers }
     }
 
     /// A body of another mesh with this one's pose.
-    fn successor(&self, mesh: Mesh, now: Vec<Vec4>, before: Vec<Vec4>) -> Self {
-        let bounds = now.iter().fold(Aabb::EMPTY, |bounds, &vertex| bounds.with_vertex(vertex));
+    fn successor(&self, mesh: Mesh, now: Vertices, before: Vertices) -> Self {
+        let bounds = Aabb::of_points(now.as_slice());
         let (mesh, drift) = (Arc::new(mesh), Drift::default());
-        Self { mesh, now, before, next: Vec::new(), bounds, frame: 1, topology_version: 0, drift, pose: self.pose }
+        Self {
+            mesh,
+            now,
+            before,
+            next: Vertices::default(),
+            bounds,
+            frame: 1,
+            topology_version: 0,
+            drift,
+            pose: self.pose,
+        }
     }
 
     fn check(&self, edit: &Edit) -> Result<Edited, EditError> {

@@ -12,14 +12,13 @@ pub struct PositionsMut<'a> {
 }
 
 impl<'a> PositionsMut<'a> {
-    /// A place a vertex, padded to four numbers of which the last is ignored. They hold what was written some frames
-    /// ago, or nothing of use: every one is to be written.
-    pub fn as_mut_slice(&mut self) -> &mut [[f32; 4]] {
-        bytemuck::cast_slice_mut(&mut self.body.next)
+    /// A place a vertex. They hold what was written some frames ago, or nothing of use: every one is to be written.
+    pub fn as_mut_slice(&mut self) -> &mut [[f32; 3]] {
+        self.body.next.as_mut_slice()
     }
 
-    pub(crate) fn into_mut_slice(self) -> &'a mut [[f32; 4]] {
-        bytemuck::cast_slice_mut(&mut self.body.next)
+    pub(crate) fn into_mut_slice(self) -> &'a mut [[f32; 3]] {
+        self.body.next.as_mut_slice()
     }
 
     /// Moves every vertex to where it was written: one pass that checks and boxes, and copies nothing.

@@ -5,6 +5,7 @@ mod edit;
 mod error;
 mod in_place;
 mod positions;
+mod vertices;
 
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ pub(crate) use drift::Drift;
 pub use edit::{Edit, EditError, Edited, Part};
 pub use error::BodyError;
 pub use in_place::PositionsMut;
+pub(crate) use vertices::Vertices;
 
 use crate::contact::{TriangleId, VertexId};
 use crate::geom::{Aabb, Pose, Triangle};
@@ -22,15 +24,15 @@ use positions::{TakenIn, check_within, take_in};
 
 /// A mesh and where its vertices are, this frame and the one before.
 ///
-/// Positions are copied into the body's own memory, padded to 16 bytes a vertex. The last frame's are kept, since whoever
+/// Positions are copied into the body's own memory, 12 bytes a vertex. The last frame's are kept, since whoever
 /// asks *when* contact began needs both; a third list takes in what may yet be refused, so that nothing is to be undone.
 #[derive(Clone, Debug)]
 pub struct Body {
     mesh: Arc<Mesh>,
-    now: Vec<Vec4>,
-    before: Vec<Vec4>,
+    now: Vertices,
+    before: Vertices,
     /// Takes in the next frame; rubbish in between.
-    next: Vec<Vec4>,
+    next: Vertices,
     bounds: Aabb,
     frame: u64,
     topology_version: u64,
@@ -49,9 +51,9 @@ impl Body {
     {
         let mesh = mesh.into();
         let mut body = Self {
-            now: vec![Vec4::ZERO; mesh.vertex_count()],
-            before: Vec::new(),
-            next: Vec::new(),
+            now: Vertices::at_origin(mesh.vertex_count()),
+            before: Vertices::default(),
+            next: Vertices::default(),
             mesh,
             bounds: Aabb::EMPTY,
             frame: 0,
@@ -104,14 +106,14 @@ impl Body {
     /// let mut body = Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
     /// let mut next = body.positions_mut();
     /// for (vertex, position) in next.as_mut_slice().iter_mut().enumerate() {
-    ///     *position = [vertex as f32, 2.0, 3.0, 0.0];
+    ///     *position = [vertex as f32, 2.0, 3.0];
     /// }
     /// next.commit()?;
     /// assert_eq!(body.bounds().max(), [2.0, 2.0, 3.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn positions_mut(&mut self) -> PositionsMut<'_> {
-        self.next.resize(self.now.len(), Vec4::ZERO);
+        self.next.resize(self.now.len());
         PositionsMut { body: self }
     }
 
@@ -156,17 +158,17 @@ impl Body {
 
     /// Where a vertex is now; `None` if there is no such vertex.
     pub fn position(&self, vertex: VertexId) -> Option<[f32; 3]> {
-        self.now.get(vertex.0 as usize).map(unpadded)
+        self.now.as_slice().get(vertex.0 as usize).copied()
     }
 
     /// Where all vertices are now.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = [f32; 3]> + '_ {
-        self.now.iter().map(unpadded)
+        self.now.as_slice().iter().copied()
     }
 
     /// Where all vertices were in the frame before; the same as now if there was none.
     pub fn previous_positions(&self) -> impl ExactSizeIterator<Item = [f32; 3]> + '_ {
-        self.before.iter().map(unpadded)
+        self.before.as_slice().iter().copied()
     }
 
     /// A triangle with its corners as they are now; `None` if there is no such triangle, or it was removed.
@@ -179,35 +181,30 @@ impl Body {
         self.drift
     }
 
-    /// The padded vertices.
+    /// Where the vertices are now.
     #[inline]
-    pub(crate) fn vertices(&self) -> &[Vec4] {
+    pub(crate) fn vertices(&self) -> &Vertices {
         &self.now
     }
 
     /// The box of a triangle of this mesh as it is now.
     #[inline]
     pub(crate) fn triangle_box(&self, triangle: u32) -> Aabb {
-        let [i, j, k] = self.mesh.triangles()[triangle as usize].map(|vertex| self.now[vertex as usize]);
+        let [i, j, k] = self.padded_corners(self.mesh.triangles()[triangle as usize]);
         Aabb::from_corners(i.min(j).min(k), i.max(j).max(k))
     }
 
-    /// The padded corners that three vertices of this mesh are at now.
+    /// The corners that three vertices of this mesh are at now, with 0 for fourth coordinates.
     #[inline]
     pub(crate) fn padded_corners(&self, vertices: [u32; 3]) -> [Vec4; 3] {
-        vertices.map(|vertex| self.now[vertex as usize])
+        vertices.map(|vertex| self.now.get(vertex))
     }
 
     /// The corners that three vertices of this mesh are at now.
     #[inline]
     pub(crate) fn corners(&self, vertices: [u32; 3]) -> Triangle {
-        Triangle(vertices.map(|vertex| unpadded(&self.now[vertex as usize])))
+        Triangle(vertices.map(|vertex| self.now.position(vertex)))
     }
-}
-
-#[inline]
-fn unpadded(vertex: &Vec4) -> [f32; 3] {
-    [vertex.x, vertex.y, vertex.z]
 }
 
 #[cfg(test)]

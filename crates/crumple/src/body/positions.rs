@@ -1,14 +1,32 @@
 //! The door for vertices: one pass that copies, checks, clears −0 and boxes.
 //!
+//! Positions are read as one stream of numbers, eight vertices in three registers:
+//!
+//! ```text
+//! x y z x y z x y │ z x y z x y z x │ y z x y z x y z
+//! ```
+//!
+//! Each register has sums of its own, so that a lane means one coordinate throughout; only at the end are lanes sorted
+//! into x, y and z. If vertices are left over, the last eight are gone through once more: to see a vertex twice changes no
+//! box, and the sum serves only to tell whether all is finite.
+//!
 //! SIMD code is written out without closures that compute: the compiler compiles a closure on its own, without the
 //! instructions that `simd` stands for.
+//!
+//! Cost: bound by memory, of which it reads 24 bytes a vertex and writes 12. (Tried and no faster: to keep a stretch first
+//! and compare it with the last frame's then, which needs fewer registers.)
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, f32x4, f32x8, mask32x8};
+use fearless_simd::{Level, dispatch, f32x8};
 use glam::Vec4;
 
 use super::BodyError;
+use super::vertices::Vertices;
 use crate::geom::Aabb;
+
+/// Vertices, and numbers, that are gone through at a time.
+const VERTICES: usize = 8;
+const NUMBERS: usize = 3 * VERTICES;
 
 /// What one pass over new positions tells.
 pub(super) struct TakenIn {
@@ -18,149 +36,160 @@ pub(super) struct TakenIn {
     pub(super) moved: Aabb,
 }
 
-/// Copies `positions`, padded and with −0 made +0, into `kept`; `last` is where the vertices were before.
+/// Copies `positions`, with −0 made +0, into `kept`; `last` is where the vertices were before.
 ///
 /// On an error `kept` holds rubbish: the caller must not use it.
-pub(super) fn take_in(positions: &[[f32; 3]], last: &[Vec4], kept: &mut Vec<Vec4>) -> Result<TakenIn, BodyError> {
+pub(super) fn take_in(positions: &[[f32; 3]], last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, BodyError> {
     debug_assert_eq!(positions.len(), last.len());
-    kept.resize(positions.len(), Vec4::ZERO);
+    kept.resize(positions.len());
     let level = Level::new();
+    let (last, kept) = (last.as_slice(), kept.as_mut_slice());
     let (taken, sum) = dispatch!(level, simd => stream(simd, positions, last, kept));
-    if sum.is_finite() {
-        return Ok(taken);
-    }
-    // Something is not finite, or so large that its sum is not.
-    match positions.iter().position(|position| !position.iter().all(|x| x.is_finite())) {
-        Some(vertex) => Err(BodyError::NotFinite { vertex, position: positions[vertex] }),
-        None => Ok(taken),
-    }
+    if sum.is_finite() { Ok(taken) } else { check_finite(positions).map(|()| taken) }
 }
 
-/// As [`take_in`], of positions that were written into `kept` itself: padded, with anything for padding.
-pub(super) fn settle(last: &[Vec4], kept: &mut [Vec4]) -> Result<TakenIn, BodyError> {
+/// As [`take_in`], of positions that were written into `kept` itself.
+pub(super) fn settle(last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, BodyError> {
     debug_assert_eq!(kept.len(), last.len());
     let level = Level::new();
-    let (taken, sum) = dispatch!(level, simd => stream_in_place(simd, last, kept));
-    if sum.is_finite() {
-        return Ok(taken);
-    }
-    match kept.iter().position(|position| !position.is_finite()) {
-        Some(vertex) => Err(BodyError::NotFinite { vertex, position: kept[vertex].truncate().to_array() }),
-        None => Ok(taken),
+    let (taken, sum) = dispatch!(level, simd => stream_in_place(simd, last.as_slice(), kept.as_mut_slice()));
+    if sum.is_finite() { Ok(taken) } else { check_finite(kept.as_slice()).map(|()| taken) }
+}
+
+/// For when a sum is not finite: something is not, or so large that its sum is not.
+#[cold]
+fn check_finite(positions: &[[f32; 3]]) -> Result<(), BodyError> {
+    match positions.iter().position(|position| !position.iter().all(|x| x.is_finite())) {
+        Some(vertex) => Err(BodyError::NotFinite { vertex, position: positions[vertex] }),
+        None => Ok(()),
     }
 }
 
-/// The pass itself: four vertices at a time, as two pairs.
+/// The pass itself. All three slices are of one length.
 #[inline(always)]
-fn stream<S: Simd>(simd: S, positions: &[[f32; 3]], last: &[Vec4], kept: &mut [Vec4]) -> (TakenIn, Vec4) {
-    let flat: &[f32] = bytemuck::cast_slice(positions);
+fn stream<S: Simd>(simd: S, positions: &[[f32; 3]], last: &[[f32; 3]], kept: &mut [[f32; 3]]) -> (TakenIn, f32) {
+    if positions.len() < VERTICES {
+        kept.copy_from_slice(positions);
+        return few(last, kept);
+    }
+    let (new, last) = (positions.as_flattened(), last.as_flattened());
+    let kept = kept.as_flattened_mut();
     let mut sums = Sums::new(simd);
-    let mut done = 0;
-    // Loads of four floats read one beyond the vertex; the last vertices of all are left to the loop below.
-    let windows = flat.windows(13).step_by(12);
-    for ((four, last), kept) in windows.zip(last.as_chunks::<4>().0).zip(kept.as_chunks_mut::<4>().0) {
-        let (last, kept): (&[f32], &mut [f32]) = (bytemuck::cast_slice(last), bytemuck::cast_slice_mut(kept));
-        for pair in 0..2 {
-            let vertex = |at: usize| f32x4::from_slice(simd, &four[at..at + 4]);
-            let loaded = vertex(6 * pair).combine(vertex(6 * pair + 3));
-            let range = 8 * pair..8 * pair + 8;
-            sums.add(pair, loaded, &last[range.clone()], &mut kept[range]);
-        }
-        done += 4;
+    let chunks = new.as_chunks::<NUMBERS>().0.iter().zip(last.as_chunks::<NUMBERS>().0);
+    for ((new, last), kept) in chunks.zip(kept.as_chunks_mut::<NUMBERS>().0) {
+        sums.add(loaded(simd, new), last, kept);
     }
-    let (mut taken, mut sum) = sums.total(done);
-    for (vertex, &[x, y, z]) in (done..).zip(&positions[done..]) {
-        kept[vertex] = Vec4::new(x, y, z, 0.0);
-        sum += taken.add(last[vertex], &mut kept[vertex]);
+    if let (Some(new), Some(last), Some(kept)) = (new.last_chunk(), last.last_chunk(), kept.last_chunk_mut()) {
+        sums.add(loaded(simd, new), last, kept);
     }
-    (taken, sum)
+    sums.total()
 }
 
 /// The same for positions that are there already.
 #[inline(always)]
-fn stream_in_place<S: Simd>(simd: S, last: &[Vec4], kept: &mut [Vec4]) -> (TakenIn, Vec4) {
-    let mut sums = Sums::new(simd);
-    let mut done = 0;
-    for (last, kept) in last.as_chunks::<4>().0.iter().zip(kept.as_chunks_mut::<4>().0) {
-        let (last, kept): (&[f32], &mut [f32]) = (bytemuck::cast_slice(last), bytemuck::cast_slice_mut(kept));
-        for pair in 0..2 {
-            let range = 8 * pair..8 * pair + 8;
-            let loaded = f32x8::from_slice(simd, &kept[range.clone()]);
-            sums.add(pair, loaded, &last[range.clone()], &mut kept[range]);
-        }
-        done += 4;
+fn stream_in_place<S: Simd>(simd: S, last: &[[f32; 3]], kept: &mut [[f32; 3]]) -> (TakenIn, f32) {
+    if kept.len() < VERTICES {
+        return few(last, kept);
     }
-    let (mut taken, mut sum) = sums.total(done);
-    for vertex in done..kept.len() {
-        sum += taken.add(last[vertex], &mut kept[vertex]);
+    let (last, kept) = (last.as_flattened(), kept.as_flattened_mut());
+    let mut sums = Sums::new(simd);
+    for (last, kept) in last.as_chunks::<NUMBERS>().0.iter().zip(kept.as_chunks_mut::<NUMBERS>().0) {
+        sums.add(loaded(simd, kept), last, kept);
+    }
+    if let (Some(last), Some(kept)) = (last.last_chunk(), kept.last_chunk_mut()) {
+        sums.add(loaded(simd, kept), last, kept);
+    }
+    sums.total()
+}
+
+/// Too few vertices to fill the registers.
+fn few(last: &[[f32; 3]], kept: &mut [[f32; 3]]) -> (TakenIn, f32) {
+    let mut taken = TakenIn { bounds: Aabb::EMPTY, moved: Aabb::EMPTY };
+    let mut sum = 0.0;
+    for (kept, &last) in kept.iter_mut().zip(last) {
+        *kept = kept.map(|x| x + 0.0);
+        let (new, last) = (padded(*kept), padded(last));
+        taken.bounds = taken.bounds.with_vertex(new);
+        taken.moved = taken.moved.with_vertex(new - last);
+        sum += (new - last).element_sum();
     }
     (taken, sum)
 }
 
-/// What is summed up in lanes, two vertices in each of two places: one place would wait for itself.
+fn padded([x, y, z]: [f32; 3]) -> Vec4 {
+    Vec4::new(x, y, z, 0.0)
+}
+
+/// Eight vertices as they lie in memory.
+#[inline(always)]
+fn loaded<S: Simd>(simd: S, numbers: &[f32; NUMBERS]) -> [f32x8<S>; 3] {
+    let [a, b, c] = [&numbers[..8], &numbers[8..16], &numbers[16..]];
+    [f32x8::from_slice(simd, a), f32x8::from_slice(simd, b), f32x8::from_slice(simd, c)]
+}
+
+/// What is summed up in lanes.
 struct Sums<S: Simd> {
     simd: S,
-    low: [f32x8<S>; 2],
-    high: [f32x8<S>; 2],
-    least: [f32x8<S>; 2],
-    most: [f32x8<S>; 2],
+    low: [f32x8<S>; 3],
+    high: [f32x8<S>; 3],
+    least: [f32x8<S>; 3],
+    most: [f32x8<S>; 3],
     /// Of all displacements: not finite if any new coordinate is not.
-    moved: [f32x8<S>; 2],
+    moved: f32x8<S>,
 }
 
 impl<S: Simd> Sums<S> {
     #[inline(always)]
     fn new(simd: S) -> Self {
         let (zero, far) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
-        Self { simd, low: [far; 2], high: [-far; 2], least: [far; 2], most: [-far; 2], moved: [zero; 2] }
+        Self { simd, low: [far; 3], high: [-far; 3], least: [far; 3], most: [-far; 3], moved: zero }
     }
 
-    /// Takes in two vertices and keeps them.
+    /// Takes in eight vertices and keeps them.
     #[inline(always)]
-    fn add(&mut self, place: usize, loaded: f32x8<S>, last: &[f32], kept: &mut [f32]) {
+    fn add(&mut self, new: [f32x8<S>; 3], last: &[f32; NUMBERS], kept: &mut [f32; NUMBERS]) {
         let zero = f32x8::splat(self.simd, 0.0);
-        // −0 + 0 is +0; every other number stays as it is.
-        let new = mask32x8::from_bitmask(self.simd, 0b0111_0111).select(loaded, zero) + zero;
-        let moved = new - f32x8::from_slice(self.simd, last);
-        new.store_slice(kept);
-        (self.low[place], self.high[place]) = (self.low[place].min(new), self.high[place].max(new));
-        (self.least[place], self.most[place]) = (self.least[place].min(moved), self.most[place].max(moved));
-        self.moved[place] += moved;
+        for place in 0..3 {
+            let range = 8 * place..8 * place + 8;
+            // −0 + 0 is +0; every other number stays as it is.
+            let new = new[place] + zero;
+            let moved = new - f32x8::from_slice(self.simd, &last[range.clone()]);
+            new.store_slice(&mut kept[range]);
+            (self.low[place], self.high[place]) = (self.low[place].min(new), self.high[place].max(new));
+            (self.least[place], self.most[place]) = (self.least[place].min(moved), self.most[place].max(moved));
+            // One sum for all three: there are no more registers, and it is not what the pass waits for.
+            self.moved += moved;
+        }
     }
 
-    /// The boxes of all vertices and displacements so far, of which there are `count`, and the sum of the latter.
+    /// The boxes of all vertices and displacements, and the sum of the latter's coordinates.
     #[inline(always)]
-    fn total(self, count: usize) -> (TakenIn, Vec4) {
-        let [a, b] = halves(self.moved[0] + self.moved[1]);
-        let taken = match count {
-            0 => TakenIn { bounds: Aabb::EMPTY, moved: Aabb::EMPTY },
-            _ => TakenIn { bounds: joined(self.low, self.high), moved: joined(self.least, self.most) },
-        };
-        (taken, a + b)
+    fn total(self) -> (TakenIn, f32) {
+        let bounds = Aabb::from_corners(least(self.low), most(self.high));
+        let moved = Aabb::from_corners(least(self.least), most(self.most));
+        (TakenIn { bounds, moved }, self.moved.reduce_sum())
     }
 }
 
+/// The least of eight vectors, given as they lie in memory.
 #[inline(always)]
-fn halves<S: Simd>(v: f32x8<S>) -> [Vec4; 2] {
-    let (a, b) = v.split();
-    [Vec4::from_array(a.into()), Vec4::from_array(b.into())]
+fn least<S: Simd>(flat: [f32x8<S>; 3]) -> Vec4 {
+    in_memory(flat).as_chunks().0.iter().fold(Vec4::INFINITY.with_w(0.0), |least, &v| least.min(padded(v)))
+}
+
+/// The greatest of them.
+#[inline(always)]
+fn most<S: Simd>(flat: [f32x8<S>; 3]) -> Vec4 {
+    in_memory(flat).as_chunks().0.iter().fold(Vec4::NEG_INFINITY.with_w(0.0), |most, &v| most.max(padded(v)))
 }
 
 #[inline(always)]
-fn joined<S: Simd>(low: [f32x8<S>; 2], high: [f32x8<S>; 2]) -> Aabb {
-    let ([a, b], [c, d]) = (halves(low[0].min(low[1])), halves(high[0].max(high[1])));
-    Aabb::from_corners(a.min(b), c.max(d))
-}
-
-impl TakenIn {
-    /// Takes in one more vertex and clears its padding and −0; returns how far it has moved.
-    fn add(&mut self, last: Vec4, kept: &mut Vec4) -> Vec4 {
-        *kept = kept.with_w(0.0) + Vec4::ZERO;
-        let step = *kept - last;
-        self.bounds = self.bounds.with_vertex(*kept);
-        self.moved = self.moved.with_vertex(step);
-        step
-    }
+fn in_memory<S: Simd>(flat: [f32x8<S>; 3]) -> [f32; NUMBERS] {
+    let mut numbers = [0.0; NUMBERS];
+    flat[0].store_slice(&mut numbers[..8]);
+    flat[1].store_slice(&mut numbers[8..16]);
+    flat[2].store_slice(&mut numbers[16..]);
+    numbers
 }
 
 /// Refuses positions of which one lies outside `promised`.
@@ -171,4 +200,76 @@ pub(super) fn check_within(positions: &[[f32; 3]], bounds: Aabb, promised: Aabb)
     let outside = positions.iter().position(|&position| !promised.contains(position));
     let vertex = outside.unwrap_or_default();
     Err(BodyError::LeavesLooseBox { vertex, position: positions[vertex], promised })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Coordinates of all sizes, zeros of both signs among them.
+    fn positions(count: usize, seed: u64) -> Vec<[f32; 3]> {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let x = (state >> 40) as f32 - 8e6;
+            [x, 0.0, -0.0, x * 1e-20][(state >> 33) as usize % 4]
+        };
+        (0..count).map(|_| [next(), next(), next()]).collect()
+    }
+
+    fn bits(positions: &[[f32; 3]]) -> Vec<[u32; 3]> {
+        positions.iter().map(|position| position.map(f32::to_bits)).collect()
+    }
+
+    #[test]
+    fn lanes_keep_and_box_what_a_plain_loop_does_for_every_count_at_every_level() {
+        for count in 0..70 {
+            let (new, last) = (positions(count, 1), positions(count, 2));
+            let last: Vec<_> = last.iter().map(|position| position.map(|x| x + 0.0)).collect();
+            let mut expected = new.clone();
+            let (plain, sum) = few(&last, &mut expected);
+            assert!(sum.is_finite() && expected.iter().flatten().all(|x| x.to_bits() != (-0.0f32).to_bits()));
+            for level in [Level::new(), Level::baseline()] {
+                let (mut kept, mut in_place) = (vec![[f32::NAN; 3]; count], new.clone());
+                let (taken, sum) = dispatch!(level, simd => stream(simd, &new, &last, &mut kept));
+                let (settled, _) = dispatch!(level, simd => stream_in_place(simd, &last, &mut in_place));
+                assert!(sum.is_finite());
+                assert_eq!((bits(&kept), bits(&in_place)), (bits(&expected), bits(&expected)));
+                for found in [taken, settled] {
+                    assert_eq!((found.bounds, found.moved), (plain.bounds, plain.moved), "{count} vertices");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_number_that_is_not_finite_is_found_wherever_it_stands() {
+        for (count, bad) in [(5, f32::NAN), (8, f32::INFINITY), (29, f32::NAN), (29, f32::NEG_INFINITY)] {
+            let last = Vertices::at_origin(count);
+            for at in 0..3 * count {
+                let mut new = positions(count, 3);
+                new[at / 3][at % 3] = bad;
+                let mut written: Vertices = new.iter().copied().collect();
+                for refused in [take_in(&new, &last, &mut Vertices::default()), settle(&last, &mut written)] {
+                    match refused.err() {
+                        Some(BodyError::NotFinite { vertex, position }) => {
+                            assert_eq!(vertex, at / 3);
+                            // As text, since NaN differs from itself; −0 may be told as given or as kept.
+                            let told = |position: [f32; 3]| format!("{:?}", position.map(|x| x + 0.0));
+                            assert_eq!(told(position), told(new[vertex]));
+                        }
+                        other => panic!("{bad} at {at}: {other:?}"),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn finite_positions_whose_sum_is_not_are_taken_in() {
+        let (new, last) = ([[f32::MAX, 1.0, f32::MIN]; 20], Vertices::at_origin(20));
+        let taken = take_in(&new, &last, &mut Vertices::default()).unwrap();
+        assert_eq!(taken.bounds, Aabb::new(new[0], new[0]));
+        assert_eq!(taken.moved, taken.bounds);
+    }
 }

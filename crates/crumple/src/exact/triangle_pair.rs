@@ -34,13 +34,13 @@ pub fn triangles_meet(a: &Triangle, b: &Triangle) -> bool {
     corners_meet(&padded(a), &padded(b))
 }
 
-/// [`triangles_meet`] on padded corners, as bodies keep them.
+/// [`triangles_meet`] on corners with 0 for fourth coordinates.
 #[inline]
 pub(crate) fn corners_meet(a: &[Vec4; 3], b: &[Vec4; 3]) -> bool {
     quick::meet(a, b).unwrap_or_else(|| decide(a, b))
 }
 
-/// The whole test, without the shortcut in front of it.
+/// The whole test, without the shortcut in front of it; it does not look at fourth coordinates.
 #[cold]
 pub(crate) fn decide(a: &[Vec4; 3], b: &[Vec4; 3]) -> bool {
     let filter = Filter::new(common_extents(a, b));

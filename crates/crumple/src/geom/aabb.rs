@@ -84,22 +84,6 @@ impl Aabb {
         longest
     }
 
-    /// The smallest box that holds the padded `vertices` that `chosen` names.
-    ///
-    /// Four boxes side by side: one would wait for itself, four cycles a vertex.
-    #[inline]
-    pub(crate) fn of_chosen(vertices: &[Vec4], chosen: &[u32]) -> Self {
-        let mut boxes = [Self::EMPTY; 4];
-        let (fours, rest) = chosen.as_chunks::<4>();
-        for four in fours {
-            boxes = std::array::from_fn(|i| boxes[i].with_vertex(vertices[four[i] as usize]));
-        }
-        for &vertex in rest {
-            boxes[0] = boxes[0].with_vertex(vertices[vertex as usize]);
-        }
-        boxes[0].union(&boxes[1]).union(&boxes[2].union(&boxes[3]))
-    }
-
     /// The lower corner with its padding.
     #[inline]
     pub(crate) fn low(&self) -> Vec4 {

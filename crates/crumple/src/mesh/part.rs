@@ -5,8 +5,6 @@
 
 use std::collections::HashMap;
 
-use glam::Vec4;
-
 use super::Mesh;
 use crate::contact::{TriangleId, VertexId};
 
@@ -110,7 +108,7 @@ impl Mesh {
     }
 
     /// Two meshes as one: the vertices and triangles of `a`, then those of `b`. Positions serve to find the seam.
-    pub(crate) fn joined([a, b]: [&Self; 2], positions: [&[Vec4]; 2], seam: Seam) -> (Self, [Renumbering; 2]) {
+    pub(crate) fn joined([a, b]: [&Self; 2], positions: [&[[f32; 3]]; 2], seam: Seam) -> (Self, [Renumbering; 2]) {
         let numbers_a = Renumbering::of(a, (0, 0), |_| true, |_| true);
         let numbers_b = Renumbering::of(b, (a.vertex_count, a.live_count()), |_| true, |_| true);
         let representatives = match seam {
@@ -140,8 +138,8 @@ fn side_by_side(a: &Mesh, b: &Mesh) -> Vec<u32> {
 }
 
 /// Makes one of the vertices of both meshes that lie in the same place, and of all that they stand for.
-fn welded_across(mut of: Vec<u32>, [a, b]: [&[Vec4]; 2]) -> Vec<u32> {
-    let place = |position: &Vec4| position.to_array().map(f32::to_bits);
+fn welded_across(mut of: Vec<u32>, [a, b]: [&[[f32; 3]]; 2]) -> Vec<u32> {
+    let place = |position: &[f32; 3]| position.map(f32::to_bits);
     // The first vertex of `a` in each place, and whether `b` has one there.
     let mut at = HashMap::with_capacity(a.len());
     for (vertex, position) in (0..).zip(a) {

@@ -12,9 +12,8 @@ pub struct ScenePositionsMut<'a> {
 }
 
 impl ScenePositionsMut<'_> {
-    /// A place a vertex, padded to four numbers of which the last is ignored. They hold what was written some frames
-    /// ago, or nothing of use: every one is to be written.
-    pub fn as_mut_slice(&mut self) -> &mut [[f32; 4]] {
+    /// A place a vertex. They hold what was written some frames ago, or nothing of use: every one is to be written.
+    pub fn as_mut_slice(&mut self) -> &mut [[f32; 3]] {
         // That the body is there was made sure of before this was made, and it can not have gone since.
         self.scene.bodies.get_mut(self.id).map_or(&mut [], |entry| entry.body.positions_mut().into_mut_slice())
     }

@@ -210,12 +210,12 @@ impl LayeredDepthImage {
 
     /// How deep each vertex of another body lies inside along the image's direction; `depths` is overwritten.
     pub fn depths_of_vertices(&self, body: &Body, depths: &mut Vec<PointDepth>) {
-        let vertices = body.vertices();
+        let vertices = body.vertices().as_slice();
         depths.clear();
         depths.resize(vertices.len(), PointDepth::default());
         threads::each_stretch(threads::for_items(vertices.len()), vertices, depths, &|vertices, depths| {
             for (vertex, found) in vertices.iter().zip(depths) {
-                *found = self.depth_of_point(&vertex.truncate().to_array());
+                *found = self.depth_of_point(vertex);
             }
         });
     }

@@ -147,7 +147,7 @@ impl LayeredDepthImage {
         window: Window,
         inside: InsideRule,
     ) -> Result<(), VolumeError> {
-        let vertices: &[[f32; 4]] = bytemuck::cast_slice(body.vertices());
+        let vertices = body.vertices().as_slice();
         let triangles = body.mesh().collapsed_triangles();
         let [width, rows] = [window.resolution.columns as usize, window.resolution.rows as usize];
         let threads = threads::for_items(triangles.len().max(width * rows));
@@ -187,7 +187,7 @@ impl LayeredDepthImage {
     /// Scans the triangles of the body the image was taken of once more, for who needs to know them by number.
     pub(super) fn scan_again(&self, body: &Body, emit: impl FnMut(u32, Segment, bool)) {
         if let Some(window) = &self.window {
-            let vertices = bytemuck::cast_slice(body.vertices());
+            let vertices = body.vertices().as_slice();
             raster::scan(window, vertices, &self.cells, 0, body.mesh().collapsed_triangles(), emit);
         }
     }

@@ -93,7 +93,7 @@ impl TriangleColumns {
         let (mesh, vertices) = (body.mesh(), body.vertices());
         (self.axis, self.bounds) = (axis, body.bounds());
         let mut side = ((mesh.live_count() as f64).sqrt() as u32).clamp(1, MOST_CELLS);
-        let reach = |grid: &Grid, triangle: [u32; 3]| grid.reach(triangle.map(|vertex| vertices[vertex as usize]));
+        let reach = |grid: &Grid, triangle: [u32; 3]| grid.reach(triangle.map(|vertex| vertices.get(vertex)));
         let total = loop {
             self.grid = Grid::new(&self.bounds, axis, side);
             let cells = |[columns, rows]: [[u32; 2]; 2]| {

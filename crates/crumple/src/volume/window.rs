@@ -99,7 +99,7 @@ impl Window {
 
     /// The function that places vertices; one formula for everybody, so equal positions get equal numbers.
     #[inline]
-    pub(super) fn placer(&self) -> impl Fn(&[f32; 4]) -> Placed + Copy + Sync + use<> {
+    pub(super) fn placer(&self) -> impl Fn(&[f32; 3]) -> Placed + Copy + Sync + use<> {
         let [u, v, w] = self.axes();
         let (low_u, low_v) = (self.low[u], self.low[v]);
         let [scale_u, scale_v] = self.samples_per_unit;

@@ -119,8 +119,7 @@ fn positions_written_in_place_are_taken_in_as_if_they_had_been_set() {
         let moved = corners.map(|[x, y, z]| [x + step, y - step, z]);
         set.set_positions(ids[0], &moved).unwrap();
         let mut room = written.positions_mut(ids[1]).unwrap();
-        // What stands in the padding does not matter.
-        room.as_mut_slice().iter_mut().zip(moved).for_each(|(place, [x, y, z])| *place = [x, y, z, f32::NAN]);
+        room.as_mut_slice().copy_from_slice(&moved);
         room.commit().unwrap();
         let [one, other] = [(&set, ids[0]), (&written, ids[1])].map(|(scene, id)| scene.body(id).unwrap());
         let bits = |body: &Body| body.positions().flatten().map(f32::to_bits).collect::<Vec<_>>();
@@ -136,9 +135,9 @@ fn positions_written_in_place_change_nothing_if_they_are_refused_or_not_committe
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let mut scene = Scene::new(Method::default());
     let id = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &corners).unwrap());
-    scene.positions_mut(id).unwrap().as_mut_slice().fill([7.0; 4]);
+    scene.positions_mut(id).unwrap().as_mut_slice().fill([7.0; 3]);
     let mut room = scene.positions_mut(id).unwrap();
-    room.as_mut_slice()[1] = [f32::INFINITY, 0.0, 0.0, 0.0];
+    room.as_mut_slice()[1] = [f32::INFINITY, 0.0, 0.0];
     assert!(room.commit().unwrap_err().to_string().contains("vertex 1"));
     let body = scene.body(id).unwrap();
     assert!(body.positions().eq(corners) && body.previous_positions().eq(corners));

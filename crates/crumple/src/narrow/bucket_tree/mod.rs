@@ -148,8 +148,8 @@ impl PairMethod for BucketTree {
     ) -> Stats {
         let (triangles_a, triangles_b) = (a.body.mesh().triangles(), b.body.mesh().triangles());
         traverse::candidates((&a.tree.buckets, &b.tree.buckets), self.options.opening, scratch, |i, j| {
-            let corners_a = triangles_a[i as usize].map(|vertex| a.body.vertices()[vertex as usize]);
-            let corners_b = triangles_b[j as usize].map(|vertex| b.body.vertices()[vertex as usize]);
+            let corners_a = a.body.padded_corners(triangles_a[i as usize]);
+            let corners_b = b.body.padded_corners(triangles_b[j as usize]);
             if corners_meet(&corners_a, &corners_b) {
                 found.push(TrianglePair::new(i, j));
                 if wanted == Wanted::First {

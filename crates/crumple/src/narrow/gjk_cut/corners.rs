@@ -115,7 +115,7 @@ impl Parts {
         self.vertices.clear();
         let (triangles, vertices) = (body.mesh().triangles(), body.vertices());
         for triangle in body.mesh().live_numbers() {
-            let corners = triangles[triangle as usize].map(|vertex| vertices[vertex as usize]);
+            let corners = triangles[triangle as usize].map(|vertex| vertices.get(vertex));
             let [p, q, r] = corners;
             let bounds = Aabb::from_corners(p.min(q).min(r), p.max(q).max(r));
             if bounds.overlaps(region) {

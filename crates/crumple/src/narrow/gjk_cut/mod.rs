@@ -98,8 +98,8 @@ impl PairMethod for GjkCut {
 
         let (triangles_a, triangles_b) = (a.mesh().triangles(), b.mesh().triangles());
         let visit = |i: u32, j: u32| {
-            let corners_a = triangles_a[i as usize].map(|vertex| a.vertices()[vertex as usize]);
-            let corners_b = triangles_b[j as usize].map(|vertex| b.vertices()[vertex as usize]);
+            let corners_a = a.padded_corners(triangles_a[i as usize]);
+            let corners_b = b.padded_corners(triangles_b[j as usize]);
             if corners_meet(&corners_a, &corners_b) {
                 found.push(TrianglePair::new(i, j));
                 if wanted == Wanted::First {

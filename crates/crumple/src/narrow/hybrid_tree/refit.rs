@@ -184,6 +184,6 @@ impl Boxes {
         if self.is_leaf(node) {
             return body.triangle_box(below.list);
         }
-        Aabb::of_chosen(body.vertices(), &self.vertices[below.list as usize..below.list_end as usize])
+        body.vertices().box_of(&self.vertices[below.list as usize..below.list_end as usize])
     }
 }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use glam::{DVec3, Vec4};
+use glam::DVec3;
 
-use crate::body::Body;
+use crate::body::{Body, Vertices};
 use crate::geom::{Aabb, Pose};
 use crate::narrow::levels::Levels;
 
@@ -37,7 +37,7 @@ impl Node {
 pub(super) struct Boxes {
     nodes: Vec<Node>,
     /// The vertices in body coordinates, where a pose makes them differ from the world's.
-    local: Vec<Vec4>,
+    local: Vertices,
     /// The largest coordinate on the way from the world to the body, by which roundings are measured.
     scale: f32,
 }
@@ -53,7 +53,7 @@ impl Boxes {
                 triangle: levels.triangles(node)[0],
             }
         };
-        Self { nodes: (0..levels.node_count()).map(node).collect(), local: Vec::new(), scale: 0.0 }
+        Self { nodes: (0..levels.node_count()).map(node).collect(), local: Vertices::default(), scale: 0.0 }
     }
 
     pub(super) fn refit(&mut self, body: &Body) {
@@ -66,9 +66,9 @@ impl Boxes {
             body.vertices()
         } else {
             local.clear();
-            local.extend(body.vertices().iter().map(|v| {
-                let place = DVec3::new(f64::from(v.x), f64::from(v.y), f64::from(v.z));
-                body.pose().to_body(place).as_vec3().extend(0.0)
+            local.extend(body.positions().map(|position| {
+                let place = DVec3::from_array(position.map(f64::from));
+                body.pose().to_body(place).as_vec3().to_array()
             }));
             local
         };
@@ -76,7 +76,7 @@ impl Boxes {
         for at in (0..nodes.len()).rev() {
             let Range { start, end } = nodes[at].children();
             nodes[at].bounds = if start == end {
-                let [i, j, k] = triangles[nodes[at].triangle as usize].map(|vertex| vertices[vertex as usize]);
+                let [i, j, k] = triangles[nodes[at].triangle as usize].map(|vertex| vertices.get(vertex));
                 Aabb::from_corners(i.min(j).min(k), i.max(j).max(k))
             } else {
                 let children = &nodes[start as usize..end as usize];

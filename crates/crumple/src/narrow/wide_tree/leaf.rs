@@ -15,7 +15,7 @@ use super::vec8::{Vec8, load};
 use super::{Side, Tree};
 use crate::geom::Aabb;
 
-/// The triangles of a leaf, three corners each.
+/// The triangles of a leaf, three corners each, with anything for fourth coordinates.
 type Corners8 = [[Vec4; 3]; WIDTH];
 
 /// The leaves of one body that a thread has fetched in one frame.
@@ -66,7 +66,7 @@ impl LeafCache {
         &self.boxes[place as usize]
     }
 
-    /// The corners of the triangle in a slot.
+    /// The corners of the triangle in a slot; their fourth coordinates are not to be looked at.
     #[inline(always)]
     pub(super) fn corners(&self, slot: u32) -> &[Vec4; 3] {
         &self.corners[slot as usize]
@@ -86,7 +86,7 @@ fn eight<S: Simd>(simd: S, side: Side<'_, Tree>, corners: &[[u32; 3]; WIDTH], ro
     let (mut low, mut high) = ([f32x4::splat(simd, 0.0); WIDTH], [f32x4::splat(simd, 0.0); WIDTH]);
     for lane in 0..WIDTH {
         let [p, q, r] = corners[lane];
-        room[lane] = [vertices[p as usize], vertices[q as usize], vertices[r as usize]];
+        room[lane] = [vertices.four(p), vertices.four(q), vertices.four(r)];
         let (p, q, r) = (load(simd, &room[lane][0]), load(simd, &room[lane][1]), load(simd, &room[lane][2]));
         (low[lane], high[lane]) = (p.min(q).min(r), p.max(q).max(r));
     }

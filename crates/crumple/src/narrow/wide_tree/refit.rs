@@ -25,14 +25,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x4};
-use glam::Vec4;
 
 use super::boxes8::{Boxes8, Corners, Widening};
 use super::build::{Arrangement, WIDTH};
 use super::self_pairs::Connectivity;
 use super::vec8::{Vec8, load};
 use super::wear::{Covered, Rebuild, Wear, surface, surfaces};
-use crate::body::{Body, Drift};
+use crate::body::{Body, Drift, Vertices};
 use crate::geom::Aabb;
 
 /// A cluster is fitted again once it has loosened by this part of its longest side. Measured on LE1 and LE3 from a half
@@ -352,14 +351,14 @@ fn stagger(cluster: usize) -> f32 {
     1.0 - 0.5 * (cluster as f32 * 0.618_034).fract()
 }
 
-/// The box of some vertices: two at a time, since one box would wait for itself.
+/// The box of some vertices, with anything in the fourth lane: two at a time, since one box would wait for itself.
 #[inline(always)]
-fn box_of<S: Simd>(simd: S, vertices: &[Vec4], chosen: &[[u32; 4]]) -> (f32x4<S>, f32x4<S>) {
+fn box_of<S: Simd>(simd: S, vertices: &Vertices, chosen: &[[u32; 4]]) -> (f32x4<S>, f32x4<S>) {
     let far = f32x4::splat(simd, f32::INFINITY);
     let (mut low, mut high) = ([far; 2], [-far; 2]);
     for &[i, j, k, l] in chosen {
-        let (i, j) = (load(simd, &vertices[i as usize]), load(simd, &vertices[j as usize]));
-        let (k, l) = (load(simd, &vertices[k as usize]), load(simd, &vertices[l as usize]));
+        let (i, j) = (load(simd, &vertices.four(i)), load(simd, &vertices.four(j)));
+        let (k, l) = (load(simd, &vertices.four(k)), load(simd, &vertices.four(l)));
         (low[0], high[0]) = (low[0].min(i).min(k), high[0].max(i).max(k));
         (low[1], high[1]) = (low[1].min(j).min(l), high[1].max(j).max(l));
     }

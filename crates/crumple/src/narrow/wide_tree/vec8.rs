@@ -6,6 +6,7 @@ use glam::Vec4;
 
 use super::build::WIDTH;
 use super::leaf::LeafCache;
+use crate::body::Vertices;
 
 /// A vector in each lane.
 #[derive(Clone, Copy)]
@@ -65,7 +66,7 @@ impl<S: Simd> Vec8<S> {
         Self { x: f32x8::splat(simd, x), y: f32x8::splat(simd, y), z: f32x8::splat(simd, z) }
     }
 
-    /// Eight padded vectors, turned into lanes.
+    /// Eight vectors, with anything for fourth coordinates, turned into lanes.
     #[inline(always)]
     pub(super) fn of([a, b, c, d, e, f, g, h]: [f32x4<S>; WIDTH]) -> Self {
         Self::joined(in_lanes([a, b, c, d]), in_lanes([e, f, g, h]))
@@ -91,7 +92,7 @@ impl<S: Simd> Vec8<S> {
 
     /// Loads eight vertices and turns them into lanes.
     #[inline(always)]
-    pub(super) fn gather(simd: S, vertices: &[Vec4], chosen: &[u32; WIDTH]) -> Self {
+    pub(super) fn gather(simd: S, vertices: &Vertices, chosen: &[u32; WIDTH]) -> Self {
         let [a, b, c, d, e, f, g, h] = *chosen;
         Self::joined(turned(simd, vertices, [a, b, c, d]), turned(simd, vertices, [e, f, g, h]))
     }
@@ -146,20 +147,20 @@ fn four<S: Simd>(simd: S, leaves: &LeafCache, [a, b, c, d]: [u32; 4]) -> [[f32x4
     ]
 }
 
-/// Loads four padded vertices and turns them into three coordinates of four lanes.
+/// Loads four vertices and turns them into three coordinates of four lanes.
 #[inline(always)]
-fn turned<S: Simd>(simd: S, vertices: &[Vec4], [i, j, k, l]: [u32; 4]) -> [f32x4<S>; 3] {
-    let (i, j, k, l) = (&vertices[i as usize], &vertices[j as usize], &vertices[k as usize], &vertices[l as usize]);
-    in_lanes([load(simd, i), load(simd, j), load(simd, k), load(simd, l)])
+fn turned<S: Simd>(simd: S, vertices: &Vertices, [i, j, k, l]: [u32; 4]) -> [f32x4<S>; 3] {
+    let (i, j, k, l) = (vertices.four(i), vertices.four(j), vertices.four(k), vertices.four(l));
+    in_lanes([load(simd, &i), load(simd, &j), load(simd, &k), load(simd, &l)])
 }
 
-/// Loads a padded vertex.
+/// Loads a vertex and its fourth coordinate, whatever that is.
 #[inline(always)]
 pub(super) fn load<S: Simd>(simd: S, vertex: &Vec4) -> f32x4<S> {
     f32x4::from_slice(simd, vertex.as_ref())
 }
 
-/// Turns four padded vectors into three coordinates of four lanes.
+/// Turns four vectors, with anything for fourth coordinates, into three coordinates of four lanes.
 #[inline(always)]
 pub(super) fn in_lanes<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 3] {
     let (ac, bd) = (a.zip_low(c), b.zip_low(d));

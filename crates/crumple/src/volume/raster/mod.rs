@@ -103,7 +103,7 @@ const ROW_SHIFT: u32 = 16;
 const BEYOND: u32 = 1 << 31;
 
 /// Writes the cells of all vertices.
-pub(super) fn place_vertices(window: &Window, vertices: &[[f32; 4]], cells: &mut [u32]) {
+pub(super) fn place_vertices(window: &Window, vertices: &[[f32; 3]], cells: &mut [u32]) {
     let place = window.placer();
     let (columns, rows) = (window.resolution.columns, window.resolution.rows);
     let far = far_plane(window);
@@ -131,7 +131,7 @@ fn may_cover(a: u32, b: u32, c: u32) -> bool {
 /// go on to the next place for some. Returns how many triangles were not left out at sight.
 pub(super) fn scan(
     window: &Window,
-    vertices: &[[f32; 4]],
+    vertices: &[[f32; 3]],
     cells: &[u32],
     first: u32,
     triangles: &[[u32; 3]],
@@ -144,7 +144,7 @@ pub(super) fn scan(
 fn scan_lanes<S: Simd>(
     simd: S,
     window: &Window,
-    vertices: &[[f32; 4]],
+    vertices: &[[f32; 3]],
     cells: &[u32],
     first: u32,
     triangles: &[[u32; 3]],
@@ -159,7 +159,7 @@ fn scan_lanes<S: Simd>(
     };
     let far = far_plane(window);
     let mut kept = [0u32; BATCH];
-    let mut fetched = [[[0.0f32; 4]; 3]; BATCH];
+    let mut fetched = [[[0.0f32; 3]; 3]; BATCH];
     let mut corners = Corners::new();
     let mut scanned = 0;
     for (batch, base) in triangles.chunks(BATCH).zip((first..).step_by(BATCH)) {

@@ -20,7 +20,7 @@ fn cross(low: Corner, high: Corner, y: f64) -> (f64, f64) {
 }
 
 /// The segments of one triangle.
-fn plain(window: &Window, corners: [[f32; 4]; 3]) -> Vec<Segment> {
+fn plain(window: &Window, corners: [[f32; 3]; 3]) -> Vec<Segment> {
     let Resolution { columns, rows } = window.resolution;
     let place = window.placer();
     let mut corners = corners.map(|vertex| {
@@ -66,7 +66,7 @@ fn bits(triangle: u32, segment: &Segment) -> (u32, u16, u16, u16, u16, u64, u64)
 }
 
 /// Corners from a few decimals or from anywhere, so that both ties and long slivers occur.
-fn vertices(count: usize, mut seed: u64) -> Vec<[f32; 4]> {
+fn vertices(count: usize, mut seed: u64) -> Vec<[f32; 3]> {
     let mut next = || {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (seed >> 40) as f32 / (1u64 << 24) as f32
@@ -75,7 +75,7 @@ fn vertices(count: usize, mut seed: u64) -> Vec<[f32; 4]> {
         .map(|k| {
             let [x, y, z] = [next(), next(), next()];
             let rough = |x: f32| (x * 8.0).round() / 8.0;
-            if k % 2 == 0 { [x, y, z, 0.0] } else { [rough(x), rough(y), rough(z), 0.0] }
+            if k % 2 == 0 { [x, y, z] } else { [rough(x), rough(y), rough(z)] }
         })
         .collect()
 }

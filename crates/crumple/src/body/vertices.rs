@@ -1,0 +1,148 @@
+//! Where vertices are, packed: three numbers each, one vertex after another.
+//!
+//! ```text
+//! x y z │ x y z │ … │ x y z │ 0 0 0        one place more than there are vertices
+//! ```
+//!
+//! A vertex can be read as four numbers at once: its own three and the first of the next place. Whoever computes in lanes
+//! leaves the fourth unlooked at; everybody else gets it as 0. Packed and not padded to four, since the door
+//! ([`take_in`](super::positions::take_in)) is bound by memory: a fifth less has to be moved there.
+
+use glam::Vec4;
+
+use crate::geom::Aabb;
+
+/// The positions of some vertices.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Vertices {
+    /// One place a vertex and one more; nothing at all before the first use.
+    places: Vec<[f32; 3]>,
+}
+
+impl Vertices {
+    /// So many vertices, all in one place.
+    pub(super) fn at_origin(len: usize) -> Self {
+        Self { places: vec![[0.0; 3]; len + 1] }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.places.len().saturating_sub(1)
+    }
+
+    /// A vertex, with 0 for a fourth coordinate.
+    #[inline(always)]
+    pub(crate) fn get(&self, vertex: u32) -> Vec4 {
+        let [x, y, z] = self.places[vertex as usize];
+        Vec4::new(x, y, z, 0.0)
+    }
+
+    /// The coordinates of a vertex.
+    #[inline(always)]
+    pub(crate) fn position(&self, vertex: u32) -> [f32; 3] {
+        self.places[vertex as usize]
+    }
+
+    /// A vertex, with a fourth coordinate that is finite and not to be looked at: a load, where [`get`](Self::get) is more.
+    #[inline(always)]
+    pub(crate) fn four(&self, vertex: u32) -> Vec4 {
+        // In this order, and by a place and not by numbers: one comparison for both and one load come of it.
+        let [next, ..] = self.places[1..][vertex as usize];
+        let [x, y, z] = self.places[vertex as usize];
+        Vec4::new(x, y, z, next)
+    }
+
+    #[inline]
+    pub(crate) fn as_slice(&self) -> &[[f32; 3]] {
+        &self.places[..self.len()]
+    }
+
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [[f32; 3]] {
+        let len = self.len();
+        &mut self.places[..len]
+    }
+
+    /// The smallest box that holds the vertices that `chosen` names.
+    ///
+    /// Four boxes side by side: one would wait for itself, four cycles a vertex.
+    #[inline]
+    pub(crate) fn box_of(&self, chosen: &[u32]) -> Aabb {
+        let mut boxes = [Aabb::EMPTY; 4];
+        let (fours, rest) = chosen.as_chunks::<4>();
+        for four in fours {
+            boxes = std::array::from_fn(|i| boxes[i].with_vertex(self.get(four[i])));
+        }
+        for &vertex in rest {
+            boxes[0] = boxes[0].with_vertex(self.get(vertex));
+        }
+        boxes[0].union(&boxes[1]).union(&boxes[2].union(&boxes[3]))
+    }
+
+    /// Makes room for so many vertices; where they are is then to be written.
+    pub(super) fn resize(&mut self, len: usize) {
+        // What stands at the end is 0 also if there were more vertices before.
+        self.places.truncate(len);
+        self.places.resize(len + 1, [0.0; 3]);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.places.clear();
+    }
+
+    pub(super) fn push(&mut self, position: [f32; 3]) {
+        self.extend([position]);
+    }
+
+    /// The vertices of both, one after another.
+    pub(super) fn joined(a: &Self, b: &Self) -> Self {
+        a.as_slice().iter().chain(b.as_slice()).copied().collect()
+    }
+}
+
+impl Extend<[f32; 3]> for Vertices {
+    fn extend<I: IntoIterator<Item = [f32; 3]>>(&mut self, positions: I) {
+        self.places.pop();
+        self.places.extend(positions.into_iter().chain([[0.0; 3]]));
+    }
+}
+
+impl FromIterator<[f32; 3]> for Vertices {
+    fn from_iter<I: IntoIterator<Item = [f32; 3]>>(positions: I) -> Self {
+        let mut vertices = Self::default();
+        vertices.extend(positions);
+        vertices
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_vertex_can_be_read_as_four_numbers_whatever_was_done_before() {
+        let triple = |i: u32| [i as f32, 0.5, -1.0];
+        let mut vertices: Vertices = (0..4).map(triple).collect();
+        vertices.push(triple(4));
+        vertices.extend((5..7).map(triple));
+        let both = Vertices::joined(&vertices, &Vertices::default());
+        let mut fewer = both.clone();
+        fewer.resize(2);
+        for (vertices, len) in [(vertices, 7), (both, 7), (fewer, 2), (Vertices::at_origin(0), 0)] {
+            assert_eq!((vertices.len(), vertices.as_slice().len()), (len, len));
+            for i in 0..len as u32 {
+                let [x, y, z] = triple(i);
+                assert_eq!(vertices.get(i), Vec4::new(x, y, z, 0.0));
+                assert_eq!(vertices.position(i), triple(i));
+                let beyond = if i + 1 < len as u32 { (i + 1) as f32 } else { 0.0 };
+                assert_eq!(vertices.four(i), Vec4::new(x, y, z, beyond));
+            }
+        }
+        assert_eq!(Vertices::default().len(), 0);
+    }
+
+    #[test]
+    fn the_box_of_chosen_vertices_holds_them_and_no_other() {
+        let vertices: Vertices = (0..9).map(|i| [i as f32, -(i as f32), 1.0]).collect();
+        assert_eq!(vertices.box_of(&[5, 2, 7, 3, 3, 6]), Aabb::new([2.0, -7.0, 1.0], [7.0, -2.0, 1.0]));
+        assert!(vertices.box_of(&[]).is_empty());
+    }
+}
