@@ -190,8 +190,7 @@ impl Body {
     /// The box of a triangle of this mesh as it is now.
     #[inline]
     pub(crate) fn triangle_box(&self, triangle: u32) -> Aabb {
-        let [i, j, k] = self.padded_corners(self.mesh.triangles()[triangle as usize]);
-        Aabb::from_corners(i.min(j).min(k), i.max(j).max(k))
+        self.now.triangle_box(self.mesh.triangles()[triangle as usize])
     }
 
     /// The corners that three vertices of this mesh are at now, with 0 for fourth coordinates.

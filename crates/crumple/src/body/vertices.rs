@@ -8,7 +8,7 @@
 //! leaves the fourth unlooked at; everybody else gets it as 0. Packed and not padded to four, since the door
 //! ([`take_in`](super::positions::take_in)) is bound by memory: a fifth less has to be moved there.
 
-use glam::Vec4;
+use glam::{BVec4A, Vec4};
 
 use crate::geom::Aabb;
 
@@ -32,8 +32,7 @@ impl Vertices {
     /// A vertex, with 0 for a fourth coordinate.
     #[inline(always)]
     pub(crate) fn get(&self, vertex: u32) -> Vec4 {
-        let [x, y, z] = self.places[vertex as usize];
-        Vec4::new(x, y, z, 0.0)
+        cleared(self.four(vertex))
     }
 
     /// The coordinates of a vertex.
@@ -66,15 +65,29 @@ impl Vertices {
     /// Four boxes side by side: one would wait for itself, four cycles a vertex.
     #[inline]
     pub(crate) fn box_of(&self, chosen: &[u32]) -> Aabb {
-        let mut boxes = [Aabb::EMPTY; 4];
+        if chosen.is_empty() {
+            return Aabb::EMPTY;
+        }
+        let (mut low, mut high) = ([Vec4::INFINITY; 4], [Vec4::NEG_INFINITY; 4]);
         let (fours, rest) = chosen.as_chunks::<4>();
         for four in fours {
-            boxes = std::array::from_fn(|i| boxes[i].with_vertex(self.get(four[i])));
+            let vertices = four.map(|vertex| self.four(vertex));
+            low = std::array::from_fn(|i| low[i].min(vertices[i]));
+            high = std::array::from_fn(|i| high[i].max(vertices[i]));
         }
         for &vertex in rest {
-            boxes[0] = boxes[0].with_vertex(self.get(vertex));
+            let vertex = self.four(vertex);
+            (low[0], high[0]) = (low[0].min(vertex), high[0].max(vertex));
         }
-        boxes[0].union(&boxes[1]).union(&boxes[2].union(&boxes[3]))
+        let (low, high) = (low[0].min(low[1]).min(low[2].min(low[3])), high[0].max(high[1]).max(high[2].max(high[3])));
+        Aabb::from_corners(cleared(low), cleared(high))
+    }
+
+    /// The box of a triangle between these vertices.
+    #[inline]
+    pub(crate) fn triangle_box(&self, vertices: [u32; 3]) -> Aabb {
+        let [p, q, r] = vertices.map(|vertex| self.four(vertex));
+        Aabb::from_corners(cleared(p.min(q).min(r)), cleared(p.max(q).max(r)))
     }
 
     /// Makes room for so many vertices; where they are is then to be written.
@@ -96,6 +109,12 @@ impl Vertices {
     pub(super) fn joined(a: &Self, b: &Self) -> Self {
         a.as_slice().iter().chain(b.as_slice()).copied().collect()
     }
+}
+
+/// A vector with 0 for a fourth coordinate: one instruction, where to put the three together takes several.
+#[inline(always)]
+fn cleared(vector: Vec4) -> Vec4 {
+    Vec4::select(BVec4A::new(true, true, true, false), vector, Vec4::ZERO)
 }
 
 impl Extend<[f32; 3]> for Vertices {

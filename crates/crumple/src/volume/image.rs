@@ -168,7 +168,7 @@ impl LayeredDepthImage {
             chunk.clear(bands, band_shift);
             let first = (number * share).min(triangles.len());
             let mine = &triangles[first..(first + share).min(triangles.len())];
-            chunk.scanned = raster::scan(&window, vertices, cells, first as u32, mine, |_, segment, keep| {
+            chunk.scanned = raster::scan(&window, body.vertices(), cells, first as u32, mine, |_, segment, keep| {
                 chunk.push_if(segment, keep);
             });
         });
@@ -187,8 +187,7 @@ impl LayeredDepthImage {
     /// Scans the triangles of the body the image was taken of once more, for who needs to know them by number.
     pub(super) fn scan_again(&self, body: &Body, emit: impl FnMut(u32, Segment, bool)) {
         if let Some(window) = &self.window {
-            let vertices = body.vertices().as_slice();
-            raster::scan(window, vertices, &self.cells, 0, body.mesh().collapsed_triangles(), emit);
+            raster::scan(window, body.vertices(), &self.cells, 0, body.mesh().collapsed_triangles(), emit);
         }
     }
 

@@ -76,8 +76,7 @@ impl Boxes {
         for at in (0..nodes.len()).rev() {
             let Range { start, end } = nodes[at].children();
             nodes[at].bounds = if start == end {
-                let [i, j, k] = triangles[nodes[at].triangle as usize].map(|vertex| vertices.get(vertex));
-                Aabb::from_corners(i.min(j).min(k), i.max(j).max(k))
+                vertices.triangle_box(triangles[nodes[at].triangle as usize])
             } else {
                 let children = &nodes[start as usize..end as usize];
                 children.iter().fold(Aabb::EMPTY, |joined, child| joined.union(&child.bounds))

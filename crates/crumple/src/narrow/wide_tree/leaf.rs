@@ -13,7 +13,6 @@ use super::build::WIDTH;
 use super::places::Places;
 use super::vec8::{Vec8, load};
 use super::{Side, Tree};
-use crate::geom::Aabb;
 
 /// The triangles of a leaf, three corners each, with anything for fourth coordinates.
 type Corners8 = [[Vec4; 3]; WIDTH];
@@ -97,9 +96,10 @@ fn eight<S: Simd>(simd: S, side: Side<'_, Tree>, corners: &[[u32; 3]; WIDTH], ro
 fn some(side: Side<'_, Tree>, corners: &[[u32; 3]], room: &mut Corners8) -> Boxes8 {
     let mut boxes = Boxes8::EMPTY;
     for (lane, &corners) in corners.iter().enumerate() {
-        let [p, q, r] = side.body.padded_corners(corners);
+        let [p, q, r] = corners.map(|vertex| side.body.vertices().four(vertex));
         room[lane] = [p, q, r];
-        boxes.set(lane, &Corners::of(&Aabb::from_corners(p.min(q).min(r), p.max(q).max(r))));
+        let (low, high) = (p.min(q).min(r), p.max(q).max(r));
+        boxes.set(lane, &Corners { low: low.truncate().to_array(), high: high.truncate().to_array() });
     }
     boxes
 }

@@ -28,9 +28,11 @@
 mod lanes;
 
 use fearless_simd::{Level, Simd, dispatch};
+use glam::Vec4;
 
 use self::lanes::{BATCH, Corners, Frame, LANES};
 use super::window::{Far, Placed, Window};
+use crate::body::Vertices;
 
 /// What a triangle covers of one row: depths along consecutive samples.
 #[derive(Clone, Copy, Debug, Default)]
@@ -131,7 +133,7 @@ fn may_cover(a: u32, b: u32, c: u32) -> bool {
 /// go on to the next place for some. Returns how many triangles were not left out at sight.
 pub(super) fn scan(
     window: &Window,
-    vertices: &[[f32; 3]],
+    vertices: &Vertices,
     cells: &[u32],
     first: u32,
     triangles: &[[u32; 3]],
@@ -144,7 +146,7 @@ pub(super) fn scan(
 fn scan_lanes<S: Simd>(
     simd: S,
     window: &Window,
-    vertices: &[[f32; 3]],
+    vertices: &Vertices,
     cells: &[u32],
     first: u32,
     triangles: &[[u32; 3]],
@@ -159,7 +161,7 @@ fn scan_lanes<S: Simd>(
     };
     let far = far_plane(window);
     let mut kept = [0u32; BATCH];
-    let mut fetched = [[[0.0f32; 3]; 3]; BATCH];
+    let mut fetched = [[Vec4::ZERO; 3]; BATCH];
     let mut corners = Corners::new();
     let mut scanned = 0;
     for (batch, base) in triangles.chunks(BATCH).zip((first..).step_by(BATCH)) {
@@ -173,13 +175,13 @@ fn scan_lanes<S: Simd>(
         // Fetched before anything is computed, so that the processor waits for many vertices at a time.
         for (&number, fetched) in kept[..count].iter().zip(&mut fetched) {
             let [a, b, c] = batch[number as usize];
-            fetched[0] = vertices[a as usize];
-            fetched[1] = vertices[b as usize];
-            fetched[2] = vertices[c as usize];
+            fetched[0] = vertices.four(a);
+            fetched[1] = vertices.four(b);
+            fetched[2] = vertices.four(c);
         }
         for (at, fetched) in fetched[..count].iter().enumerate() {
             for (k, vertex) in fetched.iter().enumerate() {
-                let Placed { x, y, z } = place(vertex);
+                let Placed { x, y, z } = place(&[vertex.x, vertex.y, vertex.z]);
                 (corners.x[k][at], corners.y[k][at], corners.z[k][at]) = (x, y, z);
             }
         }
