@@ -27,7 +27,7 @@ use super::neighbours::Neighbours;
 use super::vec8::Vec8;
 use crate::body::Body;
 use crate::contact::TrianglePair;
-use crate::exact::{SharedVertices, self_pair_meets};
+use crate::exact::{SharedVertices, has_no_area, self_pair_meets};
 use crate::narrow::Wanted;
 
 /// Eight vertices of equally many edges, with the other ends of the edges in order around each.
@@ -42,6 +42,15 @@ struct Ring8 {
     closed: bool,
 }
 
+/// What a look at all fans has told beside the pairs that collide.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Settled {
+    /// Pairs that were decided one by one.
+    pub(super) exactly: u64,
+    /// Triangles of the body without area: none of a fan that was shown to lie side by side has none.
+    pub(super) without_area: u64,
+}
+
 /// The fans of one body.
 #[derive(Debug, Default)]
 pub(super) struct Fans {
@@ -49,6 +58,8 @@ pub(super) struct Fans {
     ends: Vec<[u32; WIDTH]>,
     /// Vertices whose triangles form no single fan, and so are always decided pair by pair.
     irregular: Vec<u32>,
+    /// Triangles, by their places, none of whose vertices has a fan.
+    lone: Vec<u32>,
     /// Whether a vertex was shown to be all right in this frame belongs to the query; this is how many there are.
     vertex_count: usize,
 }
@@ -67,6 +78,9 @@ impl Fans {
                 None => fans.irregular.push(vertex),
             }
         }
+        let has_fan = |vertex: &u32| neighbours.triangles(*vertex as usize).len() > 1;
+        let is_lone = |place: &u32| !arrangement.corners[*place as usize].iter().any(has_fan);
+        fans.lone.extend((0..arrangement.corners.len() as u32).filter(is_lone));
         // Equal lengths together, so that lanes are full; within them the order of the numbers, which is that of memory.
         rings.sort_unstable_by_key(|ring| (ring.0, ring.1, ring.2));
         for alike in rings.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
@@ -86,7 +100,7 @@ impl Fans {
         fans
     }
 
-    /// Appends the pairs of neighbours that collide, or the first of them; returns how many were decided one by one.
+    /// Appends the pairs of neighbours that collide, or the first of them; returns what else became known on the way.
     /// `doubtful` is working memory.
     #[inline(always)]
     pub(super) fn find_pairs<S: Simd>(
@@ -97,18 +111,18 @@ impl Fans {
         wanted: Wanted,
         doubtful: &mut Doubtful,
         found: &mut Vec<TrianglePair>,
-    ) -> u64 {
+    ) -> Settled {
         doubtful.clear(self.vertex_count);
-        let mut decided = 0;
+        let mut settled = Settled::default();
         for ring in &self.rings {
             let flat = self.lies_side_by_side(simd, ring, body);
             for lane in bits(!flat & ((1 << ring.used) - 1)) {
                 let vertex = ring.vertices[lane];
                 if wanted == Wanted::First {
                     // At once, before the other rings are looked at; a pair may then be decided at two vertices.
-                    decided += decide_at(vertex, |_, _| true, (arrangement, neighbours), body, found);
+                    settled.exactly += decide_at(vertex, |_, _| true, (arrangement, neighbours), body, found);
                     if !found.is_empty() {
-                        return decided;
+                        return settled;
                     }
                 } else {
                     doubtful.add(vertex);
@@ -116,7 +130,15 @@ impl Fans {
             }
         }
         self.irregular.iter().for_each(|&vertex| doubtful.add(vertex));
-        decided + doubtful.decide(arrangement, neighbours, body, found)
+        settled.exactly += doubtful.decide(arrangement, neighbours, body, found);
+        if wanted == Wanted::First {
+            return settled;
+        }
+        let lone = self.lone.iter().copied();
+        let doubted = doubtful.vertices.iter().flat_map(|&vertex| doubtful.left_at(vertex, (arrangement, neighbours)));
+        let has_none = |&place: &u32| has_no_area(&body.corners(arrangement.corners[place as usize]));
+        settled.without_area = lone.chain(doubted).filter(has_none).count() as u64;
+        settled
     }
 
     /// In which lanes the fan was shown to have no overlap.
@@ -147,8 +169,9 @@ impl Fans {
                 let end = Vec8::gather(simd, vertices, &ends[step]).minus(centre);
                 flattened(along_x, along_y, left, end)
             };
-            let (turn, bound) = turn((u, v), (next_u, next_v));
-            good &= turn.simd_gt(bound);
+            let (plus, minus) = (u * next_v, v * next_u);
+            let bound = (plus.abs() + minus.abs()) * (8.0 * (f32::EPSILON / 2.0)) + f32::MIN_POSITIVE;
+            good &= (plus - minus).simd_gt(bound);
             let (was_below, is_below) = (v.simd_lt(zero), next_v.simd_lt(zero));
             up += (was_below & !is_below).select(one, zero);
             down += (!was_below & is_below).select(one, zero);
@@ -158,20 +181,6 @@ impl Fans {
         let round = if ring.closed { up.simd_eq(one) } else { up.min(down).simd_eq(zero) };
         (good & round).to_bitmask() as u32
     }
-}
-
-/// How far one edge is turned from another, and the bound beyond which its sign is sure.
-#[inline(always)]
-pub(super) fn turn<S: Simd>((u, v): (f32x8<S>, f32x8<S>), (p, q): (f32x8<S>, f32x8<S>)) -> (f32x8<S>, f32x8<S>) {
-    let (plus, minus) = (u * q, v * p);
-    (plus - minus, (plus.abs() + minus.abs()) * (8.0 * (f32::EPSILON / 2.0)) + f32::MIN_POSITIVE)
-}
-
-/// Where two edges surely do not lie in one line, seen along an axis.
-#[inline(always)]
-pub(super) fn are_apart<S: Simd>(edge: (f32x8<S>, f32x8<S>), other: (f32x8<S>, f32x8<S>)) -> mask32x8<S> {
-    let (turn, bound) = turn(edge, other);
-    turn.abs().simd_gt(bound)
 }
 
 /// The two coordinates seen along the chosen axis, mirrored where the fan turns to the right.
@@ -268,6 +277,21 @@ impl Doubtful {
             decided += decide_at(vertex, is_due, (arrangement, neighbours), body, found);
         }
         decided
+    }
+
+    /// The triangles, by their places, at a doubtful vertex that no other vertex has shown to have an area; one with
+    /// several doubtful vertices is among those of the smallest.
+    fn left_at(
+        &self,
+        vertex: u32,
+        (arrangement, neighbours): (&Arrangement, &Neighbours),
+    ) -> impl Iterator<Item = u32> {
+        let is_left = move |other: &u32| {
+            let is_doubtful = self.is_doubtful[*other as usize];
+            if is_doubtful { *other >= vertex } else { neighbours.triangles(*other as usize).len() < 2 }
+        };
+        let triangles = neighbours.triangles(vertex as usize).iter().copied();
+        triangles.filter(move |&place| arrangement.corners[place as usize].iter().all(is_left))
     }
 
     /// Whether another vertex of a pair takes it off the hands of `vertex`: it is tracked, and shown to be all right or

@@ -3,15 +3,12 @@
 //! Strangers — triangles without a common vertex — are found as between two bodies, by walking the tree against itself;
 //! neighbours are kept out of the walk and decided by themselves ([`super::fans`]).
 
-use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 
-use super::boxes8::bits;
-use super::fans::{self, Fans, are_apart};
+use super::fans::{self, Fans, Settled};
 use super::leaf::LeafCache;
 use super::neighbours::Neighbours;
 use super::traverse::Candidates;
-use super::vec8::Triangle8;
 use super::workers::{self, Asked};
 use super::{Scratch, Side, Tree, Wanted};
 use crate::body::Body;
@@ -65,11 +62,11 @@ pub(super) fn find(
         neighbours.clear();
         dispatch!(level, simd => connectivity.fans.find_pairs(simd, parts, body, wanted, doubtful, neighbours))
     };
-    let (mut work, decided) = match wanted {
+    let (mut work, settled) = match wanted {
         Wanted::All => side_by_side(tree.arrangement.triangles.len(), strangers, decide_neighbours),
         // Neighbours hardly ever collide: they come last.
         Wanted::First => match strangers() {
-            work if work.found > 0 => (work, 0),
+            work if work.found > 0 => (work, Settled::default()),
             work => (work, decide_neighbours()),
         },
     };
@@ -78,7 +75,8 @@ pub(super) fn find(
         found.truncate(start + 1);
     }
     tree.wear.note(work.leaf_pairs, work.stats.candidates);
-    work.stats.exact_tests += decided;
+    work.stats.exact_tests += settled.exactly;
+    work.stats.degenerate += settled.without_area;
     work.stats.builds += tree.wear.untold_builds();
     work.stats
 }
@@ -120,19 +118,6 @@ pub(super) fn decide_sharing(
         !shares
     });
     decided
-}
-
-/// How many triangles of a fetched leaf have no area: most are seen to have some along one of the axes, with the bound of
-/// [`super::fans`]; the others are looked at exactly.
-#[inline(always)]
-pub(super) fn without_area<S: Simd>(simd: S, side: Side<'_, Tree>, leaves: &LeafCache, leaf: u32, place: u32) -> u64 {
-    let Triangle8 { p, q, r } = Triangle8::of_leaf(simd, leaves, place);
-    let (u, v) = (q.minus(p), r.minus(p));
-    let sure =
-        are_apart((u.y, u.z), (v.y, v.z)) | are_apart((u.z, u.x), (v.z, v.x)) | are_apart((u.x, u.y), (v.x, v.y));
-    let corners = side.tree.arrangement.leaf(leaf as usize);
-    let doubtful = !sure.to_bitmask() as u32 & ((1 << corners.len()) - 1);
-    bits(doubtful).filter(|&lane| has_no_area(&side.body.corners(corners[lane]))).count() as u64
 }
 
 /// Puts the triangles of the pairs from `start` on in order, and leaves out pairs with a triangle that has no area.

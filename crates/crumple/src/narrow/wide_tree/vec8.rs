@@ -117,14 +117,6 @@ impl<S: Simd> Triangle8<S> {
         }
     }
 
-    /// Loads the triangles of the leaf fetched at a place.
-    #[inline(always)]
-    pub(super) fn of_leaf(simd: S, leaves: &LeafCache, place: u32) -> Self {
-        let first = place * WIDTH as u32;
-        let [a, b, c, d] = [first, first + 1, first + 2, first + 3];
-        Self::gather(simd, leaves, [a, b, c, d, a + 4, b + 4, c + 4, d + 4])
-    }
-
     #[inline(always)]
     pub(super) fn low(&self) -> Vec8<S> {
         self.p.min(self.q).min(self.r)

@@ -35,11 +35,10 @@ pub(super) struct Asked<'a> {
     pub(super) own: Option<&'a Connectivity>,
 }
 
-impl Asked<'_> {
-    /// Which of two places of memory is the second body's: of one body there is need for but one.
-    fn second(&self) -> usize {
-        usize::from(self.own.is_none())
-    }
+/// Which of two places of memory is the second body's: of one body there is need for but one.
+#[inline(always)]
+fn second(own: bool) -> usize {
+    usize::from(!own)
 }
 
 /// Working memory of one thread.
@@ -92,7 +91,7 @@ pub(super) fn find_pairs(
         workers.push(Worker::default());
     }
     let shares = Shares::new(clusters, 1, wanted);
-    dispatch!(level, simd => workers[0].find(simd, asked, (&shares, 0), wanted, found))
+    workers[0].run(level, asked, (&shares, 0), wanted, found)
 }
 
 #[cfg(feature = "parallel")]
@@ -113,8 +112,7 @@ fn by_threads(
             scope.spawn(move |_| {
                 let mut own = std::mem::take(&mut worker.found);
                 own.clear();
-                worker.work =
-                    dispatch!(level, simd => worker.find(simd, asked, (shares, share), Wanted::All, &mut own));
+                worker.work = worker.run(level, asked, (shares, share), Wanted::All, &mut own);
                 worker.found = own;
             });
         }
@@ -156,8 +154,24 @@ impl<'a> Shares<'a> {
 }
 
 impl Worker {
+    fn run(
+        &mut self,
+        level: Level,
+        asked: Asked<'_>,
+        shares: (&Shares<'_>, usize),
+        wanted: Wanted,
+        found: &mut Vec<TrianglePair>,
+    ) -> Work {
+        // Compiled apart: what one body needs beside two would spread out the code of the inner loops.
+        if asked.own.is_some() {
+            dispatch!(level, simd => self.find::<_, true>(simd, asked, shares, wanted, found))
+        } else {
+            dispatch!(level, simd => self.find::<_, false>(simd, asked, shares, wanted, found))
+        }
+    }
+
     #[inline(always)]
-    fn find<S: Simd>(
+    fn find<S: Simd, const OWN: bool>(
         &mut self,
         simd: S,
         asked: Asked<'_>,
@@ -176,18 +190,18 @@ impl Worker {
         let mut work = Work::default();
         loop {
             let clusters = shares.take(own);
-            self.open(simd, asked, clusters.unwrap_or_default());
+            self.open::<_, OWN>(simd, asked, clusters.unwrap_or_default());
             work.stats.box_tests += (clusters.map_or(0, <[_]>::len) * build::WIDTH * build::WIDTH) as u64;
             work.leaf_pairs += self.leaf_pairs.len();
             let mut held = 0;
             loop {
-                held = self.hold_against_each_other(simd, asked, held, &mut work.stats.degenerate);
+                held = self.hold_against_each_other::<_, OWN>(simd, asked, held);
                 let is_done = held == self.leaf_pairs.len();
                 // Candidates of several pieces fill the lanes better, where all are wanted.
                 if is_done && clusters.is_some() && wanted == Wanted::All {
                     break;
                 }
-                self.test(simd, asked, found, &mut work.stats);
+                self.test::<_, OWN>(simd, asked, found, &mut work.stats);
                 if is_done || (wanted == Wanted::First && found.len() > start) {
                     break;
                 }
@@ -206,7 +220,7 @@ impl Worker {
 
     /// Opens pairs of clusters into pairs of leaves.
     #[inline(always)]
-    fn open<S: Simd>(&mut self, simd: S, asked: Asked<'_>, clusters: &[(u32, u32)]) {
+    fn open<S: Simd, const OWN: bool>(&mut self, simd: S, asked: Asked<'_>, clusters: &[(u32, u32)]) {
         let Self { clusters: [clusters_a, clusters_b], leaf_pairs, .. } = self;
         leaf_pairs.clear();
         let (tree_a, tree_b) = (asked.a.tree, asked.b.tree);
@@ -220,7 +234,7 @@ impl Worker {
             };
             opening.open(simd, (a, b), boxes, leaf_pairs);
         }
-        if asked.own.is_some() {
+        if OWN {
             // A cluster against itself finds every pair twice; keep the ones in order.
             leaf_pairs.retain(|&(a, b)| a <= b);
         }
@@ -228,25 +242,18 @@ impl Worker {
 
     /// Finds the candidates of pairs of leaves, from some pair on until there is no room for more; returns how far it got.
     #[inline(always)]
-    fn hold_against_each_other<S: Simd>(
-        &mut self,
-        simd: S,
-        asked: Asked<'_>,
-        from: usize,
-        degenerate: &mut u64,
-    ) -> usize {
+    fn hold_against_each_other<S: Simd, const OWN: bool>(&mut self, simd: S, asked: Asked<'_>, from: usize) -> usize {
         let Self { leaf_pairs, leaves, candidates, .. } = self;
-        let second = asked.second();
+        let second = second(OWN);
         for (at, &(a, b)) in leaf_pairs.iter().enumerate().skip(from) {
             if candidates.is_full() {
                 return at;
             }
             let (at_a, at_b) = (leaves[0].fetch(simd, asked.a, a), leaves[second].fetch(simd, asked.b, b));
-            let left_out = asked.own.map_or(0, |connectivity| connectivity.left_out(a, b));
-            if asked.own.is_some() && a == b {
-                // Every leaf meets itself, so every triangle comes by here once.
-                *degenerate += self_pairs::without_area(simd, asked.a, &leaves[0], a, at_a);
-            }
+            let left_out = match asked.own {
+                Some(connectivity) if OWN => connectivity.left_out(a, b),
+                _ => 0,
+            };
             let boxes = (leaves[0].boxes(at_a), leaves[second].boxes(at_b));
             traverse::candidates(simd, (at_a, boxes.0), (at_b, boxes.1), left_out, candidates);
         }
@@ -255,16 +262,22 @@ impl Worker {
 
     /// Tests the candidates so far and starts a new list.
     #[inline(always)]
-    fn test<S: Simd>(&mut self, simd: S, asked: Asked<'_>, found: &mut Vec<TrianglePair>, stats: &mut Stats) {
+    fn test<S: Simd, const OWN: bool>(
+        &mut self,
+        simd: S,
+        asked: Asked<'_>,
+        found: &mut Vec<TrianglePair>,
+        stats: &mut Stats,
+    ) {
         let Self { leaves, candidates, .. } = self;
         stats.candidates += candidates.as_slice().len() as u64;
-        if asked.own.is_some() {
+        if OWN {
             stats.exact_tests += self_pairs::decide_sharing(asked.a, &leaves[0], candidates, found);
         }
         let start = found.len();
-        let sides = ((asked.a.tree, &leaves[0]), (asked.b.tree, &leaves[asked.second()]));
+        let sides = ((asked.a.tree, &leaves[0]), (asked.b.tree, &leaves[second(OWN)]));
         stats.exact_tests += triangle_lanes::test(simd, sides.0, sides.1, candidates.as_slice(), found);
-        if asked.own.is_some() {
+        if OWN {
             self_pairs::keep_with_area(asked.a.body, start, found);
         }
         candidates.clear();
