@@ -20,11 +20,11 @@ use contestant::{Contestant, Question};
 
 /// Scenes, what is asked, and how many rounds are enough.
 const SCENES: [(&str, Question, usize); 5] = [
-    ("LE1", Question::Pairs, 5),
-    ("LE3-spheres", Question::Pairs, 3),
-    ("LE3-arms", Question::Pairs, 3),
+    ("LE1", Question::Pairs, 15),
+    ("LE3-spheres", Question::Pairs, 6),
+    ("LE3-arms", Question::Pairs, 6),
     ("CR1", Question::Own, 3),
-    ("CR2", Question::Pairs, 5),
+    ("CR2", Question::Pairs, 10),
 ];
 
 const USAGE: &str = "usage: crumple-peers [--embree LIBRARY] [--out FOLDER] [SCENE...]";
