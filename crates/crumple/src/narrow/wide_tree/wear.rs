@@ -9,8 +9,8 @@
 //! mixes its layers: CR1 took half as long again.)
 //!
 //! If leaves cover r times what they did when the tree was new, about 1 − 1/r of what the last query spent is waste. The
-//! waste is summed up, and once it comes to what a build costs the tree is built anew: so never more is spent on builds
-//! than was lost by not building, whatever comes. Costs are counted in instructions, not in time: the same frames lead to
+//! waste is summed up, and once it comes to four times what a build costs the tree is built anew: so never more is spent on
+//! builds than a quarter of what was lost by not building, whatever comes. Costs are counted in instructions, not in time: the same frames lead to
 //! the same builds on every machine. A build uses the memory of the tree it replaces; but of a body that is asked about
 //! itself also the neighbours have to be found again, which allocates.
 //!
@@ -26,7 +26,7 @@ use super::vec8::Vec8;
 /// When trees are built anew while bodies deform; the answers are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rebuild {
-    /// Once a spoilt tree has cost as much as a new one.
+    /// Once a spoilt tree has wasted several times what a new one costs.
     #[default]
     WhenItPays,
     /// Never: no frame pays for a build.
@@ -42,6 +42,10 @@ const CANDIDATE: u64 = 100;
 /// Instructions that a build spends on a triangle; and to find its neighbours again, if a body is asked about itself.
 const BUILD: f64 = 1_500.0;
 const NEIGHBOURS: f64 = 6_000.0;
+
+/// How many times the cost of a build must have been wasted. The estimate is rough, and a shape in between, of a body
+/// that is just being turned inside out, say, may make a worse tree than the first one.
+const PAYS: f64 = 4.0;
 
 /// Below this, boxes are as good as new: deformation that is only wobbling counts for nothing.
 const AS_NEW: f64 = 1.25;
@@ -101,7 +105,7 @@ impl Wear {
             self.wasted += spent * (1.0 - 1.0 / ratio);
         }
         let build = BUILD + if has_neighbours { NEIGHBOURS } else { 0.0 };
-        self.wasted > build * triangles as f64
+        self.wasted > PAYS * build * triangles as f64
     }
 }
 

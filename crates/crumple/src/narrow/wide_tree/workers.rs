@@ -21,7 +21,7 @@ use crate::contact::{Stats, TrianglePair};
 
 /// Pairs of clusters a thread must have to be worth waking: they take some tens of microseconds.
 #[cfg(feature = "parallel")]
-const WORTH_A_THREAD: usize = 64;
+const WORTH_A_THREAD: usize = 128;
 
 /// More do not help: the lists are joined by one.
 const MOST_THREADS: usize = 64;
