@@ -36,7 +36,8 @@ use crate::geom::Aabb;
 
 /// A cluster is fitted again once it has loosened by this part of its longest side. Measured on LE1 and LE3 from a half
 /// to a hundred: the mean frame is flat; tighter pays for fitting, looser for clusters reached in vain. What a query
-/// reached is fitted every frame: to wait until it has loosened by a tenth saved nothing, by a fifth it lost.
+/// reached is fitted every frame: to wait until it has loosened by a tenth saved nothing, by a fifth it lost. It also
+/// tells wild motion: at twenty that of CR2 went unnoticed, and its queries took eighty times as long.
 const LOOSE: f32 = 2.0;
 
 /// A tree of fewer clusters is fitted with its leaves, wild or not.
