@@ -6,14 +6,15 @@
 //! - boxes of leaves of 8 triangles are carried from frame to frame by a bound on how far vertices have moved, and
 //!   fitted again, 64 triangles at a time, only where it pays (`refit`); a tree that deformation has spoilt is built
 //!   anew (`wear`);
-//! - the triangles of a leaf get boxes when a query gets there, in the memory of the querying thread (`leaf`);
+//! - the triangles of a leaf get boxes when a query gets there, in the memory of the querying thread (`leaf`), and so do
+//!   the leaves of a cluster where motion is wild (`cluster`);
 //! - traversal compares eight boxes with eight (`traverse`), the triangle test takes eight candidates
-//!   (`triangle_lanes`).
+//!   (`triangle_lanes`); threads share out pairs of clusters (`workers`).
 //!
 //! A query only reads the trees, so any number of them can run side by side.
 //!
 //! Cost: build O(n log n) once; a frame O(clusters) plus what is near the other body.
-//! Held by: `tests/agreement.rs` at every SIMD level, experiments LE1 to LE3 and CR1 to CR4.
+//! Held by: `tests/agreement.rs` and `tests/wide_tree.rs` at every SIMD level, experiments LE1 to LE3 and CR1 to CR4.
 
 mod boxes8;
 mod build;
