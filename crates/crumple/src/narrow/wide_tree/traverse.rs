@@ -21,7 +21,7 @@ pub(super) struct Front {
 }
 
 impl Front {
-    /// Finds the pairs of clusters of two trees that may meet, and notes them in the trees.
+    /// Finds the pairs of clusters of two trees that may meet.
     #[inline(always)]
     pub(super) fn reach<S: Simd>(&mut self, simd: S, (a, bounds_a): (&Tree, &Aabb), (b, bounds_b): (&Tree, &Aabb)) {
         self.now.clear();
@@ -44,10 +44,6 @@ impl Front {
         for level in (1..=level_a).rev() {
             self.open_both(simd, level, a, b);
         }
-        for &(cluster_a, cluster_b) in &self.now {
-            a.note_reached(cluster_a);
-            b.note_reached(cluster_b);
-        }
     }
 
     /// The pairs of clusters last found.
@@ -68,8 +64,6 @@ impl Front {
             // A node against itself finds every pair twice; keep the ones in order.
             self.now.retain(|&(a, b)| a <= b);
         }
-        // Every cluster meets itself, so all of them are here.
-        self.now.iter().for_each(|&(cluster, _)| tree.note_reached(cluster));
     }
 
     #[inline(always)]

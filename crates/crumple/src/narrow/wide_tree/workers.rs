@@ -35,6 +35,16 @@ pub(super) struct Asked<'a> {
     pub(super) own: Option<&'a Connectivity>,
 }
 
+impl Asked<'_> {
+    /// Notes in the trees which clusters are reached.
+    fn note_reached(&self, clusters: &[(u32, u32)]) {
+        for &(a, b) in clusters {
+            self.a.tree.note_reached(a);
+            self.b.tree.note_reached(b);
+        }
+    }
+}
+
 /// Which of two places of memory is the second body's: of one body there is need for but one.
 #[inline(always)]
 fn second(own: bool) -> usize {
@@ -80,6 +90,9 @@ pub(super) fn find_pairs(
     workers: &mut Vec<Worker>,
     found: &mut Vec<TrianglePair>,
 ) -> Work {
+    if wanted == Wanted::All {
+        asked.note_reached(clusters);
+    }
     #[cfg(feature = "parallel")]
     {
         let threads = rayon::current_num_threads().min(clusters.len() / WORTH_A_THREAD).min(MOST_THREADS);
@@ -190,6 +203,10 @@ impl Worker {
         let mut work = Work::default();
         loop {
             let clusters = shares.take(own);
+            if wanted == Wanted::First {
+                // Only what is opened: the next frame's query, too, will hardly get further.
+                asked.note_reached(clusters.unwrap_or_default());
+            }
             self.open::<_, OWN>(simd, asked, clusters.unwrap_or_default());
             work.stats.box_tests += (clusters.map_or(0, <[_]>::len) * build::WIDTH * build::WIDTH) as u64;
             work.leaf_pairs += self.leaf_pairs.len();
