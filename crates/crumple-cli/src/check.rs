@@ -215,7 +215,7 @@ impl Stage {
         }
         self.scene.update()?;
         let updated = Instant::now();
-        let contacts = if plan.first { self.scene.first_pairs()? } else { self.scene.contacts()? };
+        let contacts = if plan.first { self.scene.update()?.witnesses() } else { self.scene.update()?.contacts() };
         let done = Instant::now();
         let mut record = Frame {
             frame: frame as u64,

@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             for body in bodies.drain(..) {
                 staged.add(body);
             }
-            let pairs = staged.contacts().map(|contacts| contacts.pair_count());
+            let pairs = staged.update().map(|frame| frame.contacts().pair_count());
             debug_assert!(pairs.is_ok());
         });
         let a_triangle = |bytes: i64| bytes as f64 / triangles as f64;

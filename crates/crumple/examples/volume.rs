@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("frame {frame}: volume {:.5} ± {:.5}", answer.volume(), answer.error_estimate());
         if let Some([x, y, z]) = answer.centroid() {
             let depth = penetration.compute(&moving, &still)?;
-            let vertices: Vec<[f32; 3]> = moving.positions().collect();
+            let vertices: Vec<[f32; 3]> = moving.positions().to_vec();
             let count = inside.test(&still, &vertices)?.iter().filter(|&&inside| inside).count();
             println!(
                 "  around ({x:.2}, {y:.2}, {z:.2}); parted by {:.3?}; {count} vertices inside",

@@ -70,7 +70,7 @@ fn image(file: &str, resolution: u32, rounds: usize) -> Result<(), Box<dyn Error
     let body = body(file)?;
     // The floor: one pass over the triangles that computes their boxes across the image.
     let (positions, triangles): (Vec<_>, _) =
-        (body.positions().map(|[x, y, z]| [x, y, z, 0.0]).collect(), body.mesh().triangles());
+        (body.positions().iter().map(|&[x, y, z]| [x, y, z, 0.0]).collect(), body.mesh().triangles());
     let mut boxes = vec![[0.0f32; 4]; triangles.len()];
     let floor = median(rounds, || {
         for (triangle, bounds) in triangles.iter().zip(&mut boxes) {

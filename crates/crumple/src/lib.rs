@@ -18,7 +18,8 @@
 //!     let left = 2.0 - 0.5 * frame as f32;
 //!     let squeezed = 1.0 + 0.1 * frame as f32;
 //!     scene.set_positions(moving, &rest.map(|[x, y, z]| [x + left, y * squeezed, z]))?;
-//!     for contact in scene.contacts()? {
+//!     let view = scene.update()?;
+//!     for contact in view.contacts() {
 //!         assert_eq!((contact.a, contact.b), (still, moving));
 //!         println!("frame {frame}: {} pairs of triangles", contact.pairs.len());
 //!     }
@@ -51,12 +52,14 @@ pub mod contact;
 
 pub mod scene;
 
-pub use body::{Body, BodyError, Edit, EditError, Edited, PositionsMut};
+pub use body::{Body, BodyError, Edit, EditError, Edited, Part};
 pub use contact::{Stats, TriangleId, TrianglePair, VertexId};
 pub use geom::{Aabb, Axis, Pose, Triangle};
-pub use mesh::{Mesh, MeshError, Renumbering, Seam};
-pub use narrow::Method;
-pub use scene::{BodyId, Contact, Contacts, FirstContact, Fused, Scene, SceneError, ScenePositionsMut, Split};
+pub use mesh::{EdgeFault, Mesh, MeshError, Renumbering, Seam, Topology};
+pub use narrow::{Method, UnknownMethod, pairs, self_pairs};
+pub use scene::{
+    BodyId, BodyPair, Contact, ContactIter, ContactSide, Contacts, Frame, Fused, Onset, Scene, SceneError, Split,
+};
 
 /// The example of the README, run with the other doc tests.
 #[cfg(doctest)]

@@ -40,8 +40,8 @@ fn play(scene: &mut Scene, ids: &[BodyId], frames: &[Frame]) -> (usize, usize) {
         for (&id, positions) in ids.iter().zip(frame) {
             scene.set_positions(id, positions).unwrap();
         }
-        pairs += scene.contacts().unwrap().iter().map(|contact| contact.pairs.len()).sum::<usize>();
-        contacts += scene.first_pairs().unwrap().len();
+        pairs += scene.update().unwrap().contacts().iter().map(|contact| contact.pairs.len()).sum::<usize>();
+        contacts += scene.update().unwrap().witnesses().len();
     }
     (pairs, contacts)
 }
@@ -60,7 +60,7 @@ fn all_pairs_alone_in_an_odd_number_of_frames() {
         let (found, allocations) = second_pass(|| {
             let pairs = |frame: &Frame| {
                 playback.move_bodies(frame);
-                playback.scene.contacts().unwrap().pair_count()
+                playback.scene.update().unwrap().contacts().pair_count()
             };
             frames.iter().map(pairs).sum::<usize>()
         });
@@ -165,11 +165,11 @@ fn loose_boxes_whose_bodies_are_read_when_they_come_near() {
             let (mut pairs, mut read) = (0, 0);
             for (frame, boxes) in frames.iter().zip(&boxes) {
                 ids.iter().zip(boxes).for_each(|(&id, &promised)| scene.set_loose_box(id, promised).unwrap());
-                let contacts = scene.contacts_with(|id| {
+                let contacts = scene.update_with(|id| {
                     read += 1;
                     &frame[id.index()]
                 });
-                pairs += contacts.unwrap().pair_count();
+                pairs += contacts.unwrap().contacts().pair_count();
             }
             (pairs, read)
         });

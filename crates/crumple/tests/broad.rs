@@ -54,7 +54,7 @@ fn crowd(seed: u64, bodies: u32, side: i64, frames: usize) -> Vec<Frame> {
 
 fn play(broad: &mut impl BroadPhase, frame: &Frame) -> Vec<(u32, u32)> {
     for &(slot, bounds) in frame {
-        if bounds.is_empty() { broad.remove(slot) } else { broad.set(slot, bounds) }
+        if bounds.is_empty() { broad.remove(slot) } else { broad.set(slot, bounds).unwrap() }
     }
     broad.pairs().to_vec()
 }
@@ -98,7 +98,7 @@ fn all_pairs_agree_with_the_definition() {
     let mut random = Random::new(4);
     let boxes: Vec<Aabb> = (0..60).map(|_| grid_box(&mut random, 8, 3)).collect();
     let mut broad = AllPairs::default();
-    (0..).zip(&boxes).for_each(|(slot, bounds)| broad.set(slot, *bounds));
+    (0..).zip(&boxes).for_each(|(slot, bounds)| broad.set(slot, *bounds).unwrap());
     let pairs = broad.pairs();
     for a in 0..60 {
         for b in 0..60 {
@@ -123,18 +123,18 @@ fn boxes_that_touch_overlap_on_every_axis_and_from_every_side() {
         for axis in 0..3 {
             let corner = |x: f32| std::array::from_fn(|k| if k == axis { x } else { 0.0 });
             let interval = |low: f32, high: f32| Aabb::new(corner(low), corner(high));
-            broad.set(0, interval(0.0, 1.0));
-            broad.set(1, interval(1.0f32.next_up(), 2.0));
+            broad.set(0, interval(0.0, 1.0)).unwrap();
+            broad.set(1, interval(1.0f32.next_up(), 2.0)).unwrap();
             assert_eq!(broad.pairs(), []);
-            broad.set(1, interval(1.0, 2.0));
+            broad.set(1, interval(1.0, 2.0)).unwrap();
             assert_eq!(broad.pairs(), [(0, 1)]);
             // −0 and +0 are one place.
-            broad.set(0, interval(-1.0, -0.0));
-            broad.set(1, interval(0.0, 1.0));
+            broad.set(0, interval(-1.0, -0.0)).unwrap();
+            broad.set(1, interval(0.0, 1.0)).unwrap();
             assert_eq!(broad.pairs(), [(0, 1)]);
-            broad.set(1, interval(f32::from_bits(1), 1.0));
+            broad.set(1, interval(f32::from_bits(1), 1.0)).unwrap();
             assert_eq!(broad.pairs(), []);
-            broad.set(0, interval(0.5, 0.5));
+            broad.set(0, interval(0.5, 0.5)).unwrap();
             assert_eq!(broad.pairs(), [(0, 1)]);
         }
     });
@@ -147,13 +147,13 @@ fn empty_boxes_of_every_kind_overlap_nothing() {
     let not_a_number = Aabb::new([0.0, f32::NAN, 0.0], [9.0; 3]);
     every_kind(|broad| {
         for empty in [Aabb::EMPTY, inside_out, not_a_number] {
-            broad.set(0, everything);
-            broad.set(1, empty);
+            broad.set(0, everything).unwrap();
+            broad.set(1, empty).unwrap();
             assert_eq!(broad.pairs(), []);
-            broad.set(1, Aabb::new([1.0; 3], [1.0; 3]));
+            broad.set(1, Aabb::new([1.0; 3], [1.0; 3])).unwrap();
             assert_eq!(broad.pairs(), [(0, 1)]);
-            broad.set(1, empty);
-            broad.set(2, empty);
+            broad.set(1, empty).unwrap();
+            broad.set(2, empty).unwrap();
             assert_eq!(broad.pairs(), []);
         }
     });
@@ -164,12 +164,12 @@ fn a_slot_can_be_used_again_and_removing_nobody_is_fine() {
     let (left, right) = (Aabb::new([0.0; 3], [1.0; 3]), Aabb::new([5.0; 3], [6.0; 3]));
     every_kind(|broad| {
         broad.remove(7);
-        broad.set(7, left);
-        broad.set(2, left);
-        broad.set(3, right);
+        broad.set(7, left).unwrap();
+        broad.set(2, left).unwrap();
+        broad.set(3, right).unwrap();
         assert_eq!(broad.pairs(), [(2, 7)]);
         broad.remove(7);
-        broad.set(7, right);
+        broad.set(7, right).unwrap();
         assert_eq!(broad.pairs(), [(3, 7)]);
         broad.remove(3);
         broad.remove(3);
@@ -183,7 +183,7 @@ fn the_automatic_choice_sweeps_above_a_hundred_bodies_and_goes_back_below() {
     let place = |slot: u32| Aabb::new([slot as f32; 3], [slot as f32 + 1.0; 3]);
     let count_at = |auto: &mut Auto, bodies: u32| {
         for slot in 0..200 {
-            if slot < bodies { auto.set(slot, place(slot)) } else { auto.remove(slot) }
+            if slot < bodies { auto.set(slot, place(slot)).unwrap() } else { auto.remove(slot) }
         }
         assert_eq!(auto.pairs().len(), bodies as usize - 1);
         auto.is_sweeping()
@@ -200,7 +200,7 @@ fn a_second_identical_pass_allocates_nothing() {
         let mut pass = || {
             let mut pairs = 0;
             for frame in frames {
-                frame.iter().for_each(|&(slot, bounds)| broad.set(slot, bounds));
+                frame.iter().for_each(|&(slot, bounds)| broad.set(slot, bounds).unwrap());
                 pairs += broad.pairs().len();
             }
             pairs

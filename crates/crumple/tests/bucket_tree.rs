@@ -88,7 +88,7 @@ fn opening_the_bigger_node_takes_fewer_box_tests_on_bumpy_spheres() {
 fn an_outlier_that_crowds_all_others_into_one_bucket_costs_less_than_three_times_the_work() {
     for [a, b] in bumpy(4, &[120, 199]) {
         let crowded = |of: &Body, at: f32| {
-            let mut positions: Vec<[f32; 3]> = of.positions().collect();
+            let mut positions: Vec<[f32; 3]> = of.positions().to_vec();
             let mut triangles = of.mesh().triangles().to_vec();
             let first = positions.len() as u32;
             triangles.push([first, first + 1, first + 2]);

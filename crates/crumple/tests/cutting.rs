@@ -68,7 +68,7 @@ impl Run {
     }
 
     fn contacts(&mut self) -> Vec<(BodyId, BodyId, Vec<TrianglePair>)> {
-        let contacts = self.scene.contacts().unwrap();
+        let contacts = self.scene.update().unwrap().contacts();
         contacts.iter().map(|contact| (contact.a, contact.b, contact.pairs.to_vec())).collect()
     }
 }

@@ -1,12 +1,12 @@
 //! What a mesh says about its triangles, and what it refuses.
 
 use crumple::mesh::EdgeFault;
-use crumple::{Body, Mesh, MeshError, Method, Scene, TriangleId};
+use crumple::{Body, Mesh, MeshError, Method, Scene, TriangleId, VertexId};
 
 const TETRAHEDRON: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 
 fn fault(count: usize, triangle: u32, from: u32, to: u32) -> Option<EdgeFault> {
-    Some(EdgeFault { count, triangle: TriangleId(triangle), from, to })
+    Some(EdgeFault { count, triangle: TriangleId(triangle), from: VertexId(from), to: VertexId(to) })
 }
 
 #[test]
@@ -20,7 +20,7 @@ fn a_vertex_out_of_range_is_refused_with_its_triangle() {
         assert_eq!(Mesh::new(vertices, triangles).unwrap_err().to_string(), message);
     }
     let refusal = Mesh::new(3, vec![[0, 1, 3]]).unwrap_err();
-    assert_eq!(refusal, MeshError::NoSuchVertex { triangle: 0, vertex: 3, len: 3 });
+    assert_eq!(refusal, MeshError::NoSuchVertex { triangle: TriangleId(0), vertex: VertexId(3), len: 3 });
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_seam_is_no_self_collision_once_it_is_welded_unless_the_motion_tears_it_open
                 scene.set_positions(id, &positions).unwrap();
                 positions[3] = before;
             }
-            scene.contacts().unwrap().pair_count()
+            scene.update().unwrap().contacts().pair_count()
         };
         let mesh = || Mesh::new(6, triangles.clone()).unwrap();
         let welded = || mesh().welded(&seam().1).unwrap();

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use crumple::broad::{AllPairs, SweepAndPrune};
 use crumple::exact::{SharedVertices, self_pair_meets, triangles_meet};
-use crumple::{Aabb, Body, BodyError, BodyId, Contacts, Mesh, Method, Scene, SceneError, Triangle, TrianglePair};
+use crumple::{
+    Aabb, Body, BodyError, BodyId, Contacts, Mesh, Method, Scene, SceneError, Triangle, TrianglePair, VertexId,
+};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -52,7 +54,7 @@ enum Operation {
     SelfCollision(usize, bool),
     Contacts,
     ContactsWith,
-    FirstPairs,
+    Witnesses,
 }
 
 fn operation() -> impl Strategy<Value = Operation> {
@@ -78,7 +80,7 @@ fn operation() -> impl Strategy<Value = Operation> {
         2 => (body, prop::bool::weighted(0.8)).prop_map(|(body, on)| SelfCollision(body, on)),
         4 => Just(Contacts),
         4 => Just(ContactsWith),
-        2 => Just(FirstPairs),
+        2 => Just(Witnesses),
     ]
 }
 
@@ -165,7 +167,7 @@ impl Model {
         }
         if let Some(vertex) = positions.iter().position(|&position| !promised.contains(position)) {
             let (position, promised) = (positions[vertex], *promised);
-            let source = BodyError::LeavesLooseBox { vertex, position, promised };
+            let source = BodyError::LeavesLooseBox { vertex: VertexId(vertex as u32), position, promised };
             return Err(SceneError::Body { body: body.id, source });
         }
         body.positions.clone_from(positions);
@@ -240,16 +242,16 @@ impl Both {
         use Operation::*;
         let Self { scene, model, .. } = self;
         match operation {
-            Contacts => assert_eq!(scene.contacts().map(listed), model.contacts(false)),
+            Contacts => assert_eq!(scene.update().map(|frame| listed(frame.contacts())), model.contacts(false)),
             ContactsWith => {
                 let said: Vec<_> = model.bodies.iter().map(|body| (body.id, body.loose.clone())).collect();
                 let positions_of = |id: BodyId| {
                     let (_, loose) = said.iter().find(|(other, _)| *other == id).unwrap();
                     loose.as_ref().unwrap_or_else(|| panic!("the vertices of {id} are known")).1.as_slice()
                 };
-                assert_eq!(scene.contacts_with(positions_of).map(listed), model.contacts(true));
+                assert_eq!(scene.update_with(positions_of).map(|frame| listed(frame.contacts())), model.contacts(true));
             }
-            FirstPairs => match (scene.first_pairs().map(listed), model.contacts(false)) {
+            Witnesses => match (scene.update().map(|frame| listed(frame.witnesses())), model.contacts(false)) {
                 (Ok(first), Ok(all)) => {
                     let bodies = |found: &Found| found.iter().map(|(a, b, _)| (*a, *b)).collect::<Vec<_>>();
                     assert_eq!(bodies(&first), bodies(&all));
@@ -267,7 +269,7 @@ impl Both {
                 model.ignored_groups.insert(ordered(*a, *b));
             }
             WatchGroups(a, b) => {
-                scene.watch_groups(*a, *b);
+                scene.stop_ignoring_groups(*a, *b);
                 model.ignored_groups.remove(&ordered(*a, *b));
             }
             _ => self.apply_to_body(operation),
@@ -294,7 +296,7 @@ impl Both {
         let known = model.body(id).map(|body| body.clone());
         match operation {
             Remove(_) => {
-                let removed = scene.remove(id).map(|body| body.positions().collect::<Vec<_>>());
+                let removed = scene.remove(id).map(|body| body.positions().to_vec());
                 assert_eq!(removed, known.map(|body| body.positions));
                 model.bodies.retain(|body| body.id != id);
                 model.ignored.retain(|&(a, b)| a != id && b != id);
@@ -316,7 +318,7 @@ impl Both {
                 } else {
                     positions.iter_mut().for_each(|position| position[1] = f32::INFINITY);
                     let position = positions.first().copied().unwrap_or_default();
-                    BodyError::NotFinite { vertex: 0, position }
+                    BodyError::NotFinite { vertex: VertexId(0), position }
                 };
                 let refusal = known.map_or_else(|unknown| unknown, |_| SceneError::Body { body: id, source });
                 assert_eq!(scene.set_positions(id, &positions), Err(refusal));
@@ -348,7 +350,7 @@ impl Both {
                     assert_eq!(scene.ignore(id, b), known);
                     model.ignored.extend(known.map(|()| ordered(id, b)));
                 } else {
-                    assert_eq!(scene.watch(id, b), known);
+                    assert_eq!(scene.stop_ignoring(id, b), known);
                     model.ignored.remove(&ordered(id, b));
                 }
             }
@@ -388,7 +390,7 @@ proptest! {
             both.apply(operation);
         }
         both.apply(&Operation::ContactsWith);
-        let bodies: Vec<_> = both.scene.bodies().map(|(id, body)| (id, body.positions().collect::<Vec<_>>())).collect();
+        let bodies: Vec<_> = both.scene.bodies().map(|(id, body)| (id, body.positions().to_vec())).collect();
         let expected: Vec<_> = both.model.bodies.iter().map(|body| (body.id, body.positions.clone())).collect();
         prop_assert_eq!(bodies, expected);
     }

@@ -117,7 +117,7 @@ fn a_soup_whose_primitives_are_replaced_one_by_one_allocates_nothing_after_the_f
 #[test]
 fn the_distance_of_two_hulls_allocates_nothing() {
     let [[a, b]] = &bumpy(2, &[10])[..] else { unreachable!() };
-    let (a, b): (Vec<[f32; 3]>, Vec<[f32; 3]>) = (a.positions().collect(), b.positions().collect());
+    let (a, b): (Vec<[f32; 3]>, Vec<[f32; 3]>) = (a.positions().to_vec(), b.positions().to_vec());
     let before = allocations();
     let result = gjk_distance(&a, &b).unwrap();
     assert_eq!(allocations() - before, 0);

@@ -36,7 +36,7 @@ fn remove<const N: usize>(numbers: [u32; N]) -> Edit {
 }
 
 fn pairs(scene: &mut Scene) -> Vec<(BodyId, BodyId, Vec<TrianglePair>)> {
-    scene.contacts().unwrap().iter().map(|contact| (contact.a, contact.b, contact.pairs.to_vec())).collect()
+    scene.update().unwrap().contacts().iter().map(|contact| (contact.a, contact.b, contact.pairs.to_vec())).collect()
 }
 
 #[test]
@@ -62,13 +62,13 @@ fn added_vertices_and_triangles_get_the_next_numbers_even_after_removals() {
         scene.edit(strip, &remove([7, 6])).unwrap();
         let add = Edit { add_vertices: vec![[6.0, 0.0, 0.0]], add_triangles: vec![[8, 10, 9]], ..Edit::default() };
         let added = scene.edit(strip, &add).unwrap();
-        assert_eq!((added.vertices, added.triangles), (10..11, 8..9));
+        assert_eq!((added.vertices, added.triangles), (VertexId(10)..VertexId(11), TriangleId(8)..TriangleId(9)));
         assert_eq!(pairs(&mut scene), [(strip, needle, vec![TrianglePair::new(8, 0)])], "{method}");
         let body = scene.body(strip).unwrap();
         assert_eq!((body.mesh().live_count(), body.mesh().triangles().len(), body.topology_version()), (7, 9, 2));
         assert_eq!((body.triangle(TriangleId(6)), body.bounds().max()), (None, [6.0, 1.0, 0.0]));
         // The next frame must give the new vertex too.
-        let all: Vec<_> = body.positions().map(|[x, y, z]| [x, y + 9.0, z]).collect();
+        let all: Vec<_> = body.positions().iter().map(|&[x, y, z]| [x, y + 9.0, z]).collect();
         scene.set_positions(strip, &all).unwrap();
         assert_eq!(pairs(&mut scene), [], "{method}");
     }
@@ -167,7 +167,7 @@ fn fused_bodies_are_one_and_a_welded_seam_joins_them() {
             let mut scene = Scene::new(method);
             let (a, b) = (scene.add(beside(0.0)), scene.add(beside(4.0)));
             scene.set_self_collision(b, true).unwrap();
-            assert_eq!(scene.contacts().unwrap().pair_count(), 3);
+            assert_eq!(scene.update().unwrap().contacts().pair_count(), 3);
             scene.edit(a, &remove([1])).unwrap();
             let fused = scene.fuse(a, b, seam).unwrap();
             assert!(scene.body(a).is_err() && scene.body(b).is_err());
@@ -199,8 +199,8 @@ fn new_bodies_take_over_what_the_scene_was_told_about_the_old_ones() {
     assert_eq!(pairs(&mut scene), []);
     let fused = scene.fuse(split.rest, split.off, Seam::Open).unwrap();
     assert_eq!(pairs(&mut scene), [], "the group is kept");
-    scene.watch_groups(7, 0);
-    assert_eq!(scene.contacts().unwrap().len(), 1, "near is still ignored by {}, far is not", fused.id);
+    scene.stop_ignoring_groups(7, 0);
+    assert_eq!(scene.update().unwrap().contacts().len(), 1, "near is still ignored by {}, far is not", fused.id);
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn whatever_is_wrong_is_said_and_changes_nothing() {
     assert_eq!(message, "body 0: vertex 0 is at [0.0, NaN, 0.0]: not finite");
 
     assert_eq!((pairs(&mut scene), scene.body(strip).unwrap().topology_version()), (before, version));
-    assert_eq!(scene.body(strip).unwrap().positions().collect::<Vec<_>>(), positions);
+    assert_eq!(scene.body(strip).unwrap().positions().to_vec(), positions);
 
     // A body that is gone.
     scene.remove(needle).unwrap();
@@ -335,7 +335,7 @@ fn triangles_cannot_change_while_only_a_loose_box_is_known() {
 #[test]
 fn a_body_alone_is_edited_as_one_in_a_scene() {
     let mut body = strip_body();
-    assert_eq!(body.edit(&remove([8])), Err(EditError::NoSuchTriangle { triangle: 8, len: 8 }));
+    assert_eq!(body.edit(&remove([8])), Err(EditError::NoSuchTriangle { triangle: TriangleId(8), len: 8 }));
     let [rest, off] = body.split(&ids([0])).unwrap();
     assert_eq!((rest.body.mesh().live_count(), off.body.mesh().live_count()), (7, 1));
     let (fused, _) = Body::fuse(&rest.body, &off.body, Seam::Welded).unwrap();

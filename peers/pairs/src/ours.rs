@@ -63,7 +63,7 @@ impl Contestant for Ours {
 
     fn found(&mut self) -> Result<Vec<Pair>> {
         let mut found = Vec::new();
-        for contact in self.scene.contacts()? {
+        for contact in self.scene.update()?.contacts() {
             let (a, b) = (contact.a.index() as u32, contact.b.index() as u32);
             found.extend(contact.pairs.iter().map(|pair| [a, b, pair.a.0, pair.b.0]));
         }

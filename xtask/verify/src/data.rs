@@ -170,7 +170,7 @@ impl Sequence {
         let mut all = Vec::new();
         for positions in &self.frames {
             scene.set_positions(id, positions)?;
-            let contacts = scene.contacts()?;
+            let contacts = scene.update()?.contacts();
             let pairs = contacts.iter().flat_map(|contact| contact.pairs).map(|pair| [pair.a.0, pair.b.0]);
             all.push((pairs.collect(), contacts.stats().degenerate));
         }

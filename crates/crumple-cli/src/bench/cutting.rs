@@ -161,7 +161,7 @@ impl Run {
         }
         self.scene.update()?;
         let updated = Instant::now();
-        let contacts = self.scene.contacts()?;
+        let contacts = self.scene.update()?.contacts();
         let done = Instant::now();
         Ok(([micros(updated - start), micros(done - updated)], Found::of(contacts)))
     }

@@ -144,8 +144,8 @@ impl Runner {
             self.scene.update()?;
             let updated = Instant::now();
             let contacts = match question {
-                Question::FirstPair => self.scene.first_pairs()?,
-                Question::AllPairs | Question::SelfPairs => self.scene.contacts()?,
+                Question::FirstPair => self.scene.update()?.witnesses(),
+                Question::AllPairs | Question::SelfPairs => self.scene.update()?.contacts(),
             };
             let done = Instant::now();
             self.best[at].keep_best(FrameTime { update: updated - start, query: done - updated });
@@ -185,7 +185,7 @@ pub(crate) fn check_by_brute_force(outcome: &Outcome, frames: &[usize], bar: &Pr
     for &at in frames {
         bar.set_message(format!("{}: {method} in frame {}", outcome.recording.scene, outcome.recording.number(at)));
         let (mut scene, _) = outcome.recording.stage(method, at)?;
-        let sure = Found::of(scene.contacts()?);
+        let sure = Found::of(scene.update()?.contacts());
         let names = [method.name(), &outcome.times[0].label];
         sure.ensure_agrees(&outcome.found[at], names, Question::AllPairs, &outcome.recording, at)?;
         bar.inc(1);

@@ -91,7 +91,7 @@ mod tests {
             for (&id, positions) in ids.iter().zip(recording.frame(at)) {
                 stage.set_positions(id, positions).unwrap();
             }
-            found.push(Found::of(stage.contacts().unwrap()));
+            found.push(Found::of(stage.update().unwrap().contacts()));
         }
         let times = vec![FrameTime { update: Duration::from_nanos(123_456), query: Duration::ZERO }; recording.len()];
         let film = Film { scene: &scene, recording: &recording, found: &found, method: "wide-tree", times: &times };

@@ -51,7 +51,7 @@ impl Finder {
         self.scene.update()?;
         let update_us = micros(start.elapsed());
         let start = Instant::now();
-        let contacts = self.scene.contacts()?;
+        let contacts = self.scene.update()?.contacts();
         let query_us = micros(start.elapsed());
         let record = |contact: crumple::Contact<'_>| ContactRecord {
             a: contact.a.index() as u32,

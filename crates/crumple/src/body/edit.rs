@@ -22,7 +22,7 @@ use crate::mesh::{Mesh, Renumbering, Seam};
 /// What changes in a body: first triangles go, then some come back, then others are added.
 ///
 /// ```
-/// use crumple::{Body, Edit, Mesh, TriangleId};
+/// use crumple::{Body, Edit, Mesh, TriangleId, VertexId};
 ///
 /// let sheet = Mesh::new(4, vec![[0, 1, 2], [2, 1, 3]])?;
 /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]];
@@ -33,7 +33,8 @@ use crate::mesh::{Mesh, Renumbering, Seam};
 ///     add_triangles: vec![[2, 1, 4]],
 ///     ..Edit::default()
 /// })?;
-/// assert_eq!((edited.vertices, edited.triangles), (4..5, 2..3));
+/// assert_eq!(edited.vertices, VertexId(4)..VertexId(5));
+/// assert_eq!(edited.triangles, TriangleId(2)..TriangleId(3));
 /// assert_eq!(body.triangle(TriangleId(1)), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -53,9 +54,9 @@ pub struct Edit {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edited {
     /// The numbers of the added vertices.
-    pub vertices: Range<u32>,
+    pub vertices: Range<VertexId>,
     /// The numbers of the added triangles.
-    pub triangles: Range<u32>,
+    pub triangles: Range<TriangleId>,
 }
 
 /// Why a change of triangles was refused; the body is then as it was.
@@ -66,7 +67,7 @@ pub enum EditError {
     #[error("there is no triangle {triangle}: the body has {len}, counted from 0")]
     NoSuchTriangle {
         /// The number.
-        triangle: u32,
+        triangle: TriangleId,
         /// How many triangles there are, removed ones counted.
         len: usize,
     },
@@ -74,27 +75,27 @@ pub enum EditError {
     #[error("triangle {triangle} has been removed already")]
     AlreadyRemoved {
         /// Its number.
-        triangle: u32,
+        triangle: TriangleId,
     },
     /// A triangle that is to come back is still there.
     #[error("triangle {triangle} is there: only a removed one can be restored")]
     NotRemoved {
         /// Its number.
-        triangle: u32,
+        triangle: TriangleId,
     },
     /// A triangle is in a list more than once.
     #[error("triangle {triangle} is named twice")]
     NamedTwice {
         /// Its number.
-        triangle: u32,
+        triangle: TriangleId,
     },
     /// An added triangle names a vertex that is not there.
     #[error("added triangle {triangle} uses vertex {vertex}, but the body has {len} vertices with the added ones")]
     NoSuchVertex {
         /// The number the triangle would have.
-        triangle: u32,
+        triangle: TriangleId,
         /// The vertex it names.
-        vertex: u32,
+        vertex: VertexId,
         /// How many vertices there would be.
         len: usize,
     },
@@ -102,7 +103,7 @@ pub enum EditError {
     #[error("added vertex {vertex} is at {position:?}: not finite")]
     NotFinite {
         /// The number the vertex would have.
-        vertex: u32,
+        vertex: VertexId,
         /// Its position as given.
         position: [f32; 3],
     },
@@ -140,7 +141,7 @@ impl Body {
         self.topology_version
     }
 
-    /// Removes, restores and adds triangles, and adds vertices. Counts as a new frame.
+    /// Removes, restores and adds triangles, and adds vertices. Counts as a new version.
     ///
     /// Triangles that are removed leave their vertices behind, which [`set_positions`](Self::set_positions) goes on
     /// asking for; [`compact`](Self::compact) drops them. If the mesh is welded, added vertices stand for themselves.
@@ -157,7 +158,9 @@ impl Body {
             // −0 + 0 is +0, as for all positions.
             let [x, y, z] = position.map(|x| x + 0.0);
             self.now.push([x, y, z]);
-            self.before.push([x, y, z]);
+            if !self.stands_still {
+                self.start.push([x, y, z]);
+            }
             self.bounds = self.bounds.with_vertex(Vec4::new(x, y, z, 0.0));
         }
         self.note_new_topology();
@@ -184,7 +187,7 @@ impl Body {
 
     /// Makes one body of two: the vertices and triangles of `a`, then those of `b`.
     ///
-    /// It keeps the pose of `a`. Removed triangles are dropped; vertices are all kept.
+    /// It keeps the pose, the name and the user data of `a`. Removed triangles are dropped; vertices are all kept.
     ///
     /// # Errors
     /// If there would be too many vertices or triangles to number.
@@ -192,25 +195,26 @@ impl Body {
         let vertices = a.now.len() + b.now.len();
         check_counts(vertices, a.mesh.live_count() + b.mesh.live_count())?;
         let (mesh, numbers) = Mesh::joined([&a.mesh, &b.mesh], [a.now.as_slice(), b.now.as_slice()], seam);
-        let body = a.successor(mesh, Vertices::joined(&a.now, &b.now), Vertices::joined(&a.before, &b.before));
+        let body = a.successor(mesh, a.now.joined(&b.now), a.previous().joined(b.previous()));
         Ok((body, numbers))
     }
 
     /// Drops removed triangles and vertices that no triangle uses, and numbers the others anew, in their order. Counts
-    /// as a new frame.
+    /// as a new version.
     pub fn compact(&mut self) -> Renumbering {
         let Part { body, numbers } = self.part(|_| true);
-        (self.mesh, self.now, self.before, self.bounds) = (body.mesh, body.now, body.before, body.bounds);
+        (self.mesh, self.now, self.start, self.bounds) = (body.mesh, body.now, body.start, body.bounds);
+        self.stands_still = body.stands_still;
         self.note_new_topology();
         numbers
     }
 
     /// Puts another mesh with its own vertices in the place of this one: coarse for fine, or anything for anything.
     ///
-    /// Pose and frame go on; there are no previous positions, so they are the same as now.
+    /// The pose stays; there are no previous positions, so they are the same as now.
     ///
     /// # Errors
-    /// If there is not one position a vertex of the new mesh, or one is not finite. The body then stays as it was.
+    /// If the number of positions is not the new mesh's number of vertices, or a position is not finite. The body then stays as it was.
     pub fn swap_mesh<P>(&mut self, mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<(), BodyError>
     where
         P: AsRef<[[f32; 3]]> + ?Sized,
@@ -223,15 +227,17 @@ impl Body {
         let mut now = Vertices::default();
         let TakenIn { bounds, .. } = take_in(positions, &Vertices::at_origin(positions.len()), &mut now)?;
         (self.mesh, self.bounds) = (mesh, bounds);
-        self.before.clone_from(&now);
         self.now = now;
+        self.hold_still();
         self.note_new_topology();
         Ok(())
     }
 
     fn note_new_topology(&mut self) {
         self.topology_version += 1;
-        self.frame += 1;
+        self.version += 1;
+        // Positions written in place were written for the old vertices.
+        self.has_written = false;
     }
 
     /// The body that some of the triangles make.
@@ -239,24 +245,33 @@ impl Body {
         let (mesh, numbers) = self.mesh.part(chosen);
         let gathered =
             |from: &Vertices| numbers.old_vertices().iter().map(|&VertexId(old)| from.position(old)).collect();
-        let body = self.successor(mesh, gathered(&self.now), gathered(&self.before));
+        let body = self.successor(mesh, gathered(&self.now), gathered(self.previous()));
         Part { body, numbers }
     }
 
-    /// A body of another mesh with this one's pose.
-    fn successor(&self, mesh: Mesh, now: Vertices, before: Vertices) -> Self {
+    /// Where the vertices were in the frame before.
+    fn previous(&self) -> &Vertices {
+        if self.stands_still { &self.now } else { &self.start }
+    }
+
+    /// A body of another mesh with this one's pose, name and user data.
+    fn successor(&self, mesh: Mesh, now: Vertices, start: Vertices) -> Self {
         let bounds = Aabb::of_points(now.as_slice());
         let (mesh, drift) = (Arc::new(mesh), Drift::default());
         Self {
             mesh,
             now,
-            before,
+            start,
             next: Vertices::default(),
+            stands_still: false,
+            has_written: false,
             bounds,
-            frame: 1,
+            version: 1,
             topology_version: 0,
             drift,
             pose: self.pose,
+            name: self.name.clone(),
+            user_data: self.user_data,
         }
     }
 
@@ -271,25 +286,28 @@ impl Body {
         }
         for (vertex, &position) in (vertices as u32..).zip(&edit.add_vertices) {
             if !position.iter().all(|x| x.is_finite()) {
-                return Err(EditError::NotFinite { vertex, position });
+                return Err(EditError::NotFinite { vertex: VertexId(vertex), position });
             }
         }
         for (triangle, corners) in (triangles as u32..).zip(&edit.add_triangles) {
             if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= all_vertices) {
+                let (triangle, vertex) = (TriangleId(triangle), VertexId(vertex));
                 return Err(EditError::NoSuchVertex { triangle, vertex, len: all_vertices });
             }
         }
-        Ok(Edited { vertices: vertices as u32..all_vertices as u32, triangles: triangles as u32..all_triangles as u32 })
+        Ok(Edited {
+            vertices: VertexId(vertices as u32)..VertexId(all_vertices as u32),
+            triangles: TriangleId(triangles as u32)..TriangleId(all_triangles as u32),
+        })
     }
 
     /// Checks that triangles are all there, or all removed, and none is named before; marks them as named.
     fn check_list(&self, list: &[TriangleId], named: &mut [bool], there: bool) -> Result<(), EditError> {
-        for &id in list {
-            let TriangleId(triangle) = id;
-            let Some(named) = named.get_mut(triangle as usize) else {
+        for &triangle in list {
+            let Some(named) = named.get_mut(triangle.index()) else {
                 return Err(EditError::NoSuchTriangle { triangle, len: self.mesh.triangles().len() });
             };
-            match (self.mesh.is_live(id), there) {
+            match (self.mesh.is_live(triangle), there) {
                 (false, true) => return Err(EditError::AlreadyRemoved { triangle }),
                 (true, false) => return Err(EditError::NotRemoved { triangle }),
                 _ if std::mem::replace(named, true) => return Err(EditError::NamedTwice { triangle }),

@@ -1,12 +1,13 @@
 //! What can be wrong with positions.
 
+use crate::contact::VertexId;
 use crate::geom::Aabb;
 
 /// Why positions were refused; the body then keeps those it had.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// There must be one position a vertex.
+    /// There must be one position per vertex.
     #[error("{given} positions were given, but the body has {expected} vertices")]
     WrongNumberOfPositions {
         /// How many were given.
@@ -18,7 +19,7 @@ pub enum BodyError {
     #[error("vertex {vertex} is at {position:?}: not finite")]
     NotFinite {
         /// The first such vertex.
-        vertex: usize,
+        vertex: VertexId,
         /// Its position as given.
         position: [f32; 3],
     },
@@ -26,13 +27,13 @@ pub enum BodyError {
     #[error("vertex {vertex} at {position:?} leaves the loose box {promised:?}")]
     LeavesLooseBox {
         /// The first such vertex.
-        vertex: usize,
+        vertex: VertexId,
         /// Its position as given.
         position: [f32; 3],
         /// The box that was promised.
         promised: Aabb,
     },
-    /// A box without a point in it, or with NaN for a corner, was promised to hold a body.
+    /// A box without a point in it, or with NaN for a bound, was promised to hold a body.
     #[error("the loose box {promised:?} holds no point, but the body has {vertices} vertices")]
     EmptyLooseBox {
         /// The box that was promised.

@@ -1,10 +1,19 @@
-//! NOW: a mesh with this frame's vertices and their box. The only place where vertices are written.
+//! NOW: a mesh with this frame's vertices, the last frame's, and their box. The only place where vertices are written.
+//!
+//! ```text
+//! start ──────► now          the step: from the last frame's vertices to this frame's
+//!               next         takes in new positions, which may yet be refused
+//! ```
+//!
+//! A new step makes `now` the start and `next` the new `now`; a correction within the step only exchanges `now` and
+//! `next`. The three buffers take turns, so nothing is copied or allocated after the first steps.
 
 mod drift;
 mod edit;
 mod error;
-mod in_place;
 mod positions;
+#[cfg(feature = "serde")]
+mod saved;
 mod vertices;
 
 use std::sync::Arc;
@@ -14,37 +23,57 @@ use glam::Vec4;
 pub(crate) use drift::Drift;
 pub use edit::{Edit, EditError, Edited, Part};
 pub use error::BodyError;
-pub use in_place::PositionsMut;
 pub(crate) use vertices::Vertices;
 
 use crate::contact::{TriangleId, VertexId};
 use crate::geom::{Aabb, Pose, Triangle};
 use crate::mesh::Mesh;
-use positions::{TakenIn, check_within, take_in};
+pub(crate) use positions::TakenIn;
+use positions::{check_within, settle, take_in};
 
 /// A mesh and where its vertices are, this frame and the one before.
 ///
-/// Positions are copied into the body's own memory, 12 bytes a vertex. The last frame's are kept, since whoever
-/// asks *when* contact began needs both; a third list takes in what may yet be refused, so that nothing is to be undone.
+/// Positions are copied into the body's own memory, 12 bytes per vertex and buffer; there are three buffers.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "saved::Saved", into = "saved::Saved")
+)]
 pub struct Body {
     mesh: Arc<Mesh>,
     now: Vertices,
-    before: Vertices,
-    /// Takes in the next frame; rubbish in between.
+    /// Where the step began; not to be read while the body stands still.
+    start: Vertices,
+    /// Takes in new positions; undefined in between, unless some were written in place.
     next: Vertices,
+    /// Whether the body has not moved in this step: it began where it is now.
+    stands_still: bool,
+    /// Whether `next` holds positions that were written in place and have not been taken in yet.
+    has_written: bool,
     bounds: Aabb,
-    frame: u64,
+    version: u64,
     topology_version: u64,
     drift: Drift,
     pose: Pose,
+    name: Option<Arc<str>>,
+    user_data: u64,
+}
+
+/// What new positions are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Move {
+    /// The end of a new step, which starts where the body is now.
+    Step,
+    /// Another end of the same step.
+    Correction,
 }
 
 impl Body {
     /// Puts a mesh into its first frame.
     ///
     /// # Errors
-    /// If there is not one position a vertex, or one is not finite.
+    /// If the number of positions is not the mesh's number of vertices, or a position is not finite.
     pub fn new<P>(mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<Self, BodyError>
     where
         P: AsRef<[[f32; 3]]> + ?Sized,
@@ -52,90 +81,187 @@ impl Body {
         let mesh = mesh.into();
         let mut body = Self {
             now: Vertices::at_origin(mesh.vertex_count()),
-            before: Vertices::default(),
+            start: Vertices::default(),
             next: Vertices::default(),
+            stands_still: true,
+            has_written: false,
             mesh,
             bounds: Aabb::EMPTY,
-            frame: 0,
+            version: 0,
             topology_version: 0,
             drift: Drift::default(),
             pose: Pose::IDENTITY,
+            name: None,
+            user_data: 0,
         };
         body.set_positions(positions)?;
-        body.before.clone_from(&body.now);
+        body.hold_still();
         Ok(body)
     }
 
-    /// Moves every vertex: the positions of the next frame, in the order of the vertices.
+    /// The same body with a name, for messages and reports.
+    pub fn with_name(mut self, name: impl Into<Arc<str>>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// The same body with a number of the caller's own, which is kept and never looked at.
+    pub fn with_user_data(mut self, user_data: u64) -> Self {
+        self.user_data = user_data;
+        self
+    }
+
+    /// The name given by [`with_name`](Self::with_name).
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The number given by [`with_user_data`](Self::with_user_data); 0 if none was.
+    pub fn user_data(&self) -> u64 {
+        self.user_data
+    }
+
+    pub(crate) fn set_user_data(&mut self, user_data: u64) {
+        self.user_data = user_data;
+    }
+
+    pub(crate) fn set_name(&mut self, name: Option<Arc<str>>) {
+        self.name = name;
+    }
+
+    /// Moves every vertex to its position in the next frame, in the order of the vertices. The positions until now become
+    /// the previous ones.
     ///
     /// # Errors
-    /// If there is not one position a vertex, or one is not finite. The body then stays as it was.
+    /// If the number of positions is not the number of vertices, or a position is not finite. The body then stays as it
+    /// was.
     pub fn set_positions<P>(&mut self, positions: &P) -> Result<(), BodyError>
     where
         P: AsRef<[[f32; 3]]> + ?Sized,
     {
-        self.set_positions_within(positions.as_ref(), None)
+        let taken = self.take_in(positions.as_ref(), None)?;
+        self.accept(&taken, Move::Step);
+        Ok(())
     }
 
-    /// Moves every vertex, and refuses positions outside the box that was promised to hold them.
-    pub(crate) fn set_positions_within(
-        &mut self,
-        positions: &[[f32; 3]],
-        promised: Option<Aabb>,
-    ) -> Result<(), BodyError> {
+    /// Moves every vertex again within the same step: the previous positions stay what they are.
+    ///
+    /// # Errors
+    /// As for [`set_positions`](Self::set_positions).
+    pub fn correct_positions<P>(&mut self, positions: &P) -> Result<(), BodyError>
+    where
+        P: AsRef<[[f32; 3]]> + ?Sized,
+    {
+        let taken = self.take_in(positions.as_ref(), None)?;
+        self.accept(&taken, Move::Correction);
+        Ok(())
+    }
+
+    /// Moves every vertex without a copy: `write(old, new)` must write every position of `new`, whose contents are
+    /// undefined before; `old` holds the positions as they are now.
+    ///
+    /// ```
+    /// use crumple::{Body, Mesh};
+    ///
+    /// let mut body = Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// body.write_positions(|old, new| {
+    ///     for (new, [x, y, z]) in new.iter_mut().zip(old) {
+    ///         *new = [x + 1.0, *y, *z];
+    ///     }
+    /// })?;
+    /// assert_eq!(body.bounds().max(), [2.0, 1.0, 0.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a position is not finite. The body then stays as it was.
+    pub fn write_positions(&mut self, write: impl FnOnce(&[[f32; 3]], &mut [[f32; 3]])) -> Result<(), BodyError> {
+        let taken = self.write_next(write)?;
+        self.accept(&taken, Move::Step);
+        Ok(())
+    }
+
+    /// Checks new positions and takes them in, to be [accepted](Self::accept) or forgotten; refuses positions outside the
+    /// box that was promised to hold them.
+    pub(crate) fn take_in(&mut self, positions: &[[f32; 3]], promised: Option<Aabb>) -> Result<TakenIn, BodyError> {
         if positions.len() != self.mesh.vertex_count() {
             return Err(BodyError::WrongNumberOfPositions {
                 given: positions.len(),
                 expected: self.mesh.vertex_count(),
             });
         }
+        self.has_written = false;
         let taken = take_in(positions, &self.now, &mut self.next)?;
         if let Some(promised) = promised {
             check_within(positions, taken.bounds, promised)?;
         }
-        self.turn_over(&taken);
-        Ok(())
+        Ok(taken)
     }
 
-    /// Room for the next frame's positions in the body's own memory: whoever computes them can write them there, and
-    /// [`PositionsMut::commit`] takes them in without a copy.
-    ///
-    /// ```
-    /// use crumple::{Body, Mesh};
-    ///
-    /// let mut body = Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
-    /// let mut next = body.positions_mut();
-    /// for (vertex, position) in next.as_mut_slice().iter_mut().enumerate() {
-    ///     *position = [vertex as f32, 2.0, 3.0];
-    /// }
-    /// next.commit()?;
-    /// assert_eq!(body.bounds().max(), [2.0, 2.0, 3.0]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn positions_mut(&mut self) -> PositionsMut<'_> {
+    /// As [`take_in`](Self::take_in), of positions that `write` writes into the body's own memory.
+    pub(crate) fn write_next(
+        &mut self,
+        write: impl FnOnce(&[[f32; 3]], &mut [[f32; 3]]),
+    ) -> Result<TakenIn, BodyError> {
+        self.has_written = false;
         self.next.resize(self.now.len());
-        PositionsMut { body: self }
+        write(self.now.as_slice(), self.next.as_mut_slice());
+        settle(&self.now, &mut self.next)
     }
 
-    /// All is well: now becomes before, next becomes now, and the oldest is written over next time.
-    fn turn_over(&mut self, taken: &TakenIn) {
+    /// The positions to be taken in next, to be changed in place; at first the positions as they are now.
+    pub(crate) fn next_positions_mut(&mut self) -> &mut [[f32; 3]] {
+        if !std::mem::replace(&mut self.has_written, true) {
+            self.next.clone_from(&self.now);
+        }
+        self.next.as_mut_slice()
+    }
+
+    /// Whether [`next_positions_mut`](Self::next_positions_mut) has lent positions that were not taken in yet.
+    pub(crate) fn has_written_positions(&self) -> bool {
+        self.has_written
+    }
+
+    /// As [`take_in`](Self::take_in), of the positions changed by [`next_positions_mut`](Self::next_positions_mut), if
+    /// there are any. Refused ones stay, to be put right.
+    pub(crate) fn take_in_written(&mut self) -> Result<Option<TakenIn>, BodyError> {
+        if !self.has_written {
+            return Ok(None);
+        }
+        let taken = settle(&self.now, &mut self.next)?;
+        self.has_written = false;
+        Ok(Some(taken))
+    }
+
+    /// Makes the positions that were taken in last the current ones.
+    pub(crate) fn accept(&mut self, taken: &TakenIn, kind: Move) {
         self.bounds = taken.bounds;
         self.drift.add(&taken.moved);
-        std::mem::swap(&mut self.before, &mut self.next);
-        std::mem::swap(&mut self.before, &mut self.now);
-        self.frame += 1;
+        if kind == Move::Step || self.stands_still {
+            std::mem::swap(&mut self.start, &mut self.next);
+            std::mem::swap(&mut self.start, &mut self.now);
+            self.stands_still = false;
+        } else {
+            std::mem::swap(&mut self.now, &mut self.next);
+        }
+        self.version += 1;
+    }
+
+    /// Begins a step in which the body has not moved.
+    pub(crate) fn hold_still(&mut self) {
+        self.stands_still = true;
     }
 
     /// Says how the body as a whole is placed, for methods that keep boxes in body coordinates.
     ///
     /// Positions are the world's all the same: a pose changes no answer, only how well such boxes fit a body that
-    /// turns. It counts as a new frame.
+    /// turns. It counts as a new version.
     pub fn set_pose(&mut self, world_from_body: Pose) {
         self.pose = world_from_body;
-        self.frame += 1;
+        self.version += 1;
     }
 
-    /// How the body as a whole is placed; the identity unless it was said.
+    /// How the body as a whole is placed; the identity if it was not set.
     pub fn pose(&self) -> Pose {
         self.pose
     }
@@ -152,28 +278,28 @@ impl Body {
 
     /// A number that grows whenever positions, the pose or triangles are set; what was computed from the body holds as
     /// long as it stays.
-    pub fn frame(&self) -> u64 {
-        self.frame
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// Where a vertex is now; `None` if there is no such vertex.
     pub fn position(&self, vertex: VertexId) -> Option<[f32; 3]> {
-        self.now.as_slice().get(vertex.0 as usize).copied()
+        self.now.as_slice().get(vertex.index()).copied()
     }
 
-    /// Where all vertices are now.
-    pub fn positions(&self) -> impl ExactSizeIterator<Item = [f32; 3]> + '_ {
-        self.now.as_slice().iter().copied()
+    /// Where all vertices are now, one position per vertex.
+    pub fn positions(&self) -> &[[f32; 3]] {
+        self.now.as_slice()
     }
 
-    /// Where all vertices were in the frame before; the same as now if there was none.
-    pub fn previous_positions(&self) -> impl ExactSizeIterator<Item = [f32; 3]> + '_ {
-        self.before.as_slice().iter().copied()
+    /// Where all vertices were in the frame before; the same as now if the body has not moved since.
+    pub fn previous_positions(&self) -> &[[f32; 3]] {
+        if self.stands_still { self.now.as_slice() } else { self.start.as_slice() }
     }
 
     /// A triangle with its corners as they are now; `None` if there is no such triangle, or it was removed.
     pub fn triangle(&self, triangle: TriangleId) -> Option<Triangle> {
-        self.mesh.is_live(triangle).then(|| self.corners(self.mesh.triangles()[triangle.0 as usize]))
+        self.mesh.is_live(triangle).then(|| self.corners(self.mesh.triangles()[triangle.index()]))
     }
 
     /// How far vertices have moved, summed up over frames.
@@ -219,7 +345,7 @@ mod tests {
     fn a_refused_update_leaves_the_body_as_it_was() {
         let mut body = body();
         body.set_positions(&[[0.0; 3], [1.0; 3], [2.0; 3]]).unwrap();
-        let (now, before): (Vec<_>, Vec<_>) = (body.positions().collect(), body.previous_positions().collect());
+        let (now, before) = (body.positions().to_vec(), body.previous_positions().to_vec());
         let bounds = body.bounds();
         for (bad, message) in [
             (vec![[0.0; 3]; 2], "2 positions were given, but the body has 3 vertices"),
@@ -227,15 +353,15 @@ mod tests {
             (vec![[0.0; 3], [0.0; 3], [0.0, 0.0, f32::NEG_INFINITY]], "vertex 2 is at [0.0, 0.0, -inf]: not finite"),
         ] {
             assert_eq!(body.set_positions(&bad).unwrap_err().to_string(), message);
-            assert_eq!(body.positions().collect::<Vec<_>>(), now);
-            assert_eq!(body.previous_positions().collect::<Vec<_>>(), before);
-            assert_eq!((body.bounds(), body.frame()), (bounds, 2));
+            assert_eq!(body.positions(), now);
+            assert_eq!(body.previous_positions(), before);
+            assert_eq!((body.bounds(), body.version()), (bounds, 2));
         }
     }
 
     #[test]
     fn negative_zero_becomes_positive_zero_at_the_door() {
-        assert!(body().positions().flatten().all(|x| x.to_bits() != (-0.0f32).to_bits()));
+        assert!(body().positions().as_flattened().iter().all(|x| x.to_bits() != (-0.0f32).to_bits()));
     }
 
     #[test]
@@ -243,7 +369,38 @@ mod tests {
         let mut body = body();
         body.set_positions(&[[5.0; 3], [6.0; 3], [7.0; 3]]).unwrap();
         assert_eq!(body.bounds(), Aabb::new([5.0; 3], [7.0; 3]));
-        assert_eq!(body.previous_positions().nth(1), Some([1.0, 0.0, 0.0]));
+        assert_eq!(body.previous_positions()[1], [1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_correction_keeps_where_the_step_began_and_a_new_step_does_not() {
+        let mut body = body();
+        assert_eq!(body.previous_positions(), body.positions());
+        body.set_positions(&[[1.0; 3]; 3]).unwrap();
+        body.correct_positions(&[[2.0; 3]; 3]).unwrap();
+        assert_eq!((body.previous_positions()[1], body.positions()[1]), ([1.0, 0.0, 0.0], [2.0; 3]));
+        body.set_positions(&[[3.0; 3]; 3]).unwrap();
+        assert_eq!((body.previous_positions()[1], body.positions()[1]), ([2.0; 3], [3.0; 3]));
+        body.hold_still();
+        assert_eq!(body.previous_positions()[1], [3.0; 3]);
+        body.correct_positions(&[[4.0; 3]; 3]).unwrap();
+        assert_eq!((body.previous_positions()[1], body.positions()[1]), ([3.0; 3], [4.0; 3]));
+    }
+
+    #[test]
+    fn positions_written_in_place_start_from_the_current_ones_and_can_be_put_right() {
+        let mut body = body();
+        body.set_positions(&[[5.0; 3]; 3]).unwrap();
+        body.next_positions_mut()[2][1] -= 0.5;
+        assert_eq!(body.next_positions_mut(), [[5.0; 3], [5.0; 3], [5.0, 4.5, 5.0]]);
+        body.next_positions_mut()[0][0] = f32::NAN;
+        assert!(matches!(body.take_in_written(), Err(BodyError::NotFinite { .. })));
+        assert_eq!(body.positions(), [[5.0; 3]; 3]);
+        body.next_positions_mut()[0][0] = 1.0;
+        let taken = body.take_in_written().unwrap().unwrap();
+        body.accept(&taken, Move::Step);
+        assert_eq!(body.positions(), [[1.0, 5.0, 5.0], [5.0; 3], [5.0, 4.5, 5.0]]);
+        assert!(body.take_in_written().unwrap().is_none());
     }
 
     #[test]

@@ -22,6 +22,7 @@ use glam::Vec4;
 
 use super::BodyError;
 use super::vertices::Vertices;
+use crate::contact::VertexId;
 use crate::geom::Aabb;
 
 /// Vertices, and numbers, that are gone through at a time.
@@ -29,7 +30,7 @@ const VERTICES: usize = 8;
 const NUMBERS: usize = 3 * VERTICES;
 
 /// What one pass over new positions tells.
-pub(super) struct TakenIn {
+pub(crate) struct TakenIn {
     /// The box of the vertices.
     pub(super) bounds: Aabb,
     /// The box of how far each vertex has moved.
@@ -60,7 +61,7 @@ pub(super) fn settle(last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, Bo
 #[cold]
 fn check_finite(positions: &[[f32; 3]]) -> Result<(), BodyError> {
     match positions.iter().position(|position| !position.iter().all(|x| x.is_finite())) {
-        Some(vertex) => Err(BodyError::NotFinite { vertex, position: positions[vertex] }),
+        Some(vertex) => Err(BodyError::NotFinite { vertex: VertexId(vertex as u32), position: positions[vertex] }),
         None => Ok(()),
     }
 }
@@ -199,7 +200,7 @@ pub(super) fn check_within(positions: &[[f32; 3]], bounds: Aabb, promised: Aabb)
     }
     let outside = positions.iter().position(|&position| !promised.contains(position));
     let vertex = outside.unwrap_or_default();
-    Err(BodyError::LeavesLooseBox { vertex, position: positions[vertex], promised })
+    Err(BodyError::LeavesLooseBox { vertex: VertexId(vertex as u32), position: positions[vertex], promised })
 }
 
 #[cfg(test)]
@@ -253,10 +254,10 @@ mod tests {
                 for refused in [take_in(&new, &last, &mut Vertices::default()), settle(&last, &mut written)] {
                     match refused.err() {
                         Some(BodyError::NotFinite { vertex, position }) => {
-                            assert_eq!(vertex, at / 3);
+                            assert_eq!(vertex.index(), at / 3);
                             // As text, since NaN differs from itself; −0 may be told as given or as kept.
                             let told = |position: [f32; 3]| format!("{:?}", position.map(|x| x + 0.0));
-                            assert_eq!(told(position), told(new[vertex]));
+                            assert_eq!(told(position), told(new[vertex.index()]));
                         }
                         other => panic!("{bad} at {at}: {other:?}"),
                     }

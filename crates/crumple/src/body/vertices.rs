@@ -13,7 +13,7 @@ use glam::{BVec4A, Vec4};
 use crate::geom::Aabb;
 
 /// The positions of some vertices.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Vertices {
     /// One place a vertex and one more; nothing at all before the first use.
     places: Vec<[f32; 3]>,
@@ -106,8 +106,8 @@ impl Vertices {
     }
 
     /// The vertices of both, one after another.
-    pub(super) fn joined(a: &Self, b: &Self) -> Self {
-        a.as_slice().iter().chain(b.as_slice()).copied().collect()
+    pub(super) fn joined(&self, other: &Self) -> Self {
+        self.as_slice().iter().chain(other.as_slice()).copied().collect()
     }
 }
 
@@ -115,6 +115,17 @@ impl Vertices {
 #[inline(always)]
 fn cleared(vector: Vec4) -> Vec4 {
     Vec4::select(BVec4A::new(true, true, true, false), vector, Vec4::ZERO)
+}
+
+impl Clone for Vertices {
+    fn clone(&self) -> Self {
+        Self { places: self.places.clone() }
+    }
+
+    /// Keeps its memory, which the derived one would not.
+    fn clone_from(&mut self, other: &Self) {
+        self.places.clone_from(&other.places);
+    }
 }
 
 impl Extend<[f32; 3]> for Vertices {
@@ -142,7 +153,7 @@ mod tests {
         let mut vertices: Vertices = (0..4).map(triple).collect();
         vertices.push(triple(4));
         vertices.extend((5..7).map(triple));
-        let both = Vertices::joined(&vertices, &Vertices::default());
+        let both = vertices.joined(&Vertices::default());
         let mut fewer = both.clone();
         fewer.resize(2);
         for (vertices, len) in [(vertices, 7), (both, 7), (fewer, 2), (Vertices::at_origin(0), 0)] {

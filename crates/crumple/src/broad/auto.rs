@@ -3,7 +3,7 @@
 //! Paper: Larsson & Akenine-Möller 2001, section 3.4, which draws the line at about a hundred bodies. The way back is
 //! taken lower down, so that a body that comes and goes at the line does not turn everything over each time.
 
-use super::{AllPairs, BroadPhase, SweepAndPrune};
+use super::{AllPairs, BroadError, BroadPhase, SweepAndPrune};
 use crate::geom::Aabb;
 
 /// More bodies than this are swept: the paper's figure.
@@ -27,12 +27,17 @@ impl Auto {
         self.sweeping
     }
 
+    fn has_box(&self, slot: u32) -> bool {
+        let boxes = if self.sweeping { self.sweep.boxes() } else { self.all_pairs.boxes() };
+        !boxes.of(slot).is_empty()
+    }
+
     fn change_over(&mut self) {
         if self.sweeping {
-            self.sweep.boxes().occupied().for_each(|(slot, bounds)| self.all_pairs.set(slot, bounds));
+            self.all_pairs.take_over(self.sweep.boxes());
             self.sweep.clear();
         } else {
-            self.all_pairs.boxes().occupied().for_each(|(slot, bounds)| self.sweep.set(slot, bounds));
+            self.sweep.take_over(self.all_pairs.boxes());
             self.all_pairs.clear();
         }
         self.sweeping = !self.sweeping;
@@ -40,14 +45,28 @@ impl Auto {
 }
 
 impl BroadPhase for Auto {
-    fn set(&mut self, slot: u32, bounds: Aabb) {
-        let boxes = if self.sweeping { self.sweep.boxes() } else { self.all_pairs.boxes() };
-        self.count -= usize::from(!boxes.of(slot).is_empty());
-        self.count += usize::from(!bounds.is_empty());
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
+    fn set(&mut self, slot: u32, bounds: Aabb) -> Result<(), BroadError> {
+        let had_box = self.has_box(slot);
         if self.sweeping {
-            self.sweep.set(slot, bounds);
+            self.sweep.set(slot, bounds)?;
         } else {
-            self.all_pairs.set(slot, bounds);
+            self.all_pairs.set(slot, bounds)?;
+        }
+        self.count += usize::from(!bounds.is_empty());
+        self.count -= usize::from(had_box);
+        Ok(())
+    }
+
+    fn remove(&mut self, slot: u32) {
+        self.count -= usize::from(self.has_box(slot));
+        if self.sweeping {
+            self.sweep.remove(slot);
+        } else {
+            self.all_pairs.remove(slot);
         }
     }
 

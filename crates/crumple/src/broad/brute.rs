@@ -2,7 +2,7 @@
 //!
 //! Cost: O(n²) box tests of two vector instructions each whenever a box has changed, nothing otherwise.
 
-use super::{Boxes, BroadPhase};
+use super::{Boxes, BroadError, BroadPhase};
 use crate::geom::Aabb;
 
 /// Compares all pairs of boxes.
@@ -25,11 +25,27 @@ impl AllPairs {
     pub(super) fn boxes(&self) -> &Boxes {
         &self.boxes
     }
+
+    /// Takes over the boxes of another broad phase.
+    pub(super) fn take_over(&mut self, boxes: &Boxes) {
+        self.boxes.0.clone_from(&boxes.0);
+        self.changed = true;
+    }
 }
 
 impl BroadPhase for AllPairs {
-    fn set(&mut self, slot: u32, bounds: Aabb) {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
+    fn set(&mut self, slot: u32, bounds: Aabb) -> Result<(), BroadError> {
+        self.boxes.check(slot)?;
         self.changed |= self.boxes.set(slot, bounds) != self.boxes.of(slot);
+        Ok(())
+    }
+
+    fn remove(&mut self, slot: u32) {
+        self.changed |= self.boxes.set(slot, Aabb::EMPTY) != self.boxes.of(slot);
     }
 
     fn pairs(&mut self) -> &[(u32, u32)] {

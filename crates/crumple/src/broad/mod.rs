@@ -3,8 +3,8 @@
 //! Paper: Larsson & Akenine-Möller 2001, section 3.4: all pairs up to about a hundred bodies ([`AllPairs`]), sweep and
 //! prune above ([`SweepAndPrune`]); [`Auto`] goes from one to the other by itself.
 //!
-//! Bodies are known by *slots*, small numbers the caller gives out and may use again; memory grows with the largest
-//! slot. A slot without a box, or with an empty one, takes part in nothing. Boxes are closed: touching counts. Whatever
+//! Bodies are known by *slots*, numbers from 0 up that the caller gives out and may use again. A new slot may skip at
+//! most [`MOST_SKIPPED`] numbers, so that memory cannot grow faster than slots are given out. A slot without a box, or with an empty one, takes part in nothing. Boxes are closed: touching counts. Whatever
 //! is set is heeded by the next call of [`BroadPhase::pairs`]: there is no step in between that could be forgotten.
 //!
 //! Held by: `tests/broad.rs`.
@@ -28,25 +28,50 @@ use crate::geom::Aabb;
 /// use crumple::broad::{BroadPhase, SweepAndPrune};
 ///
 /// let mut broad = SweepAndPrune::default();
-/// broad.set(0, Aabb::new([0.0; 3], [1.0; 3]));
-/// broad.set(1, Aabb::new([1.0; 3], [2.0; 3]));
-/// broad.set(2, Aabb::new([5.0; 3], [6.0; 3]));
+/// broad.set(0, Aabb::new([0.0; 3], [1.0; 3]))?;
+/// broad.set(1, Aabb::new([1.0; 3], [2.0; 3]))?;
+/// broad.set(2, Aabb::new([5.0; 3], [6.0; 3]))?;
 /// assert_eq!(broad.pairs(), [(0, 1)]);
 /// broad.remove(0);
-/// broad.set(2, Aabb::new([1.5; 3], [2.5; 3]));
+/// broad.set(2, Aabb::new([1.5; 3], [2.5; 3]))?;
 /// assert_eq!(broad.pairs(), [(1, 2)]);
+/// # Ok::<(), crumple::broad::BroadError>(())
 /// ```
 pub trait BroadPhase: Debug + Send + Sync {
+    /// A copy, for [`Scene::clone`](crate::Scene).
+    fn boxed_clone(&self) -> Box<dyn BroadPhase>;
+
     /// Gives the body in `slot` its box for this frame; adds the body if it was not there.
-    fn set(&mut self, slot: u32, bounds: Aabb);
+    ///
+    /// # Errors
+    /// If the slot lies too far beyond the slots known so far. Nothing has then changed.
+    fn set(&mut self, slot: u32, bounds: Aabb) -> Result<(), BroadError>;
 
     /// Takes the body in `slot` out; nothing happens if there is none.
-    fn remove(&mut self, slot: u32) {
-        self.set(slot, Aabb::EMPTY);
-    }
+    fn remove(&mut self, slot: u32);
 
     /// The pairs of slots whose boxes overlap now, sorted, the smaller slot first.
     fn pairs(&mut self) -> &[(u32, u32)];
+}
+
+/// How many numbers a new slot may skip.
+pub const MOST_SKIPPED: u32 = 1024;
+
+/// Slots from here on are refused: the sort of [`SweepAndPrune`] has 31 bits for them.
+const MOST_SLOTS: u32 = 1 << 31;
+
+/// Why a box was refused; the broad phase is then as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BroadError {
+    /// Slots are to be given out one after another.
+    #[error("slot {slot} lies too far beyond the {known} slots known so far: number bodies from 0 up")]
+    SlotTooFar {
+        /// The slot as given.
+        slot: u32,
+        /// How many slots are known.
+        known: usize,
+    },
 }
 
 /// The box of each slot; slots never named have an empty one.
@@ -58,7 +83,14 @@ impl Boxes {
         self.0.get(slot as usize).copied().unwrap_or(Aabb::EMPTY)
     }
 
-    /// Sets a box and returns the one before.
+    /// Refuses a slot that would take more memory than it is worth.
+    fn check(&self, slot: u32) -> Result<(), BroadError> {
+        let known = self.0.len();
+        let is_near = slot as usize <= known + MOST_SKIPPED as usize;
+        if is_near && slot < MOST_SLOTS { Ok(()) } else { Err(BroadError::SlotTooFar { slot, known }) }
+    }
+
+    /// Sets a box and returns the one before. The caller has checked the slot.
     fn set(&mut self, slot: u32, bounds: Aabb) -> Aabb {
         let at = slot as usize;
         if at >= self.0.len() {

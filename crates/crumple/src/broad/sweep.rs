@@ -18,7 +18,7 @@
 //! Cost: O(n + m) expected a frame for n bodies and m pairs, nothing if no box has changed; O(n log n + overlaps along
 //! the best axis) for the first frame and for jumps. No allocation once the lists have grown.
 
-use super::{Boxes, BroadPhase};
+use super::{Boxes, BroadError, BroadPhase};
 use crate::geom::Aabb;
 
 /// Keeps the ends of all boxes sorted along three axes.
@@ -55,9 +55,6 @@ struct End(u64);
 
 const UPPER: u64 = 1 << 31;
 
-/// Slots fit the 31 bits an end has for them. Boxes of more would fill 64 GiB before.
-const MOST_SLOTS: u32 = 1 << 31;
-
 impl End {
     fn new(bounds: &Aabb, axis: usize, is_upper: bool, slot: u32) -> Self {
         let place = if is_upper { bounds.max()[axis] } else { bounds.min()[axis] };
@@ -89,6 +86,25 @@ impl SweepAndPrune {
 
     pub(super) fn boxes(&self) -> &Boxes {
         &self.boxes
+    }
+
+    /// Gives a slot that has been checked its box.
+    fn put(&mut self, slot: u32, bounds: Aabb) {
+        if self.boxes.set(slot, bounds) != self.boxes.of(slot) {
+            let at = slot as usize;
+            if at >= self.is_changed.len() {
+                self.is_changed.resize(at + 1, false);
+            }
+            if !std::mem::replace(&mut self.is_changed[at], true) {
+                self.changed.push(slot);
+            }
+        }
+    }
+
+    /// Takes over the boxes of another broad phase; there are none yet.
+    pub(super) fn take_over(&mut self, boxes: &Boxes) {
+        boxes.occupied().for_each(|(slot, bounds)| self.put(slot, bounds));
+        self.boxes.0.resize(boxes.0.len(), Aabb::EMPTY);
     }
 
     fn update(&mut self) {
@@ -235,18 +251,18 @@ impl SweepAndPrune {
 impl BroadPhase for SweepAndPrune {
     /// # Panics
     /// If `slot` is 2^31 or more.
-    fn set(&mut self, slot: u32, bounds: Aabb) {
-        let fits = slot < MOST_SLOTS || bounds.is_empty();
-        assert!(fits, "slot {slot} is out of reach: slots are numbered from 0 without large gaps");
-        if self.boxes.set(slot, bounds) != self.boxes.of(slot) {
-            let at = slot as usize;
-            if at >= self.is_changed.len() {
-                self.is_changed.resize(at + 1, false);
-            }
-            if !std::mem::replace(&mut self.is_changed[at], true) {
-                self.changed.push(slot);
-            }
-        }
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
+    fn set(&mut self, slot: u32, bounds: Aabb) -> Result<(), BroadError> {
+        self.boxes.check(slot)?;
+        self.put(slot, bounds);
+        Ok(())
+    }
+
+    fn remove(&mut self, slot: u32) {
+        self.put(slot, Aabb::EMPTY);
     }
 
     fn pairs(&mut self) -> &[(u32, u32)] {

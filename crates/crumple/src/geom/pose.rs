@@ -6,6 +6,7 @@ use glam::{DMat3, DQuat, DVec3};
 ///
 /// Kept in f64, so that its own rounding is far below that of the f32 vertices it is used with.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Saved", into = "Saved"))]
 pub struct Pose {
     rotation: DMat3,
     translation: DVec3,
@@ -27,17 +28,57 @@ impl Pose {
         usable.then(|| Self { rotation: DMat3::from_quat(quaternion()), translation: DVec3::from_array(translation) })
     }
 
-    pub(crate) fn rotation(&self) -> DMat3 {
+    /// The rotation as a quaternion `[x, y, z, w]` of length one.
+    pub fn rotation(&self) -> [f64; 4] {
+        DQuat::from_mat3(&self.rotation).to_array()
+    }
+
+    /// The translation.
+    pub fn translation(&self) -> [f64; 3] {
+        self.translation.to_array()
+    }
+
+    /// The rotation and the translation as a matrix, row by row, to be applied to a column `[x, y, z, 1]`.
+    pub fn to_matrix(&self) -> [[f64; 4]; 3] {
+        let rows = self.rotation.transpose().to_cols_array_2d();
+        std::array::from_fn(|row| [rows[row][0], rows[row][1], rows[row][2], self.translation[row]])
+    }
+
+    pub(crate) fn rotation_matrix(&self) -> DMat3 {
         self.rotation
     }
 
-    pub(crate) fn translation(&self) -> DVec3 {
+    pub(crate) fn translation_vector(&self) -> DVec3 {
         self.translation
     }
 
     /// Brings a point of the world into the body's own coordinates.
     pub(crate) fn to_body(self, world: DVec3) -> DVec3 {
         self.rotation.transpose() * (world - self.translation)
+    }
+}
+
+/// How a pose is written down.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Saved {
+    rotation: [f64; 4],
+    translation: [f64; 3],
+}
+
+#[cfg(feature = "serde")]
+impl From<Pose> for Saved {
+    fn from(pose: Pose) -> Self {
+        Self { rotation: pose.rotation(), translation: pose.translation() }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Saved> for Pose {
+    type Error = &'static str;
+
+    fn try_from(saved: Saved) -> Result<Self, &'static str> {
+        Self::new(saved.rotation, saved.translation).ok_or("the quaternion has no direction, or a number is not finite")
     }
 }
 

@@ -4,6 +4,7 @@ use super::Aabb;
 
 /// Three corners; a closed set: the border belongs to it. Degenerate ones are the segment or point they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Triangle(pub [[f32; 3]; 3]);
 
 impl Triangle {

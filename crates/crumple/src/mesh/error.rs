@@ -1,5 +1,7 @@
 //! What can be wrong with a mesh.
 
+use crate::contact::{TriangleId, VertexId};
+
 /// Why a mesh was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -8,10 +10,18 @@ pub enum MeshError {
     #[error("triangle {triangle} uses vertex {vertex}, but the mesh has {len} vertices")]
     NoSuchVertex {
         /// The first such triangle.
-        triangle: u32,
+        triangle: TriangleId,
         /// The vertex it names.
-        vertex: u32,
+        vertex: VertexId,
         /// How many vertices there are.
+        len: usize,
+    },
+    /// A triangle is said to be removed that is not there.
+    #[error("there is no triangle {triangle}: the mesh has {len}, counted from 0")]
+    NoSuchTriangle {
+        /// The number.
+        triangle: TriangleId,
+        /// How many triangles there are.
         len: usize,
     },
     /// Triangle numbers are 32 bits wide.

@@ -6,6 +6,8 @@
 mod error;
 mod live;
 mod part;
+#[cfg(feature = "serde")]
+mod saved;
 mod topology;
 mod weld;
 
@@ -15,7 +17,7 @@ pub use error::MeshError;
 pub use part::{Renumbering, Seam};
 pub use topology::{Adjacency, EdgeFault, Topology};
 
-use crate::contact::TriangleId;
+use crate::contact::{TriangleId, VertexId};
 use live::Live;
 
 /// Triangles over numbered vertices; the vertices' positions belong to a [`Body`](crate::Body).
@@ -28,6 +30,11 @@ use live::Live;
 /// # Ok::<(), crumple::MeshError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "saved::Saved", into = "saved::Saved")
+)]
 pub struct Mesh {
     vertex_count: usize,
     triangles: Vec<[u32; 3]>,
@@ -53,7 +60,8 @@ impl Mesh {
         }
         for (triangle, vertices) in triangles.iter().enumerate() {
             if let Some(&vertex) = vertices.iter().find(|&&vertex| vertex as usize >= vertex_count) {
-                return Err(MeshError::NoSuchVertex { triangle: triangle as u32, vertex, len: vertex_count });
+                let (triangle, vertex) = (TriangleId(triangle as u32), VertexId(vertex));
+                return Err(MeshError::NoSuchVertex { triangle, vertex, len: vertex_count });
             }
         }
         Ok(Self { vertex_count, triangles, ..Self::default() })
@@ -64,7 +72,7 @@ impl Mesh {
     /// Files that store a vertex once a face or once a texture seam fall apart into loose triangles without this.
     ///
     /// # Errors
-    /// If there is not one position a vertex.
+    /// If the number of positions is not the number of vertices.
     pub fn welded(self, positions: &[[f32; 3]]) -> Result<Self, MeshError> {
         if positions.len() != self.vertex_count {
             return Err(MeshError::WrongNumberOfPositions { given: positions.len(), len: self.vertex_count });

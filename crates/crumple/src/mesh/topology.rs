@@ -5,7 +5,7 @@
 //! run back and forth and cancel. Cost: O(n log n) once a mesh.
 
 use super::live::Live;
-use crate::contact::TriangleId;
+use crate::contact::{TriangleId, VertexId};
 
 /// One use of an edge by a triangle.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,9 +77,9 @@ pub struct EdgeFault {
     /// The first triangle with such an edge.
     pub triangle: TriangleId,
     /// The vertex the edge starts from, as that triangle runs.
-    pub from: u32,
+    pub from: VertexId,
     /// The vertex it ends at.
-    pub to: u32,
+    pub to: VertexId,
 }
 
 /// Whether a surface is closed, manifold and consistently oriented, and where it is not.
@@ -139,6 +139,7 @@ fn note(fault: &mut Option<EdgeFault>, breaks: bool, edge: EdgeUse) {
     }
     let count = 1 + fault.map_or(0, |earlier| earlier.count);
     let (from, to) = if edge.forward { (edge.low, edge.high) } else { (edge.high, edge.low) };
+    let (from, to) = (VertexId(from), VertexId(to));
     let this = EdgeFault { count, triangle: TriangleId(edge.triangle), from, to };
     // Edges come in the order of their ends; the one to name is that of the lowest triangle.
     *fault = Some(match *fault {
@@ -165,7 +166,10 @@ mod tests {
     #[test]
     fn a_missing_triangle_opens_the_surface_at_its_three_edges() {
         let topology = Topology::of(&TETRAHEDRON[1..], &Live::default());
-        assert_eq!(topology.open, Some(EdgeFault { count: 3, triangle: TriangleId(0), from: 0, to: 1 }));
+        assert_eq!(
+            topology.open,
+            Some(EdgeFault { count: 3, triangle: TriangleId(0), from: VertexId(0), to: VertexId(1) })
+        );
         assert!(!topology.is_closed() && !topology.is_solid() && topology.is_manifold() && topology.is_oriented());
     }
 
@@ -181,7 +185,10 @@ mod tests {
     #[test]
     fn a_fin_makes_an_edge_branch() {
         let topology = Topology::of(&[[0, 1, 2], [1, 0, 3], [0, 1, 4]], &Live::default());
-        assert_eq!(topology.non_manifold.map(|fault| (fault.count, fault.from, fault.to)), Some((1, 0, 1)));
+        assert_eq!(
+            topology.non_manifold.map(|fault| (fault.count, fault.from, fault.to)),
+            Some((1, VertexId(0), VertexId(1)))
+        );
         assert!(!topology.is_closed());
     }
 

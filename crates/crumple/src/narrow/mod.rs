@@ -14,9 +14,11 @@ pub mod wide_tree;
 mod levels;
 mod method;
 mod split;
+mod two_bodies;
 
 pub use method::{Method, UnknownMethod};
 pub use split::{Degree, SplitAt};
+pub use two_bodies::{pairs, self_pairs};
 
 use std::fmt::Debug;
 

@@ -1,9 +1,10 @@
 //! A method with its trees, behind one type for all methods.
 
 use std::fmt::Debug;
+use std::sync::{Mutex, PoisonError};
 
 use super::BodyId;
-use super::first_contact::{FirstContact, Motion, search};
+use super::onset::{Motion, Onset, search};
 #[cfg(feature = "parallel")]
 use super::parallel;
 use crate::body::{Body, BodyError};
@@ -33,7 +34,7 @@ pub(super) struct Stale {
 pub(super) type BodyIn<'a> = &'a (dyn Fn(u32) -> &'a Body + Sync);
 
 /// The answers to some jobs, one after another.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     pub(super) pairs: Vec<TrianglePair>,
     /// For each job where its pairs end, and how much work it was.
@@ -46,7 +47,7 @@ impl Found {
         self.ends.clear();
     }
 
-    /// The pairs of a job, by its place among the jobs.
+    /// The pairs of a job, by its index among the jobs.
     pub(super) fn of(&self, at: usize) -> (&[TrianglePair], Stats) {
         let start = if at == 0 { 0 } else { self.ends[at - 1].0 };
         let (end, stats) = self.ends[at];
@@ -61,15 +62,10 @@ pub(super) trait Engine: Debug + Send + Sync {
     /// Brings trees up to date with their bodies; they are named in the order of their slots, each once.
     fn update(&mut self, stale: &[Stale], body_in: BodyIn<'_>);
     /// Appends the pairs of each job, sorted, and what became of it.
-    fn find(&mut self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found);
+    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found);
     /// Searches for the time of first contact of two bodies, or of one with itself, between the last frame and this one.
-    fn first_contact(
-        &self,
-        a: &Body,
-        b: Option<&Body>,
-        tolerance: f64,
-        motion: Motion<'_>,
-    ) -> Result<Option<FirstContact>, BodyError>;
+    fn onset(&self, a: &Body, b: Option<&Body>, tolerance: f64, motion: Motion<'_>)
+    -> Result<Option<Onset>, BodyError>;
 }
 
 pub(super) fn engine(method: Method) -> Box<dyn Engine> {
@@ -87,9 +83,12 @@ pub(super) fn engine(method: Method) -> Box<dyn Engine> {
 pub(super) struct Runner<M: PairMethod> {
     pub(super) method: M,
     pub(super) trees: Trees<M>,
-    /// Working memory of each thread; the first serves where there is but one.
-    pub(super) memories: Vec<Memory<M>>,
+    /// Working memory that no query uses at the moment.
+    pub(super) spare: Mutex<Vec<Memories<M>>>,
 }
+
+/// Working memory of one query: one for each thread that shares it, the first where there is but one.
+pub(super) type Memories<M> = Vec<Memory<M>>;
 
 /// The trees by the slots of their bodies.
 pub(super) type Trees<M> = Vec<Option<<M as PairMethod>::Tree>>;
@@ -146,15 +145,19 @@ impl<M: PairMethod> Memory<M> {
 
 impl<M: PairMethod> Runner<M> {
     pub(super) fn new(method: M) -> Self {
-        Self { method, trees: Vec::new(), memories: vec![Memory::new()] }
+        Self { method, trees: Vec::new(), spare: Mutex::default() }
     }
 
-    /// Makes working memory for so many threads.
-    #[cfg(feature = "parallel")]
-    pub(super) fn make_memories(&mut self, threads: usize) {
-        while self.memories.len() < threads {
-            self.memories.push(Memory::new());
+    /// Lends working memory for so many threads.
+    pub(super) fn with_memories<T>(&self, threads: usize, query: impl FnOnce(&mut [Memory<M>]) -> T) -> T {
+        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut memories = spare().pop().unwrap_or_default();
+        while memories.len() < threads {
+            memories.push(Memory::new());
         }
+        let answer = query(&mut memories[..threads]);
+        spare().push(memories);
+        answer
     }
 }
 
@@ -190,24 +193,25 @@ impl<M: PairMethod> Engine for Runner<M> {
         }
     }
 
-    fn find(&mut self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found) {
+    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found) {
         #[cfg(feature = "parallel")]
         if parallel::find(self, jobs, body_in, wanted, found) {
             return;
         }
-        let Self { method, trees, memories } = self;
-        for &job in jobs {
-            memories[0].find((method, trees), job, body_in, wanted, found);
-        }
+        self.with_memories(1, |memories| {
+            for &job in jobs {
+                memories[0].find((&self.method, &self.trees), job, body_in, wanted, found);
+            }
+        });
     }
 
-    fn first_contact(
+    fn onset(
         &self,
         a: &Body,
         b: Option<&Body>,
         tolerance: f64,
         motion: Motion<'_>,
-    ) -> Result<Option<FirstContact>, BodyError> {
+    ) -> Result<Option<Onset>, BodyError> {
         search(&self.method, a, b, tolerance, motion)
     }
 }

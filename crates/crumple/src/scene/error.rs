@@ -2,6 +2,7 @@
 
 use super::BodyId;
 use crate::body::{BodyError, EditError};
+use crate::broad::BroadError;
 
 /// Why a call on a scene was refused; the scene is then as it was before.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -14,7 +15,7 @@ pub enum SceneError {
         body: BodyId,
     },
     /// Positions were refused.
-    #[error("body {body}: {source}")]
+    #[error("the positions of body {body} were refused")]
     Body {
         /// Whose positions.
         body: BodyId,
@@ -22,7 +23,7 @@ pub enum SceneError {
         source: BodyError,
     },
     /// A change of triangles was refused.
-    #[error("body {body}: {source}")]
+    #[error("the change of triangles of body {body} was refused")]
     Edit {
         /// Whose triangles.
         body: BodyId,
@@ -44,13 +45,21 @@ pub enum SceneError {
     /// A body known only by its loose box came near another, or is asked about by name.
     #[error(
         "only the loose box of body {body} is known, but its vertices are needed to ask about body {near}: set its \
-         positions, or use contacts_with"
+         positions, or use update_with"
     )]
     VerticesNeeded {
         /// The body whose vertices are needed.
         body: BodyId,
         /// The body that is near; the same one if it is asked about itself.
         near: BodyId,
+    },
+    /// The broad phase refused the box of a body.
+    #[error("the broad phase refused the box of body {body}")]
+    BroadPhase {
+        /// The body.
+        body: BodyId,
+        /// Why.
+        source: BroadError,
     },
     /// A search can not be narrowed to this.
     #[error("the tolerance is {tolerance}, but it must be a number from 0 up")]

@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::engine::{BodyIn, Found, Job, Runner, Stale, Trees, update_tree};
+use super::engine::{BodyIn, Found, Job, Memory, Runner, Stale, Trees, update_tree};
 use crate::narrow::{PairMethod, Wanted};
 
 /// Triangles of the smaller bodies of jobs that are worth another thread: they take some tens of microseconds, several
@@ -58,7 +58,7 @@ fn update_halves<M: PairMethod>(
 
 /// Answers jobs by several threads; says whether it did.
 pub(super) fn find<M: PairMethod>(
-    runner: &mut Runner<M>,
+    runner: &Runner<M>,
     jobs: &[Job],
     body_in: BodyIn<'_>,
     wanted: Wanted,
@@ -78,14 +78,25 @@ pub(super) fn find<M: PairMethod>(
     if threads < 2 {
         return false;
     }
-    runner.make_memories(threads);
-    let Runner { method, trees, memories } = runner;
-    let (method, trees) = (&*method, &*trees);
+    runner.with_memories(threads, |memories| share(runner, memories, jobs, body_in, wanted, found));
+    true
+}
+
+/// Answers jobs by as many threads as there are memories.
+fn share<M: PairMethod>(
+    runner: &Runner<M>,
+    memories: &mut [Memory<M>],
+    jobs: &[Job],
+    body_in: BodyIn<'_>,
+    wanted: Wanted,
+    found: &mut Found,
+) {
+    let (method, trees, threads) = (&runner.method, &runner.trees, memories.len());
     let next = AtomicUsize::new(0);
     // Jobs are taken in small pieces, since one may be a hundred times another.
     let piece = (jobs.len() / (16 * threads)).max(1);
     rayon::scope(|scope| {
-        for memory in &mut memories[..threads] {
+        for memory in memories.iter_mut() {
             let next = &next;
             scope.spawn(move |_| {
                 let mut own = std::mem::take(&mut memory.found);
@@ -108,7 +119,7 @@ pub(super) fn find<M: PairMethod>(
     // Every thread took its jobs in order: the next one is at the head of one of the lists.
     let mut heads = [0; MOST_THREADS];
     for at in 0..jobs.len() {
-        for (memory, head) in memories[..threads].iter().zip(&mut heads) {
+        for (memory, head) in memories.iter().zip(&mut heads) {
             if memory.jobs.get(*head) == Some(&at) {
                 let (pairs, stats) = memory.found.of(*head);
                 found.pairs.extend_from_slice(pairs);
@@ -118,5 +129,4 @@ pub(super) fn find<M: PairMethod>(
             }
         }
     }
-    true
 }

@@ -1,8 +1,8 @@
 //! Bodies of a scene whose triangles come and go: the same calls for every method.
 //!
 //! A body that is edited keeps its id, and its tree is made anew when the body is next asked about. Bodies made by
-//! splitting and fusing have new ids; the old ones are gone, as after [`Scene::remove`]. New bodies take over what the
-//! scene was told about the old ones, so that nothing is asked or left out by surprise.
+//! splitting and fusing have new ids; the old ones are gone, as after [`Scene::remove`]. New bodies take over the
+//! settings of the old ones, so that nothing is asked or left out by surprise.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl Scene {
 
     /// Splits a body in two: what is left without the given triangles, and those; see [`Body::split`].
     ///
-    /// Both are in the group of the old body, are ignored by what it was ignored by, and are asked about themselves if
+    /// Both are in the group of the old body and have its masks, are ignored by what it was ignored by, and are asked about themselves if
     /// it was. They do not ignore each other.
     ///
     /// # Errors
@@ -57,15 +57,15 @@ impl Scene {
     pub fn split(&mut self, id: BodyId, off: &[TriangleId]) -> Result<Split, SceneError> {
         let entry = self.with_vertices(id)?;
         let [rest, off] = entry.body.split(off).map_err(|source| SceneError::Edit { body: id, source })?;
-        let (told, ignored) = (Told::about(entry), self.ignored.ignored_with(id));
+        let (kept, ignored) = (Kept::of(entry), self.filter.ignored_with(id));
         self.remove(id)?;
-        let [rest_id, off_id] = [rest.body, off.body].map(|body| self.add_alike(body, told, &ignored));
+        let [rest_id, off_id] = [rest.body, off.body].map(|body| self.add_alike(body, kept, &ignored));
         Ok(Split { rest: rest_id, off: off_id, rest_numbers: rest.numbers, off_numbers: off.numbers })
     }
 
     /// Makes one body of two; see [`Body::fuse`].
     ///
-    /// It is in the group of `a`, is ignored by what both were ignored by, and is asked about itself if either was.
+    /// It is in the group of `a` and has its masks, is ignored by what both were ignored by, and is asked about itself if either was.
     ///
     /// # Errors
     /// If there is no such body, the two are the same, one is known only by its loose box, or there would be too many
@@ -77,18 +77,12 @@ impl Scene {
         }
         let fused = Body::fuse(&entry_a.body, &entry_b.body, seam);
         let (body, [a_numbers, b_numbers]) = fused.map_err(|source: EditError| SceneError::Edit { body: a, source })?;
-        let (told_a, told_b) = (Told::about(entry_a), Told::about(entry_b));
-        let told = Told {
-            asks_itself: told_a.asks_itself || told_b.asks_itself,
-            group: told_a.group,
-            // Previous positions are those of one frame only if both have moved in it.
-            moved_in: told_a.moved_in.min(told_b.moved_in),
-        };
-        let (mut ignored, by_b) = (self.ignored.ignored_with(a), self.ignored.ignored_with(b));
+        let kept = Kept { asks_itself: entry_a.asks_itself || entry_b.asks_itself, ..Kept::of(entry_a) };
+        let (mut ignored, by_b) = (self.filter.ignored_with(a), self.filter.ignored_with(b));
         ignored.retain(|other| by_b.contains(other));
         self.remove(b)?;
         self.remove(a)?;
-        Ok(Fused { id: self.add_alike(body, told, &ignored), a_numbers, b_numbers })
+        Ok(Fused { id: self.add_alike(body, kept, &ignored), a_numbers, b_numbers })
     }
 
     /// Drops removed triangles and unused vertices of a body and numbers the others anew; see [`Body::compact`]. Its id
@@ -105,7 +99,8 @@ impl Scene {
     /// [`Body::swap_mesh`]. Its id stays.
     ///
     /// # Errors
-    /// If there is no such body, not one position a vertex of the new mesh, or one is not finite. The scene then stays
+    /// If there is no such body, the number of positions is not the new mesh's number of vertices, or a position is
+    /// not finite. The scene then stays
     /// as it was.
     pub fn swap_mesh<P>(&mut self, id: BodyId, mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<(), SceneError>
     where
@@ -129,32 +124,36 @@ impl Scene {
         let entry = self.bodies.get_mut(id)?;
         let done = change(&mut entry.body)?;
         entry.loose = None;
-        self.broad.set(id.slot(), entry.body.bounds());
-        self.stale = true;
+        self.note_box(id);
         Ok(done)
     }
 
-    /// Adds a body about which the scene is told what it was told about another.
-    fn add_alike(&mut self, body: Body, told: Told, ignored: &[BodyId]) -> BodyId {
-        let id = self.add(body);
+    /// Adds a body with the settings of another, in the middle of its step.
+    fn add_alike(&mut self, body: Body, kept: Kept, ignored: &[BodyId]) -> BodyId {
+        let id = self.insert(body);
         if let Ok(entry) = self.bodies.get_mut(id) {
-            (entry.asks_itself, entry.group, entry.moved_in) = (told.asks_itself, told.group, told.moved_in);
+            (entry.asks_itself, entry.group) = (kept.asks_itself, kept.group);
+            (entry.membership, entry.mask, entry.is_set) = (kept.membership, kept.mask, kept.is_set);
         }
-        ignored.iter().for_each(|&other| self.ignored.ignore_bodies(id, other));
+        self.moved.push(id);
+        ignored.iter().for_each(|&other| self.filter.ignore_bodies(id, other));
         id
     }
 }
 
-/// What a scene was told about a body, but for whom it ignores.
+/// The settings of a body that those made from it keep, except which others are ignored.
 #[derive(Clone, Copy)]
-struct Told {
+struct Kept {
     asks_itself: bool,
     group: u32,
-    moved_in: u64,
+    membership: u32,
+    mask: u32,
+    is_set: bool,
 }
 
-impl Told {
-    fn about(entry: &Entry) -> Self {
-        Self { asks_itself: entry.asks_itself, group: entry.group, moved_in: entry.moved_in }
+impl Kept {
+    fn of(entry: &Entry) -> Self {
+        let Entry { asks_itself, group, membership, mask, is_set, .. } = *entry;
+        Self { asks_itself, group, membership, mask, is_set }
     }
 }

@@ -23,7 +23,7 @@ fn every_method_agrees_on_le1_at_full_size() {
             let found = playback.contacts();
             let expected = expected.get_or_insert_with(|| found.clone());
             assert!(found == *expected, "{}", context());
-            assert_first_pairs(&playback.first_pairs(), expected, &context);
+            assert_first_pairs(&playback.witnesses(), expected, &context);
         }
     }
     let counts: Vec<usize> = expected.iter().flatten().map(|found| found.iter().map(|(.., p)| p.len()).sum()).collect();

@@ -36,11 +36,11 @@ fn check(scene: &crumple_scenes::Scene) -> usize {
             // Each question also comes first, when boxes below the dividing level are stale.
             let first_comes_first = number % 2 == 1;
             if first_comes_first {
-                assert_first_pairs(&playback.first_pairs(), &truth, &context);
+                assert_first_pairs(&playback.witnesses(), &truth, &context);
             }
             assert!(playback.contacts() == truth, "{}", context());
             if !first_comes_first {
-                assert_first_pairs(&playback.first_pairs(), &truth, &context);
+                assert_first_pairs(&playback.witnesses(), &truth, &context);
             }
         }
         count += truth.iter().map(|(_, _, pairs)| pairs.len()).sum::<usize>();
@@ -62,7 +62,7 @@ fn first_contact(scene: &crumple_scenes::Scene) -> usize {
     let mut playback = Playback::new(&*fast(), &bodies(scene));
     let meets = |&frame: &usize| {
         playback.move_bodies(&scene.frame(frame));
-        !playback.first_pairs().is_empty()
+        !playback.witnesses().is_empty()
     };
     (0..scene.frame_count()).find(meets).unwrap_or(0)
 }

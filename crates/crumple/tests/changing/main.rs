@@ -198,8 +198,8 @@ impl World {
         let labels = self.new_labels(edit.add_vertices.len());
         let body = self.bodies.get_mut(&id).unwrap();
         let slots = body.slots();
-        assert_eq!(edited.triangles, slots..slots + edit.add_triangles.len() as u32);
-        assert_eq!(edited.vertices.start as usize, body.positions.len());
+        assert_eq!(edited.triangles, TriangleId(slots)..TriangleId(slots + edit.add_triangles.len() as u32));
+        assert_eq!(edited.vertices.start.index(), body.positions.len());
         for TriangleId(triangle) in edit.remove {
             let vertices = body.triangles.remove(&triangle).unwrap();
             body.removed.insert(triangle, vertices);
@@ -321,7 +321,8 @@ impl World {
         let (first_too, afresh_too) = (self.random.once_in(4), self.random.once_in(3));
         for (&method, scene) in self.methods.iter().zip(&mut self.scenes) {
             if first_too {
-                let met: Vec<_> = scene.first_pairs().unwrap().iter().map(|met| (met.a, met.b, met.pairs[0])).collect();
+                let met: Vec<_> =
+                    scene.update().unwrap().witnesses().iter().map(|met| (met.a, met.b, met.pairs[0])).collect();
                 assert_eq!(met.len(), truth.len(), "{method:?} after {operation}: first pairs");
                 for ((a, b, pair), (truth_a, truth_b, pairs)) in met.into_iter().zip(&truth) {
                     assert!((a, b) == (*truth_a, *truth_b) && pairs.contains(&pair), "{method:?} after {operation}");
@@ -351,7 +352,7 @@ fn assert_same(found: &Found, truth: &Found, what: &str) {
 }
 
 fn contacts(scene: &mut Scene) -> Found {
-    scene.contacts().unwrap().iter().map(|contact| (contact.a, contact.b, contact.pairs.to_vec())).collect()
+    scene.update().unwrap().contacts().iter().map(|contact| (contact.a, contact.b, contact.pairs.to_vec())).collect()
 }
 
 /// The pairs of a new scene with copies of the bodies, under their old names.

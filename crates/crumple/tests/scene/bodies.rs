@@ -3,9 +3,10 @@
 use crumple::{Aabb, Body, BodyId, Mesh, Method, Pose, Scene, SceneError};
 
 use crate::shapes::{at, tetrahedron};
+use crate::support::errors::chain;
 
 fn meeting(scene: &mut Scene) -> Vec<(BodyId, BodyId)> {
-    scene.contacts().unwrap().iter().map(|contact| (contact.a, contact.b)).collect()
+    scene.update().unwrap().contacts().iter().map(|contact| (contact.a, contact.b)).collect()
 }
 
 #[test]
@@ -36,9 +37,9 @@ fn a_removed_body_is_handed_back_as_it_was() {
     let id = scene.add(tetrahedron(0.0));
     scene.set_positions(id, &at(3.0)).unwrap();
     let body = scene.remove(id).unwrap();
-    assert!(body.positions().eq(at(3.0)) && body.previous_positions().eq(at(0.0)));
+    assert!(body.positions() == at(3.0) && body.previous_positions() == at(0.0));
     let again = scene.add(body);
-    assert!(scene.body(again).unwrap().positions().eq(at(3.0)));
+    assert!(scene.body(again).unwrap().positions() == at(3.0));
 }
 
 #[test]
@@ -57,7 +58,7 @@ fn a_place_is_used_again_but_never_a_name() {
     for id in names {
         assert!(scene.body(id).is_err() && scene.remove(id).is_err() && scene.set_positions(id, &at(9.0)).is_err());
     }
-    assert!(scene.body(last).unwrap().positions().eq(at(0.0)));
+    assert!(scene.body(last).unwrap().positions() == at(0.0));
 }
 
 #[test]
@@ -90,11 +91,19 @@ fn a_body_that_is_not_there_is_refused_at_every_door() {
             scene.set_group(id, 1).unwrap_err(),
             scene.ignore(known, id).unwrap_err(),
             scene.ignore(id, known).unwrap_err(),
-            scene.watch(known, id).unwrap_err(),
-            scene.watch(id, known).unwrap_err(),
-            scene.first_contact(known, id, 0.1).unwrap_err(),
-            scene.first_contact(id, known, 0.1).unwrap_err(),
-            scene.first_contact_along(id, known, 0.1, |_, _, _| unreachable!()).unwrap_err(),
+            scene.stop_ignoring(known, id).unwrap_err(),
+            scene.stop_ignoring(id, known).unwrap_err(),
+            scene.correct_positions(id, &at(0.0)).unwrap_err(),
+            scene.write_positions(id, |_, _| unreachable!()).unwrap_err(),
+            scene.positions_mut(id).unwrap_err(),
+            scene.commit_positions(id).unwrap_err(),
+            scene.set_collision_mask(id, 1, 1).unwrap_err(),
+            scene.set_name(id, None).unwrap_err(),
+            scene.set_user_data(id, 1).unwrap_err(),
+            scene.update().unwrap().body(id).unwrap_err(),
+            scene.update().unwrap().onset(known, id, 0.1).unwrap_err(),
+            scene.update().unwrap().onset(id, known, 0.1).unwrap_err(),
+            scene.update().unwrap().onset_along(id, known, 0.1, |_, _, _| unreachable!()).unwrap_err(),
         ];
         for refusal in refusals {
             assert_eq!(refusal, SceneError::UnknownBody { body: id });
@@ -118,29 +127,78 @@ fn positions_written_in_place_are_taken_in_as_if_they_had_been_set() {
     for step in [0.0f32, 5.0, -0.25, 0.0] {
         let moved = corners.map(|[x, y, z]| [x + step, y - step, z]);
         set.set_positions(ids[0], &moved).unwrap();
-        let mut room = written.positions_mut(ids[1]).unwrap();
-        room.as_mut_slice().copy_from_slice(&moved);
-        room.commit().unwrap();
+        written.positions_mut(ids[1]).unwrap().copy_from_slice(&moved);
+        written.commit_positions(ids[1]).unwrap();
         let [one, other] = [(&set, ids[0]), (&written, ids[1])].map(|(scene, id)| scene.body(id).unwrap());
-        let bits = |body: &Body| body.positions().flatten().map(f32::to_bits).collect::<Vec<_>>();
+        let bits = |body: &Body| body.positions().as_flattened().iter().map(|x| x.to_bits()).collect::<Vec<_>>();
         assert_eq!(bits(one), bits(other));
-        assert_eq!((one.bounds(), one.frame()), (other.bounds(), other.frame()));
-        let found = |scene: &mut Scene| scene.contacts().unwrap().iter().map(|c| c.pairs.to_vec()).collect::<Vec<_>>();
+        assert_eq!((one.bounds(), one.version()), (other.bounds(), other.version()));
+        let found =
+            |scene: &mut Scene| scene.update().unwrap().contacts().iter().map(|c| c.pairs.to_vec()).collect::<Vec<_>>();
         assert_eq!(found(&mut set), found(&mut written));
     }
 }
 
 #[test]
-fn positions_written_in_place_change_nothing_if_they_are_refused_or_not_committed() {
+fn positions_written_in_place_start_from_the_current_ones_and_are_taken_in_by_the_update() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let mut scene = Scene::new(Method::default());
     let id = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &corners).unwrap());
-    scene.positions_mut(id).unwrap().as_mut_slice().fill([7.0; 3]);
-    let mut room = scene.positions_mut(id).unwrap();
-    room.as_mut_slice()[1] = [f32::INFINITY, 0.0, 0.0];
-    assert!(room.commit().unwrap_err().to_string().contains("vertex 1"));
-    let body = scene.body(id).unwrap();
-    assert!(body.positions().eq(corners) && body.previous_positions().eq(corners));
+    for step in 1..=4 {
+        let current = scene.body(id).unwrap().positions().to_vec();
+        assert_eq!(scene.positions_mut(id).unwrap(), current);
+        scene.positions_mut(id).unwrap()[2][1] -= 0.25;
+        let body = scene.update().unwrap().body(id).unwrap();
+        assert_eq!(body.positions(), [corners[0], corners[1], [0.0, 1.0 - 0.25 * step as f32, 0.0]]);
+        assert_eq!(body.previous_positions()[2][1], 1.25 - 0.25 * step as f32);
+    }
+    // Positions that are set replace what was written.
+    scene.positions_mut(id).unwrap().fill([7.0; 3]);
+    scene.set_positions(id, &corners).unwrap();
+    assert_eq!(scene.update().unwrap().body(id).unwrap().positions(), corners);
+}
+
+#[test]
+fn positions_written_in_place_that_are_refused_change_nothing_and_can_be_put_right() {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let mut scene = Scene::new(Method::default());
+    let id = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &corners).unwrap());
+    scene.positions_mut(id).unwrap()[1] = [f32::INFINITY, 0.0, 0.0];
+    for _ in 0..2 {
+        assert!(chain(&scene.update().unwrap_err()).contains("vertex 1 is at [inf, 0.0, 0.0]"));
+        let body = scene.body(id).unwrap();
+        assert!(body.positions() == corners && body.previous_positions() == corners);
+    }
+    scene.positions_mut(id).unwrap()[1] = [2.0, 0.0, 0.0];
+    assert_eq!(scene.update().unwrap().body(id).unwrap().positions()[1], [2.0, 0.0, 0.0]);
+    let refused = scene.write_positions(id, |_, new| new.fill([f32::NAN; 3])).unwrap_err();
+    assert!(chain(&refused).starts_with("the positions of body 0 were refused: vertex 0 is at [NaN"));
+    scene.write_positions(id, |old, new| new.copy_from_slice(old)).unwrap();
+    assert_eq!(scene.update().unwrap().body(id).unwrap().positions()[1], [2.0, 0.0, 0.0]);
+    // What was written goes with the body.
+    scene.positions_mut(id).unwrap().fill([f32::NAN; 3]);
     scene.remove(id).unwrap();
-    assert!(scene.positions_mut(id).is_err());
+    assert!(scene.update().is_ok() && scene.positions_mut(id).is_err());
+}
+
+#[test]
+fn names_and_user_data_stay_with_the_body() {
+    let mut scene = Scene::new(Method::default());
+    let id = scene.add(tetrahedron(0.0).with_name("leaf").with_user_data(7));
+    let frame = scene.update().unwrap();
+    let body = frame.body(id).unwrap();
+    assert_eq!((body.name(), body.user_data()), (Some("leaf"), 7));
+    scene.set_name(id, None).unwrap();
+    scene.set_user_data(id, u64::MAX).unwrap();
+    let body = scene.remove(id).unwrap();
+    assert_eq!((body.name(), body.user_data()), (None, u64::MAX));
+}
+
+#[test]
+fn an_id_of_another_scene_is_refused_even_if_the_slot_is_taken() {
+    let [mut one, mut other] = [Scene::new(Method::default()), Scene::new(Method::default())];
+    let (id, foreign) = (one.add(tetrahedron(0.0)), other.add(tetrahedron(0.0)));
+    assert_eq!(id.index(), foreign.index());
+    assert_eq!(one.body(foreign).unwrap_err(), SceneError::UnknownBody { body: foreign });
+    assert!(one.update().unwrap().contact(foreign, foreign).is_none());
 }

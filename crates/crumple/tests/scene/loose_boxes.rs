@@ -3,6 +3,7 @@
 use crumple::{Aabb, BodyId, Method, Scene};
 
 use crate::shapes::{at, nothing, tetrahedron};
+use crate::support::errors::chain;
 use crate::support::playback::as_found;
 
 /// A box around a tetrahedron at `x`, with room.
@@ -17,11 +18,11 @@ fn the_vertices_of_a_body_that_is_far_are_never_read() {
     let far = scene.add(tetrahedron(50.0));
     for x in [40.0, 30.0, 2.0] {
         scene.set_loose_box(far, around(x)).unwrap();
-        assert!(scene.contacts_with(|id| panic!("body {id} was read")).unwrap().is_empty());
+        assert!(scene.update_with(|id| panic!("body {id} was read")).unwrap().contacts().is_empty());
         // Nobody needs them, so nobody misses them.
-        assert!(scene.contacts().unwrap().is_empty());
+        assert!(scene.update().unwrap().contacts().is_empty());
     }
-    assert!(scene.body(far).unwrap().positions().eq(at(50.0)));
+    assert!(scene.body(far).unwrap().positions() == at(50.0));
 }
 
 #[test]
@@ -34,19 +35,19 @@ fn the_vertices_of_a_body_that_comes_near_are_read_once() {
         scene.set_loose_box(far, around(10.0)).unwrap();
         let mut read: Vec<BodyId> = Vec::new();
         let positions = at(0.75);
-        let contacts = scene.contacts_with(|id| {
+        let contacts = scene.update_with(|id| {
             read.push(id);
             &positions
         });
-        let found = as_found(contacts.unwrap());
+        let found = as_found(contacts.unwrap().contacts());
         assert_eq!(found.iter().map(|(a, b, _)| (*a, *b)).collect::<Vec<_>>(), [(0, 1)], "{method}");
         assert_eq!(read, [near]);
-        assert!(scene.body(near).unwrap().positions().eq(at(0.75)));
+        assert!(scene.body(near).unwrap().positions() == at(0.75));
         // Now they are known: nothing is read again, and plain questions are answered.
-        assert_eq!(as_found(scene.contacts_with(|_| unreachable!()).unwrap()), found);
-        assert_eq!(as_found(scene.contacts().unwrap()), found);
+        assert_eq!(as_found(scene.update_with(|_| unreachable!()).unwrap().contacts()), found);
+        assert_eq!(as_found(scene.update().unwrap().contacts()), found);
         scene.set_positions(still, &at(0.1)).unwrap();
-        assert_eq!(scene.contacts().unwrap().len(), 1);
+        assert_eq!(scene.update().unwrap().contacts().len(), 1);
     }
 }
 
@@ -57,25 +58,24 @@ fn a_loose_box_may_come_near_where_the_body_itself_does_not() {
     let loose = scene.add(tetrahedron(50.0));
     scene.set_loose_box(loose, Aabb::new([-9.0; 3], [9.0; 3])).unwrap();
     let positions = at(5.0);
-    assert!(scene.contacts_with(|_| &positions).unwrap().is_empty());
-    assert!(scene.body(loose).unwrap().positions().eq(at(5.0)));
+    assert!(scene.update_with(|_| &positions).unwrap().contacts().is_empty());
+    assert!(scene.body(loose).unwrap().positions() == at(5.0));
 }
 
 #[test]
 fn a_question_without_vertices_says_whose_are_needed() {
     let mut scene = Scene::new(Method::default());
-    let still = scene.add(tetrahedron(0.0));
+    scene.add(tetrahedron(0.0));
     let loose = scene.add(tetrahedron(50.0));
     scene.set_loose_box(loose, around(0.5)).unwrap();
     let message = "only the loose box of body 1 is known, but its vertices are needed to ask about body 0: set its \
-                   positions, or use contacts_with";
-    assert_eq!(scene.contacts().unwrap_err().to_string(), message);
-    assert_eq!(scene.first_pairs().unwrap_err().to_string(), message);
+                   positions, or use update_with";
     assert_eq!(scene.update().unwrap_err().to_string(), message);
-    assert_eq!(scene.first_contact(still, loose, 0.1).unwrap_err().to_string(), message);
+    assert_eq!(scene.update().unwrap_err().to_string(), message);
+    assert_eq!(scene.update().unwrap_err().to_string(), message);
     // Positions end the uncertainty, wherever they are.
     scene.set_positions(loose, &at(60.0)).unwrap();
-    assert!(scene.contacts().unwrap().is_empty());
+    assert!(scene.update().unwrap().contacts().is_empty());
 }
 
 #[test]
@@ -85,10 +85,10 @@ fn a_body_asked_about_itself_needs_its_vertices_wherever_its_box_is() {
     scene.set_self_collision(loose, true).unwrap();
     scene.set_loose_box(loose, around(50.0)).unwrap();
     let message = "only the loose box of body 0 is known, but its vertices are needed to ask about body 0: set its \
-                   positions, or use contacts_with";
-    assert_eq!(scene.contacts().unwrap_err().to_string(), message);
+                   positions, or use update_with";
+    assert_eq!(scene.update().unwrap_err().to_string(), message);
     let positions = at(50.0);
-    assert!(scene.contacts_with(|_| &positions).unwrap().is_empty());
+    assert!(scene.update_with(|_| &positions).unwrap().contacts().is_empty());
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn bodies_that_may_touch_are_not_read_for_it() {
     let loose = scene.add(tetrahedron(50.0));
     scene.ignore(still, loose).unwrap();
     scene.set_loose_box(loose, around(0.5)).unwrap();
-    assert!(scene.contacts_with(|_| unreachable!()).unwrap().is_empty());
+    assert!(scene.update_with(|_| unreachable!()).unwrap().contacts().is_empty());
 }
 
 #[test]
@@ -113,21 +113,27 @@ fn vertices_that_leave_the_promised_box_are_refused_and_the_body_stays_as_it_was
         let bad = [
             (
                 outside.to_vec(),
-                "body 1: vertex 2 at [0.5, 1.75, 0.0] leaves the loose box [0.0, -0.5, -0.5]..[2.0, 1.5, 1.5]",
+                "the positions of body 1 were refused: vertex 2 at [0.5, 1.75, 0.0] leaves the loose box [0.0, -0.5, -0.5]..[2.0, 1.5, 1.5]",
             ),
-            (vec![[0.5; 3]; 3], "body 1: 3 positions were given, but the body has 4 vertices"),
-            (vec![[f32::NAN; 3]; 4], "body 1: vertex 0 is at [NaN, NaN, NaN]: not finite"),
+            (
+                vec![[0.5; 3]; 3],
+                "the positions of body 1 were refused: 3 positions were given, but the body has 4 vertices",
+            ),
+            (
+                vec![[f32::NAN; 3]; 4],
+                "the positions of body 1 were refused: vertex 0 is at [NaN, NaN, NaN]: not finite",
+            ),
         ];
         for (positions, message) in &bad {
-            assert_eq!(scene.contacts_with(|_| positions).unwrap_err().to_string(), *message);
-            assert!(scene.body(loose).unwrap().positions().eq(at(50.0)), "{method}");
-            assert!(scene.body(loose).unwrap().previous_positions().eq(at(50.0)), "{method}");
+            assert_eq!(chain(&scene.update_with(|_| positions).unwrap_err()), *message);
+            assert!(scene.body(loose).unwrap().positions() == at(50.0), "{method}");
+            assert!(scene.body(loose).unwrap().previous_positions() == at(50.0), "{method}");
             // Its box is all that is known, still.
             let needed = crumple::SceneError::VerticesNeeded { body: loose, near: still };
-            assert_eq!(scene.contacts().unwrap_err(), needed);
+            assert_eq!(scene.update().unwrap_err(), needed);
         }
         let good = at(0.5);
-        assert_eq!(scene.contacts_with(|_| &good).unwrap().len(), 1, "{method}");
+        assert_eq!(scene.update_with(|_| &good).unwrap().contacts().len(), 1, "{method}");
     }
 }
 
@@ -138,7 +144,7 @@ fn a_vertex_on_the_border_of_the_promised_box_is_inside() {
     let loose = scene.add(tetrahedron(50.0));
     let positions = at(0.5);
     scene.set_loose_box(loose, Aabb::of_points(&positions)).unwrap();
-    assert_eq!(scene.contacts_with(|_| &positions).unwrap().len(), 1);
+    assert_eq!(scene.update_with(|_| &positions).unwrap().contacts().len(), 1);
 }
 
 #[test]
@@ -149,11 +155,11 @@ fn a_refusal_does_not_take_back_what_was_read_of_other_bodies() {
     scene.set_loose_box(good, around(0.5)).unwrap();
     scene.set_loose_box(bad, around(-0.5)).unwrap();
     let (inside, outside) = (at(0.5), at(9.0));
-    scene.contacts_with(|id| if id == good { &inside } else { &outside }).unwrap_err();
+    scene.update_with(|id| if id == good { &inside } else { &outside }).unwrap_err();
     let inside_too = at(-0.5);
-    assert!(scene.body(good).unwrap().positions().eq(at(0.5)));
-    let found = scene.contacts_with(|id| if id == bad { &inside_too } else { unreachable!() });
-    assert_eq!(as_found(found.unwrap()).len(), 3);
+    assert!(scene.body(good).unwrap().positions() == at(0.5));
+    let found = scene.update_with(|id| if id == bad { &inside_too } else { unreachable!() });
+    assert_eq!(as_found(found.unwrap().contacts()).len(), 3);
 }
 
 #[test]
@@ -168,13 +174,15 @@ fn a_box_that_holds_no_point_is_no_promise_a_body_with_vertices_can_keep() {
         Aabb::new([f32::NAN; 3], [f32::NAN; 3]),
     ] {
         let refusal = scene.set_loose_box(loose, promised).unwrap_err();
-        let message = format!("body 1: the loose box {promised:?} holds no point, but the body has 4 vertices");
-        assert_eq!(refusal.to_string(), message);
-        assert_eq!(scene.contacts().unwrap().len(), 1, "the body is still known by its vertices");
+        let message = format!(
+            "the positions of body 1 were refused: the loose box {promised:?} holds no point, but the body has 4 vertices"
+        );
+        assert_eq!(chain(&refusal), message);
+        assert_eq!(scene.update().unwrap().contacts().len(), 1, "the body is still known by its vertices");
     }
     let empty = scene.add(nothing());
     scene.set_loose_box(empty, Aabb::EMPTY).unwrap();
-    assert_eq!(scene.contacts().unwrap().len(), 1);
+    assert_eq!(scene.update().unwrap().contacts().len(), 1);
 }
 
 #[test]
@@ -188,7 +196,7 @@ fn a_box_without_bounds_holds_everything() {
         let loose = scene.add(tetrahedron(50.0));
         let positions = at(0.5);
         scene.set_loose_box(loose, Aabb::new([f32::NEG_INFINITY; 3], [f32::INFINITY; 3])).unwrap();
-        assert_eq!(scene.contacts_with(|_| &positions).unwrap().len(), 1);
+        assert_eq!(scene.update_with(|_| &positions).unwrap().contacts().len(), 1);
     }
 }
 
@@ -198,7 +206,7 @@ fn an_empty_body_with_a_loose_box_meets_nothing() {
     scene.add(tetrahedron(0.0));
     let empty = scene.add(nothing());
     scene.set_loose_box(empty, around(0.0)).unwrap();
-    assert!(scene.contacts_with(|_| &[]).unwrap().is_empty());
+    assert!(scene.update_with(|_| &[]).unwrap().contacts().is_empty());
 }
 
 #[test]
@@ -210,12 +218,12 @@ fn a_body_once_read_is_near_others_by_its_vertices_not_by_its_loose_box() {
     [first, second].iter().for_each(|&id| scene.set_loose_box(id, wide).unwrap());
     scene.set_loose_box(third, around(5.0)).unwrap();
     let positions = [at(-1.0), at(-1.5)];
-    let contacts = scene.contacts_with(|id| {
+    let contacts = scene.update_with(|id| {
         assert_ne!(id, third);
         &positions[id.index()]
     });
-    assert_eq!(as_found(contacts.unwrap()).len(), 1);
+    assert_eq!(as_found(contacts.unwrap().contacts()).len(), 1);
     // And in the next, when they do not move.
     scene.set_loose_box(third, around(3.0)).unwrap();
-    assert_eq!(scene.contacts_with(|_| unreachable!()).unwrap().len(), 1);
+    assert_eq!(scene.update_with(|_| unreachable!()).unwrap().contacts().len(), 1);
 }

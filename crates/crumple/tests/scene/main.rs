@@ -5,9 +5,9 @@ mod support;
 
 mod bodies;
 mod contacts;
-mod first_contact;
 mod loose_boxes;
 mod may_touch;
+mod onset;
 mod refusals;
 mod shapes;
 mod work;

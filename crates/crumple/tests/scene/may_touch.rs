@@ -5,7 +5,7 @@ use crumple::{BodyId, Method, Scene};
 use crate::shapes::{at, tetrahedron};
 
 fn meeting(scene: &mut Scene) -> Vec<(usize, usize)> {
-    scene.contacts().unwrap().iter().map(|contact| (contact.a.index(), contact.b.index())).collect()
+    scene.update().unwrap().contacts().iter().map(|contact| (contact.a.index(), contact.b.index())).collect()
 }
 
 /// Three bodies that all meet.
@@ -24,9 +24,9 @@ fn two_bodies_that_may_touch_are_left_out_until_they_are_watched_again() {
     scene.ignore(a, b).unwrap();
     scene.set_positions(a, &at(0.1)).unwrap();
     assert_eq!(meeting(&mut scene), [(0, 2), (1, 2)]);
-    scene.watch(a, b).unwrap();
+    scene.stop_ignoring(a, b).unwrap();
     assert_eq!(meeting(&mut scene), [(0, 1), (0, 2), (1, 2)]);
-    scene.watch(a, c).unwrap();
+    scene.stop_ignoring(a, c).unwrap();
     assert_eq!(meeting(&mut scene), [(0, 1), (0, 2), (1, 2)]);
 }
 
@@ -52,10 +52,10 @@ fn bodies_of_groups_that_may_touch_are_left_out() {
     // Within one group.
     scene.ignore_groups(2, 2);
     assert_eq!(meeting(&mut scene), []);
-    scene.watch_groups(1, 2);
+    scene.stop_ignoring_groups(1, 2);
     assert_eq!(meeting(&mut scene), [(0, 1), (0, 2)]);
     scene.set_group(b, 0).unwrap();
-    scene.watch_groups(2, 2);
+    scene.stop_ignoring_groups(2, 2);
     assert_eq!(meeting(&mut scene), [(0, 1), (0, 2), (1, 2)]);
 }
 
@@ -73,10 +73,10 @@ fn a_watched_pair_of_ignored_groups_stays_ignored_and_the_other_way_round() {
     let (mut scene, [a, b, _]) = three();
     scene.ignore(a, b).unwrap();
     scene.ignore_groups(0, 0);
-    scene.watch(a, b).unwrap();
+    scene.stop_ignoring(a, b).unwrap();
     assert_eq!(meeting(&mut scene), []);
     scene.ignore(a, b).unwrap();
-    scene.watch_groups(0, 0);
+    scene.stop_ignoring_groups(0, 0);
     assert_eq!(meeting(&mut scene), [(0, 2), (1, 2)]);
 }
 

@@ -91,10 +91,10 @@ fn a_tree_is_built_once_and_updated_only_if_its_body_has_moved() {
     let (mut scene, diary) = noted();
     let ids = [0.0, 0.5].map(|x| scene.add(tetrahedron(x)));
     assert_eq!(diary.take(), [Built(0), Built(1)]);
-    scene.contacts().unwrap();
+    scene.update().unwrap().contacts();
     assert_eq!(diary.take(), [Asked(0, 1, All)]);
     scene.set_positions(ids[1], &at(0.25)).unwrap();
-    scene.contacts().unwrap();
+    scene.update().unwrap().contacts();
     assert_eq!(diary.take(), [Updated(1), Asked(0, 1, All)]);
 }
 
@@ -108,7 +108,7 @@ fn positions_set_several_times_before_a_question_cost_one_update() {
     }
     scene.update().unwrap();
     assert_eq!(diary.take(), [Updated(1)]);
-    scene.contacts().unwrap();
+    scene.update().unwrap().contacts();
     assert_eq!(diary.take(), [Asked(0, 1, All)]);
 }
 
@@ -118,11 +118,11 @@ fn bodies_far_from_all_others_are_neither_updated_nor_asked_about() {
     let ids = [0.0, 0.5, 50.0].map(|x| scene.add(tetrahedron(x)));
     diary.take();
     scene.set_positions(ids[2], &at(40.0)).unwrap();
-    scene.contacts().unwrap();
+    scene.update().unwrap().contacts();
     assert_eq!(diary.take(), [Asked(0, 1, All)]);
     // Once it comes near, its tree catches up.
     scene.set_positions(ids[2], &at(1.25)).unwrap();
-    scene.contacts().unwrap();
+    scene.update().unwrap().contacts();
     assert_eq!(diary.take(), [Updated(2), Asked(1, 2, All)]);
 }
 
@@ -131,16 +131,16 @@ fn two_bodies_of_which_neither_moved_are_answered_from_the_last_frame() {
     let (mut scene, diary) = noted();
     let ids = [0.0, 0.25, 0.5].map(|x| scene.add(tetrahedron(x)));
     scene.set_self_collision(ids[0], true).unwrap();
-    let first: Vec<_> = scene.contacts().unwrap().iter().map(|contact| contact.pairs.to_vec()).collect();
+    let first: Vec<_> = scene.update().unwrap().contacts().iter().map(|contact| contact.pairs.to_vec()).collect();
     diary.take();
     for _ in 0..3 {
         scene.set_positions(ids[2], &at(0.5)).unwrap();
-        let again: Vec<_> = scene.contacts().unwrap().iter().map(|contact| contact.pairs.to_vec()).collect();
+        let again: Vec<_> = scene.update().unwrap().contacts().iter().map(|contact| contact.pairs.to_vec()).collect();
         assert_eq!(again, first);
         assert_eq!(diary.take(), [Updated(2), Asked(0, 2, All), Asked(1, 2, All)]);
     }
     // Nothing moved at all.
-    scene.contacts().unwrap();
+    scene.update().unwrap().contacts();
     assert_eq!(diary.take(), []);
 }
 
@@ -148,11 +148,11 @@ fn two_bodies_of_which_neither_moved_are_answered_from_the_last_frame() {
 fn an_answer_taken_over_counts_no_work() {
     let (mut scene, _) = noted();
     let ids = [0.0, 0.25].map(|x| scene.add(tetrahedron(x)));
-    let worked = scene.contacts().unwrap().stats();
+    let worked = scene.update().unwrap().contacts().stats();
     assert!(worked.box_tests > 0 && worked.candidates > 0);
-    assert_eq!(scene.contacts().unwrap().stats(), Stats::default());
+    assert_eq!(scene.update().unwrap().contacts().stats(), Stats::default());
     scene.set_positions(ids[0], &at(0.0)).unwrap();
-    assert_eq!(scene.contacts().unwrap().stats(), worked);
+    assert_eq!(scene.update().unwrap().contacts().stats(), worked);
 }
 
 #[test]
@@ -162,9 +162,9 @@ fn all_pairs_are_no_answer_to_a_question_for_the_first_and_the_other_way_round()
         scene.add(tetrahedron(x));
     }
     diary.take();
-    scene.first_pairs().unwrap();
-    scene.first_pairs().unwrap();
-    scene.contacts().unwrap();
+    scene.update().unwrap().witnesses();
+    scene.update().unwrap().witnesses();
+    scene.update().unwrap().contacts();
     assert_eq!(diary.take(), [Asked(0, 1, First), Asked(0, 1, All)]);
 }
 
@@ -172,16 +172,16 @@ fn all_pairs_are_no_answer_to_a_question_for_the_first_and_the_other_way_round()
 fn a_refused_update_and_a_change_of_what_may_touch_cost_no_update() {
     let (mut scene, diary) = noted();
     let ids = [0.0, 0.25].map(|x| scene.add(tetrahedron(x)));
-    scene.contacts().unwrap();
+    scene.update().unwrap().contacts();
     diary.take();
     scene.set_positions(ids[0], &[[f32::NAN; 3]; 4]).unwrap_err();
     scene.set_positions(ids[0], &[[0.0; 3]; 3]).unwrap_err();
-    scene.contacts().unwrap();
+    scene.update().unwrap().contacts();
     assert_eq!(diary.take(), []);
     scene.ignore(ids[0], ids[1]).unwrap();
-    scene.contacts().unwrap();
-    scene.watch(ids[0], ids[1]).unwrap();
-    scene.contacts().unwrap();
+    scene.update().unwrap().contacts();
+    scene.stop_ignoring(ids[0], ids[1]).unwrap();
+    scene.update().unwrap().contacts();
     assert_eq!(diary.take(), [Asked(0, 1, All)]);
 }
 
@@ -191,7 +191,7 @@ fn a_pose_is_handed_to_the_tree() {
     let ids = [0.0, 0.25].map(|x| scene.add(tetrahedron(x)));
     diary.take();
     scene.set_pose(ids[0], crumple::Pose::IDENTITY).unwrap();
-    scene.contacts().unwrap();
+    scene.update().unwrap().contacts();
     assert_eq!(diary.take(), [Updated(0), Asked(0, 1, All)]);
 }
 
@@ -202,6 +202,6 @@ fn bodies_that_may_touch_are_not_updated_for_it() {
     scene.ignore(ids[0], ids[1]).unwrap();
     diary.take();
     scene.set_positions(ids[0], &at(0.1)).unwrap();
-    scene.contacts().unwrap();
+    scene.update().unwrap().contacts();
     assert_eq!(diary.take(), []);
 }

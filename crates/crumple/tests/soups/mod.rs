@@ -31,7 +31,7 @@ pub(crate) fn soup(random: &mut Random, triangles: u64, steps: u64, size: u64) -
 
 /// Every corner of a body where `place` puts it.
 pub(crate) fn moved(of: &Body, place: impl Fn([f32; 3]) -> [f32; 3]) -> Body {
-    let positions: Vec<[f32; 3]> = of.positions().map(place).collect();
+    let positions: Vec<[f32; 3]> = of.positions().iter().copied().map(place).collect();
     Body::new(of.mesh().clone(), &positions).unwrap()
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn hard_pairs() -> Vec<(String, [Body; 2])> {
     let same: Vec<[u32; 3]> = vec![[0, 1, 2]; 40];
     let coincident = body(same, &[[4.0; 3], [5.0, 4.0, 6.0], [4.0, 7.0, 4.0]]);
     let outlier = |of: &Body, at: [f32; 3]| {
-        let mut positions: Vec<[f32; 3]> = of.positions().collect();
+        let mut positions: Vec<[f32; 3]> = of.positions().to_vec();
         let mut triangles = of.mesh().triangles().to_vec();
         let first = positions.len() as u32;
         triangles.push([first, first + 1, first + 2]);

@@ -54,11 +54,11 @@ impl Playback {
     }
 
     pub(crate) fn contacts(&mut self) -> Found {
-        as_found(self.scene.contacts().unwrap())
+        as_found(self.scene.update().unwrap().contacts())
     }
 
-    pub(crate) fn first_pairs(&mut self) -> Found {
-        as_found(self.scene.first_pairs().unwrap())
+    pub(crate) fn witnesses(&mut self) -> Found {
+        as_found(self.scene.update().unwrap().witnesses())
     }
 }
 

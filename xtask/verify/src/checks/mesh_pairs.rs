@@ -40,7 +40,7 @@ pub(crate) fn check(data: &Data) -> Result<Tally> {
             let moved = scene.add(Body::new(Arc::clone(&b.mesh), &b.frames[0])?);
             for row in group {
                 scene.set_positions(moved, &placed(&b.frames[0], row))?;
-                let contacts = scene.contacts()?;
+                let contacts = scene.update()?.contacts();
                 let pairs = || contacts.iter().flat_map(|contact| contact.pairs);
                 let found =
                     [pairs().count(), involved(pairs().map(|pair| pair.a.0)), involved(pairs().map(|pair| pair.b.0))];

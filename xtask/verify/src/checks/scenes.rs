@@ -36,7 +36,7 @@ pub(crate) fn pairs(data: &Data) -> Result<Tally> {
         for (frame, truth) in truth.iter().enumerate() {
             scene.set_positions(ids[0], &a.frames[frame])?;
             scene.set_positions(ids[1], &b.frames[frame])?;
-            let contacts = scene.contacts()?;
+            let contacts = scene.update()?.contacts();
             let found: Vec<[u32; 2]> =
                 contacts.iter().flat_map(|contact| contact.pairs).map(|pair| [pair.a.0, pair.b.0]).collect();
             tally.compare_lists(&found, truth, || format!("spheres: frame {frame} by {method_name}"));

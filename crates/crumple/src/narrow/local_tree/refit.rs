@@ -58,7 +58,7 @@ impl Boxes {
 
     pub(super) fn refit(&mut self, body: &Body) {
         let largest = body.bounds().low().abs().max(body.bounds().high().abs()).max_element();
-        let translation = body.pose().translation().abs().max_element() as f32;
+        let translation = body.pose().translation_vector().abs().max_element() as f32;
         // A vertex minus the translation, turned: at most √3 · (both), below twice their sum.
         self.scale = 2.0 * (largest + translation);
         let Self { nodes, local, .. } = self;
@@ -66,7 +66,7 @@ impl Boxes {
             body.vertices()
         } else {
             local.clear();
-            local.extend(body.positions().map(|position| {
+            local.extend(body.positions().iter().map(|&position| {
                 let place = DVec3::from_array(position.map(f64::from));
                 body.pose().to_body(place).as_vec3().to_array()
             }));

@@ -40,8 +40,8 @@ pub(super) struct SatLite {
 
 impl SatLite {
     pub(super) fn new(pose_a: Pose, boxes_a: &Boxes, pose_b: Pose, boxes_b: &Boxes) -> Self {
-        let rotation = pose_a.rotation().transpose() * pose_b.rotation();
-        let shift = pose_a.rotation().transpose() * (pose_b.translation() - pose_a.translation());
+        let rotation = pose_a.rotation_matrix().transpose() * pose_b.rotation_matrix();
+        let shift = pose_a.rotation_matrix().transpose() * (pose_b.translation_vector() - pose_a.translation_vector());
         let turn = Mat3A::from_cols(rotation.x_axis.as_vec3a(), rotation.y_axis.as_vec3a(), rotation.z_axis.as_vec3a());
         let scale = boxes_a.scale() + boxes_b.scale() + shift.abs().max_element() as f32;
         // 2^100 leaves 2^28 for sums of a few doubled numbers.

@@ -7,16 +7,16 @@
 //! It finds *an* onset, not surely the earliest: bodies that meet, part and meet again within the step may show either;
 //! bodies that pass through each other and are apart at the end show nothing. That takes continuous detection.
 //!
-//! Cost: one tree a body and about log2(1 / tolerance) updates and first-pair queries.
+//! Cost: one tree per body and about log2(1 / tolerance) updates and first-pair queries.
 
-use super::{BodyId, Entry, Scene, SceneError};
+use super::{BodyId, Frame, SceneError};
 use crate::body::{Body, BodyError};
 use crate::contact::TrianglePair;
 use crate::narrow::{PairMethod, Side, Wanted};
 
-/// A bracket around the time at which contact began, in parts of the step from the last frame (0) to this one (1).
+/// A bracket around the time at which contact began, as a fraction of the step from the last frame (0) to this one (1).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FirstContact {
+pub struct Onset {
     /// The last time the bodies were seen apart; `None` if they were in contact at 0 already.
     pub last_free: Option<f64>,
     /// The first time they were seen in contact.
@@ -35,59 +35,48 @@ pub(super) enum Which {
 /// Appends where the vertices of a body are at a time between 0 and 1.
 pub(super) type Motion<'m> = &'m mut dyn FnMut(Which, f64, &mut Vec<[f32; 3]>);
 
-impl Scene {
+impl Frame<'_> {
     /// When, between the last frame and this one, two bodies came into contact.
     ///
-    /// Vertices move in straight lines, computed in f64 and rounded to f32. `None` if the bodies are apart in this
-    /// frame. The bracket is narrowed to `tolerance`, in parts of the step; 0 narrows it as far as f64 goes. Asked about
-    /// a body and itself, it is about self-collision.
+    /// Vertices move in straight lines from their previous positions, computed in f64 and rounded to f32. `None` if the
+    /// bodies are apart in this frame. The bracket is narrowed to `tolerance`, as a fraction of the step; 0 narrows it as
+    /// far as f64 goes. Asked about a body and itself, it is about self-collision.
     ///
-    /// A frame begins with the first call that moves a body after a query, and when a body is moved once more. A body
-    /// that was not moved in this frame stands still; one that was known only by its loose box in the last one comes
-    /// from where its vertices were last read.
+    /// A body that has not moved in this step stands still; one that was known only by its loose box in the last frame
+    /// comes from where its vertices were last read.
     ///
-    /// It finds an onset and can not see what passes through between samples.
+    /// It finds an onset and cannot see what passes through between samples.
     ///
     /// # Errors
     /// If there is no such body, one is known only by its loose box, or the tolerance is negative or NaN.
-    pub fn first_contact(&self, a: BodyId, b: BodyId, tolerance: f64) -> Result<Option<FirstContact>, SceneError> {
-        let ends = |entry: &Entry| -> Vec<_> {
-            let has_moved = entry.moved_in == self.frame;
-            let ends = entry.body.previous_positions().zip(entry.body.positions());
-            ends.map(|(from, to)| (if has_moved { from } else { to }, to)).collect()
-        };
-        let (ends_a, ends_b) = (ends(self.bodies.get(a)?), ends(self.bodies.get(b)?));
+    pub fn onset(&self, a: BodyId, b: BodyId, tolerance: f64) -> Result<Option<Onset>, SceneError> {
+        let (body_a, body_b) = (self.body(a)?, self.body(b)?);
         self.search(a, b, tolerance, &mut |which, time, out| {
-            let ends = if which == Which::A { &ends_a } else { &ends_b };
-            out.extend(ends.iter().map(|&(from, to)| between(from, to, time)));
+            let body = if which == Which::A { body_a } else { body_b };
+            let ends = body.previous_positions().iter().zip(body.positions());
+            out.extend(ends.map(|(&from, &to)| between(from, to, time)));
         })
     }
 
-    /// As [`first_contact`](Self::first_contact), along a motion of the caller's own: `positions_at` appends to an empty
-    /// list where the vertices of a body are at a time between 0 and 1.
+    /// As [`onset`](Self::onset), along a motion of the caller's own: `positions_at` appends to an empty list where the
+    /// vertices of a body are at a time between 0 and 1.
     ///
     /// # Errors
     /// As there, and if positions so written are refused.
-    pub fn first_contact_along(
+    pub fn onset_along(
         &self,
         a: BodyId,
         b: BodyId,
         tolerance: f64,
         mut positions_at: impl FnMut(BodyId, f64, &mut Vec<[f32; 3]>),
-    ) -> Result<Option<FirstContact>, SceneError> {
+    ) -> Result<Option<Onset>, SceneError> {
         self.search(a, b, tolerance, &mut |which, time, out| {
             positions_at(if which == Which::A { a } else { b }, time, out);
         })
     }
 
-    fn search(
-        &self,
-        a: BodyId,
-        b: BodyId,
-        tolerance: f64,
-        motion: Motion<'_>,
-    ) -> Result<Option<FirstContact>, SceneError> {
-        let (entry_a, entry_b) = (self.bodies.get(a)?, self.bodies.get(b)?);
+    fn search(&self, a: BodyId, b: BodyId, tolerance: f64, motion: Motion<'_>) -> Result<Option<Onset>, SceneError> {
+        let (entry_a, entry_b) = (self.scene.bodies.get(a)?, self.scene.bodies.get(b)?);
         if tolerance.is_nan() || tolerance < 0.0 {
             return Err(SceneError::BadTolerance { tolerance });
         }
@@ -103,7 +92,7 @@ impl Scene {
             motion(which, time, out);
         };
         let (body_a, body_b) = (&entry_a.body, (a != b).then_some(&entry_b.body));
-        let found = self.engine.first_contact(body_a, body_b, tolerance, noted);
+        let found = self.scene.engine.onset(body_a, body_b, tolerance, noted);
         found.map_err(|source| SceneError::Body { body: asked, source })
     }
 }
@@ -124,7 +113,7 @@ pub(super) fn search<M: PairMethod>(
     b: Option<&Body>,
     tolerance: f64,
     motion: Motion<'_>,
-) -> Result<Option<FirstContact>, BodyError> {
+) -> Result<Option<Onset>, BodyError> {
     let (mut a, mut b) = (Probe::new(method, a), b.map(|b| Probe::new(method, b)));
     let (mut scratch, mut found, mut positions) = (M::Scratch::default(), Vec::new(), Vec::new());
     let mut meet_at = |time: f64| -> Result<Option<TrianglePair>, BodyError> {
@@ -144,7 +133,7 @@ pub(super) fn search<M: PairMethod>(
     };
     let Some(mut pair) = meet_at(1.0)? else { return Ok(None) };
     if let Some(pair) = meet_at(0.0)? {
-        return Ok(Some(FirstContact { last_free: None, in_contact: 0.0, pair }));
+        return Ok(Some(Onset { last_free: None, in_contact: 0.0, pair }));
     }
     let (mut free, mut contact) = (0.0, 1.0);
     while contact - free > tolerance {
@@ -157,7 +146,7 @@ pub(super) fn search<M: PairMethod>(
             None => free = middle,
         }
     }
-    Ok(Some(FirstContact { last_free: Some(free), in_contact: contact, pair }))
+    Ok(Some(Onset { last_free: Some(free), in_contact: contact, pair }))
 }
 
 /// A copy of a body, to be moved back and forth in time, and its tree.

@@ -1,0 +1,142 @@
+//! One question about a frame, answered when it is first asked and kept until the next frame.
+//!
+//! Several threads may ask at once. None waits for another: whoever finds no answer yet computes it, and the first to be
+//! done publishes it. To wait would be a trap: a thread of a pool that waits inside may be handed the very task that asks
+//! again, and would then wait for itself.
+//!
+//! Memory goes round: this frame's answer becomes the one before, and the memory of that one takes in the next.
+
+use std::ops::Range;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::Scene;
+use super::engine::{Found, Job};
+use crate::contact::{Stats, TrianglePair};
+use crate::narrow::Wanted;
+
+/// What was found out about two bodies, or about one and itself.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    pub(super) job: Job,
+    pub(super) pairs: Range<usize>,
+    stats: Stats,
+    /// The versions of the two bodies and of the filter when it was asked: as long as they stay, so does the answer.
+    versions: [u64; 3],
+}
+
+/// The answer for one frame: a record for each job, sorted by bodies.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Answer {
+    pub(super) records: Vec<Record>,
+    pub(super) pairs: Vec<TrianglePair>,
+    /// Working memory: the jobs that the answer before does not answer too, and their answers.
+    open: Vec<Job>,
+    found: Found,
+}
+
+impl Answer {
+    pub(super) fn stats(&self) -> Stats {
+        let mut sum = Stats::default();
+        self.records.iter().for_each(|record| sum += record.stats);
+        sum
+    }
+}
+
+/// A question that can be asked of every frame.
+#[derive(Debug)]
+pub(super) struct Question {
+    wanted: Wanted,
+    now: OnceLock<Answer>,
+    /// The last answer before this frame.
+    before: Answer,
+    /// Memory for answers to come.
+    spare: Mutex<Vec<Answer>>,
+}
+
+impl Question {
+    pub(super) fn new(wanted: Wanted) -> Self {
+        Self { wanted, now: OnceLock::new(), before: Answer::default(), spare: Mutex::default() }
+    }
+
+    /// Ends a frame: its answer, if it was asked for, is the one before from now on.
+    pub(super) fn retire(&mut self) {
+        if let Some(answer) = self.now.take() {
+            let oldest = std::mem::replace(&mut self.before, answer);
+            self.keep(oldest);
+        }
+    }
+
+    /// The last answer before this frame.
+    pub(super) fn before(&self) -> &Answer {
+        &self.before
+    }
+
+    /// This frame's answer.
+    pub(super) fn answer(&self, scene: &Scene) -> &Answer {
+        if let Some(answer) = self.now.get() {
+            return answer;
+        }
+        let mut answer = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        scene.answer(self.wanted, &self.before, &mut answer);
+        if let Err(second) = self.now.set(answer) {
+            self.keep(second);
+        }
+        self.now.get().unwrap_or_else(|| unreachable!("an answer was published above"))
+    }
+
+    fn keep(&self, answer: Answer) {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
+    }
+}
+
+impl Clone for Question {
+    fn clone(&self) -> Self {
+        Self { now: self.now.clone(), before: self.before.clone(), ..Self::new(self.wanted) }
+    }
+}
+
+impl Scene {
+    /// Answers this frame's jobs, taking over what neither body's motion has touched.
+    fn answer(&self, wanted: Wanted, before: &Answer, answer: &mut Answer) {
+        let Answer { records, pairs, open, found } = answer;
+        records.clear();
+        pairs.clear();
+        open.clear();
+        found.clear();
+        let versions_of = |job: Job| {
+            let [a, b] = [job.a, job.b].map(|id| self.bodies.in_slot(id.slot()).body.version());
+            [a, b, self.filter.version()]
+        };
+        // Both lists are sorted by bodies: walk them side by side.
+        let mut earlier = before.records.iter().peekable();
+        for &job in &self.jobs {
+            while earlier.next_if(|record| record.job < job).is_some() {}
+            let is_same = |record: &&&Record| record.job == job && record.versions == versions_of(job);
+            if earlier.peek().filter(is_same).is_none() {
+                open.push(job);
+            }
+        }
+        // A filter may leave out the pair that would be found first.
+        let asked = if self.filter.has_pair_filter() { Wanted::All } else { wanted };
+        self.engine.find(open, &|slot| &self.bodies.in_slot(slot).body, asked, found);
+        let mut earlier = before.records.iter().peekable();
+        let mut open = open.iter().enumerate().peekable();
+        for &job in &self.jobs {
+            let start = pairs.len();
+            let stats = match open.next_if(|(_, asked)| **asked == job) {
+                Some((index, _)) => {
+                    let (all, stats) = found.of(index);
+                    self.filter.extend_with_kept(job, all, wanted, pairs);
+                    stats
+                }
+                None => {
+                    while earlier.next_if(|record| record.job < job).is_some() {}
+                    let Some(record) = earlier.peek() else { continue };
+                    pairs.extend_from_slice(&before.pairs[record.pairs.clone()]);
+                    record.stats.without_work()
+                }
+            };
+            records.push(Record { job, versions: versions_of(job), pairs: start..pairs.len(), stats });
+        }
+    }
+}

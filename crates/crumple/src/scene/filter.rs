@@ -1,0 +1,168 @@
+//! Which bodies, and which of their triangles, may touch.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+
+use super::engine::Job;
+use super::{BodyId, Entry, Scene, SceneError};
+use crate::contact::TrianglePair;
+use crate::narrow::Wanted;
+
+/// Pairs of bodies, of groups and of triangles that are left out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Filter {
+    bodies: HashSet<(BodyId, BodyId)>,
+    groups: HashSet<(u32, u32)>,
+    pairs: Option<PairFilter>,
+    /// Changes with `pairs`.
+    version: u64,
+}
+
+#[derive(Clone)]
+struct PairFilter(Arc<dyn Fn(BodyId, BodyId, TrianglePair) -> bool + Send + Sync>);
+
+impl fmt::Debug for PairFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PairFilter")
+    }
+}
+
+impl Scene {
+    /// Lets two bodies touch: collisions between them are left out, until
+    /// [`stop_ignoring`](Self::stop_ignoring) says otherwise.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn ignore(&mut self, a: BodyId, b: BodyId) -> Result<(), SceneError> {
+        self.both_exist(a, b)?;
+        self.filter.ignore_bodies(a, b);
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Takes back an [`ignore`](Self::ignore).
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn stop_ignoring(&mut self, a: BodyId, b: BodyId) -> Result<(), SceneError> {
+        self.both_exist(a, b)?;
+        self.filter.bodies.remove(&ordered(a, b));
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Puts a body into a group; every body starts in group 0.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn set_group(&mut self, id: BodyId, group: u32) -> Result<(), SceneError> {
+        self.bodies.get_mut(id)?.group = group;
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Lets bodies of two groups touch; twice the same group lets the bodies within it touch each other.
+    pub fn ignore_groups(&mut self, a: u32, b: u32) {
+        self.filter.groups.insert(ordered(a, b));
+        self.stale = true;
+    }
+
+    /// Takes back an [`ignore_groups`](Self::ignore_groups).
+    pub fn stop_ignoring_groups(&mut self, a: u32, b: u32) {
+        self.filter.groups.remove(&ordered(a, b));
+        self.stale = true;
+    }
+
+    /// Filters pairs of bodies by bits: two bodies can collide only if each one's `membership` shares a bit with the
+    /// other's `mask`. All bits are set at first. Collisions of a body with itself are not affected.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn set_collision_mask(&mut self, id: BodyId, membership: u32, mask: u32) -> Result<(), SceneError> {
+        let entry = self.bodies.get_mut(id)?;
+        (entry.membership, entry.mask) = (membership, mask);
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Keeps only the pairs of triangles for which `keep` returns true: for seams and pins that may touch.
+    ///
+    /// Replaces an earlier one. It is asked about every pair that meets and must not change its mind while it is set:
+    /// answers about bodies that stand still are kept.
+    ///
+    /// ```
+    /// # use crumple::{Body, Mesh, Method, Scene, TriangleId};
+    /// # let mut scene = Scene::new(Method::default());
+    /// let sleeve_seam = [TriangleId(17), TriangleId(18)];
+    /// scene.set_pair_filter(move |_, _, pair| !sleeve_seam.contains(&pair.a));
+    /// ```
+    pub fn set_pair_filter(&mut self, keep: impl Fn(BodyId, BodyId, TrianglePair) -> bool + Send + Sync + 'static) {
+        self.filter.pairs = Some(PairFilter(Arc::new(keep)));
+        self.filter.version += 1;
+    }
+
+    /// Takes back a [`set_pair_filter`](Self::set_pair_filter).
+    pub fn clear_pair_filter(&mut self) {
+        self.filter.pairs = None;
+        self.filter.version += 1;
+    }
+
+    fn both_exist(&self, a: BodyId, b: BodyId) -> Result<(), SceneError> {
+        self.bodies.get(a).and_then(|_| self.bodies.get(b)).map(|_| ())
+    }
+}
+
+impl Filter {
+    pub(super) fn ignore_bodies(&mut self, a: BodyId, b: BodyId) {
+        self.bodies.insert(ordered(a, b));
+    }
+
+    /// The bodies that may touch a given one, whatever their groups.
+    pub(super) fn ignored_with(&self, id: BodyId) -> Vec<BodyId> {
+        let other = |&(a, b): &(BodyId, BodyId)| if a == id { Some(b) } else { (b == id).then_some(a) };
+        self.bodies.iter().filter_map(other).collect()
+    }
+
+    /// Drops what is known about a body that is gone.
+    pub(super) fn forget(&mut self, id: BodyId) {
+        self.bodies.retain(|&(a, b)| a != id && b != id);
+    }
+
+    /// Whether two bodies may touch.
+    pub(super) fn leaves_out(&self, (a, entry_a): (BodyId, &Entry), (b, entry_b): (BodyId, &Entry)) -> bool {
+        (entry_a.membership & entry_b.mask == 0)
+            || (entry_b.membership & entry_a.mask == 0)
+            || self.bodies.contains(&ordered(a, b))
+            || self.groups.contains(&ordered(entry_a.group, entry_b.group))
+    }
+
+    pub(super) fn has_pair_filter(&self) -> bool {
+        self.pairs.is_some()
+    }
+
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Appends the pairs that are kept, or the first of them.
+    pub(super) fn extend_with_kept(
+        &self,
+        Job { a, b }: Job,
+        all: &[TrianglePair],
+        wanted: Wanted,
+        kept: &mut Vec<TrianglePair>,
+    ) {
+        match &self.pairs {
+            None => kept.extend_from_slice(all),
+            Some(PairFilter(keep)) => {
+                let most = if wanted == Wanted::First { 1 } else { usize::MAX };
+                kept.extend(all.iter().copied().filter(|&pair| keep(a, b, pair)).take(most));
+            }
+        }
+    }
+}
+
+fn ordered<T: Ord>(a: T, b: T) -> (T, T) {
+    if a <= b { (a, b) } else { (b, a) }
+}

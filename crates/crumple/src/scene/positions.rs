@@ -1,0 +1,174 @@
+//! Where the bodies of a scene are in the next frame.
+//!
+//! The first positions that are set after an update begin a new step: every body then starts where it is, and those that
+//! are not moved stand still. Positions that are corrected belong to the step before, unless a new one has begun.
+
+use super::{BodyId, Entry, Scene, SceneError, SinceUpdate};
+use crate::body::{BodyError, Move, TakenIn};
+use crate::geom::{Aabb, Pose};
+
+impl Scene {
+    /// Moves every vertex of a body to its position in the next frame, in the order of the vertices.
+    ///
+    /// Setting positions again before the next [`update`](Self::update) replaces them.
+    ///
+    /// # Errors
+    /// If there is no such body, the number of positions is not its number of vertices, or a position is not finite. The
+    /// scene then stays as it was.
+    pub fn set_positions<P>(&mut self, id: BodyId, positions: &P) -> Result<(), SceneError>
+    where
+        P: AsRef<[[f32; 3]]> + ?Sized,
+    {
+        let taken = self.bodies.get_mut(id)?.body.take_in(positions.as_ref(), None);
+        self.step(id, taken.map_err(|source| SceneError::Body { body: id, source })?)
+    }
+
+    /// Moves every vertex of a body within the step of the last frame: for a solver that looks at a frame and improves
+    /// on it. Where the step began stays, for this body and for the others.
+    ///
+    /// # Errors
+    /// As for [`set_positions`](Self::set_positions).
+    pub fn correct_positions<P>(&mut self, id: BodyId, positions: &P) -> Result<(), SceneError>
+    where
+        P: AsRef<[[f32; 3]]> + ?Sized,
+    {
+        let entry = self.bodies.get_mut(id)?;
+        let taken = entry.body.take_in(positions.as_ref(), None);
+        let taken = taken.map_err(|source| SceneError::Body { body: id, source })?;
+        if self.since_update == SinceUpdate::Nothing {
+            self.since_update = SinceUpdate::Corrected;
+        }
+        self.accept(id, &taken, Move::Correction)
+    }
+
+    /// Moves every vertex of a body without a copy: `write(old, new)` must write every position of `new`, whose contents
+    /// are undefined before; `old` holds the positions as they are now.
+    ///
+    /// # Errors
+    /// If there is no such body, or a position is not finite. The scene then stays as it was.
+    pub fn write_positions(
+        &mut self,
+        id: BodyId,
+        write: impl FnOnce(&[[f32; 3]], &mut [[f32; 3]]),
+    ) -> Result<(), SceneError> {
+        let taken = self.bodies.get_mut(id)?.body.write_next(write);
+        self.step(id, taken.map_err(|source| SceneError::Body { body: id, source })?)
+    }
+
+    /// The positions of a body in the next frame, to be changed in place. They start as the current ones.
+    ///
+    /// What is written is taken in by the next [`update`](Self::update), which refuses positions that are not finite; they
+    /// can then be put right by another call. [`set_positions`](Self::set_positions) replaces them.
+    ///
+    /// ```
+    /// # use crumple::{Body, Mesh, Method, Scene};
+    /// # let mut scene = Scene::new(Method::default());
+    /// # let leaf = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &[[0.0; 3], [1.0; 3], [0.0, 1.0, 0.0]])?);
+    /// for position in scene.positions_mut(leaf)? {
+    ///     position[1] -= 0.1;
+    /// }
+    /// let frame = scene.update()?;
+    /// assert_eq!(frame.body(leaf)?.positions()[0], [0.0, -0.1, 0.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn positions_mut(&mut self, id: BodyId) -> Result<&mut [[f32; 3]], SceneError> {
+        let entry = self.bodies.get_mut(id)?;
+        if !entry.body.has_written_positions() {
+            self.written.push(id);
+        }
+        Ok(entry.body.next_positions_mut())
+    }
+
+    /// Takes in what was written by [`positions_mut`](Self::positions_mut), as the next update would.
+    ///
+    /// # Errors
+    /// If there is no such body, or a position is not finite. The scene then stays as it was.
+    pub fn commit_positions(&mut self, id: BodyId) -> Result<(), SceneError> {
+        let taken = self.bodies.get_mut(id)?.body.take_in_written();
+        match taken.map_err(|source| SceneError::Body { body: id, source })? {
+            Some(taken) => self.step(id, taken),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes in all that was written in place.
+    pub(super) fn commit_all_positions(&mut self) -> Result<(), SceneError> {
+        while let Some(&id) = self.written.last() {
+            match self.commit_positions(id) {
+                // A body that was removed since takes along what was written.
+                Ok(()) | Err(SceneError::UnknownBody { .. }) => self.written.pop(),
+                Err(refused) => return Err(refused),
+            };
+        }
+        Ok(())
+    }
+
+    /// Gives a box that is sure to hold a body in the next frame, in place of its positions.
+    ///
+    /// The vertices are read, by [`update_with`](Self::update_with), only if the box comes near another body, or the body
+    /// is asked about itself: a body that is far from all others then costs nothing per vertex. Until they are read
+    /// or set, [`body`](Self::body) shows them where they were last.
+    ///
+    /// # Errors
+    /// If there is no such body, or the box is empty and the body is not: a promise it can not keep.
+    pub fn set_loose_box(&mut self, id: BodyId, promised: Aabb) -> Result<(), SceneError> {
+        let entry = self.bodies.get_mut(id)?;
+        let vertices = entry.body.mesh().vertex_count();
+        if promised.is_empty() && vertices > 0 {
+            return Err(SceneError::Body { body: id, source: BodyError::EmptyLooseBox { promised, vertices } });
+        }
+        entry.loose = Some(promised);
+        self.begin_step();
+        self.note_box(id);
+        Ok(())
+    }
+
+    /// Says how a body as a whole is placed; see [`Body::set_pose`](crate::Body::set_pose).
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn set_pose(&mut self, id: BodyId, world_from_body: Pose) -> Result<(), SceneError> {
+        self.bodies.get_mut(id)?.body.set_pose(world_from_body);
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Makes positions that were taken in the end of a new step, or of the one that has begun.
+    fn step(&mut self, id: BodyId, taken: TakenIn) -> Result<(), SceneError> {
+        self.begin_step();
+        let is_set = std::mem::replace(&mut self.bodies.get_mut(id)?.is_set, true);
+        self.accept(id, &taken, if is_set { Move::Correction } else { Move::Step })
+    }
+
+    fn accept(&mut self, id: BodyId, taken: &TakenIn, kind: Move) -> Result<(), SceneError> {
+        let entry = self.bodies.get_mut(id)?;
+        entry.body.accept(taken, kind);
+        entry.loose = None;
+        self.moved.push(id);
+        self.note_box(id);
+        Ok(())
+    }
+
+    /// Begins a new step unless one has begun since the last update: bodies start where they are.
+    pub(super) fn begin_step(&mut self) {
+        if std::mem::replace(&mut self.since_update, SinceUpdate::Stepped) == SinceUpdate::Stepped {
+            return;
+        }
+        for id in self.moved.drain(..) {
+            // A body may have been removed since.
+            if let Ok(Entry { body, is_set, .. }) = self.bodies.get_mut(id) {
+                body.hold_still();
+                *is_set = false;
+            }
+        }
+    }
+
+    /// Notes that the box of a body has changed.
+    pub(super) fn note_box(&mut self, id: BodyId) {
+        self.boxes_changed.push(id);
+        self.stale = true;
+    }
+}

@@ -1,0 +1,134 @@
+//! From one frame to the next: which bodies are near each other, and their trees.
+
+use super::engine::{Job, Stale};
+use super::slots::Slots;
+use super::{BodyId, Entry, Frame, Scene, SceneError, SinceUpdate};
+use crate::body::Move;
+
+impl Scene {
+    /// Ends the frame so far and begins the next one, with the bodies where they were moved to.
+    ///
+    /// Brings everything up to date that questions about the frame need: what was written in place is taken in, bodies
+    /// near each other are found, and their trees are updated. The questions themselves are answered when they are asked
+    /// of the [`Frame`].
+    ///
+    /// # Errors
+    /// If positions written in place are not finite, or a body known only by a loose box came near another: its vertices
+    /// are needed, see [`update_with`](Self::update_with). The frame has then not begun; put it right and update again.
+    pub fn update(&mut self) -> Result<Frame<'_>, SceneError> {
+        self.begin_frame(|body, near, _| Err(SceneError::VerticesNeeded { body, near }))
+    }
+
+    /// As [`update`](Self::update), reading the vertices of bodies known by a loose box from `positions_of` where they are
+    /// needed.
+    ///
+    /// # Errors
+    /// If positions so read are refused: their number is not that of the vertices, one is not finite, or one is outside
+    /// the loose box. That body then still has its old positions and is still known by its loose box.
+    pub fn update_with<'p>(
+        &mut self,
+        mut positions_of: impl FnMut(BodyId) -> &'p [[f32; 3]],
+    ) -> Result<Frame<'_>, SceneError> {
+        self.begin_frame(|id, _, entry| {
+            let taken = entry.body.take_in(positions_of(id), entry.loose);
+            let taken = taken.map_err(|source| SceneError::Body { body: id, source })?;
+            entry.body.accept(&taken, Move::Step);
+            Ok(())
+        })
+    }
+
+    /// Begins the next frame, reading the vertices of bodies known by a loose box through `read`.
+    fn begin_frame(
+        &mut self,
+        read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
+    ) -> Result<Frame<'_>, SceneError> {
+        self.commit_all_positions()?;
+        if self.since_update == SinceUpdate::Nothing {
+            self.begin_step();
+        }
+        if self.stale {
+            self.find_jobs(read)?;
+            self.update_trees()?;
+            self.stale = false;
+        }
+        self.contacts.retire();
+        self.witnesses.retire();
+        self.since_update = SinceUpdate::Nothing;
+        self.frame += 1;
+        Ok(Frame::new(self))
+    }
+
+    /// Finds which bodies must be asked about, and makes sure of their vertices.
+    fn find_jobs(
+        &mut self,
+        mut read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
+    ) -> Result<(), SceneError> {
+        let Self { broad, bodies, filter, jobs, boxes_changed, moved, .. } = self;
+        while let Some(&id) = boxes_changed.last() {
+            // A body may have been removed since.
+            if let Ok(entry) = bodies.get(id) {
+                let set = broad.set(id.slot(), entry.bounds());
+                set.map_err(|source| SceneError::BroadPhase { body: id, source })?;
+            }
+            boxes_changed.pop();
+        }
+        let mut make_known = |id: BodyId, near: BodyId, entry: &mut Entry| {
+            if entry.loose.is_some() {
+                read(id, near, entry)?;
+                entry.loose = None;
+                moved.push(id);
+                boxes_changed.push(id);
+            }
+            Ok(())
+        };
+        jobs.clear();
+        for (id, entry) in bodies.iter_mut() {
+            if entry.asks_itself {
+                make_known(id, id, entry)?;
+                jobs.push(Job { a: id, b: id });
+            }
+        }
+        for &(slot_a, slot_b) in broad.pairs() {
+            let (Some(a), Some(b)) = (bodies.id_in(slot_a), bodies.id_in(slot_b)) else { continue };
+            if filter.leaves_out((a, bodies.get(a)?), (b, bodies.get(b)?)) {
+                continue;
+            }
+            // A loose box may come near where the body itself, once it is read, does not. The broad phase keeps such a
+            // box for this frame: hence the boxes are compared again before each reading.
+            for (id, near) in [(a, b), (b, a)] {
+                if are_near(bodies, a, b)? {
+                    make_known(id, near, bodies.get_mut(id)?)?;
+                }
+            }
+            if are_near(bodies, a, b)? {
+                jobs.push(Job { a, b });
+            }
+        }
+        jobs.sort_unstable();
+        Ok(())
+    }
+
+    /// Brings the trees of all bodies that are asked about up to date with them.
+    fn update_trees(&mut self) -> Result<(), SceneError> {
+        self.stale_trees.clear();
+        for job in &self.jobs {
+            for id in [job.a, job.b] {
+                let entry = self.bodies.get_mut(id)?;
+                let (version, topology) = (entry.body.version(), entry.body.topology_version());
+                let has_other_triangles = entry.tree_topology != topology;
+                if has_other_triangles || entry.tree_version != version {
+                    self.stale_trees.push(Stale { slot: id.slot(), has_other_triangles });
+                    (entry.tree_version, entry.tree_topology) = (version, topology);
+                }
+            }
+        }
+        self.stale_trees.sort_unstable_by_key(|stale| stale.slot);
+        self.engine.update(&self.stale_trees, &|slot| &self.bodies.in_slot(slot).body);
+        Ok(())
+    }
+}
+
+/// Whether the boxes of two bodies overlap, as far as they are known.
+fn are_near(bodies: &Slots<Entry>, a: BodyId, b: BodyId) -> Result<bool, SceneError> {
+    Ok(bodies.get(a)?.bounds().overlaps(&bodies.get(b)?.bounds()))
+}
