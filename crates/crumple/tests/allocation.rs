@@ -40,8 +40,9 @@ fn play(scene: &mut Scene, ids: &[BodyId], frames: &[Frame]) -> (usize, usize) {
         for (&id, positions) in ids.iter().zip(frame) {
             scene.set_positions(id, positions).unwrap();
         }
-        pairs += scene.update().unwrap().contacts().iter().map(|contact| contact.pairs.len()).sum::<usize>();
-        contacts += scene.update().unwrap().witnesses().len();
+        let frame = scene.update().unwrap();
+        pairs += frame.contacts().iter().map(|contact| contact.pairs.len()).sum::<usize>();
+        contacts += frame.witnesses().len();
     }
     (pairs, contacts)
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::random::Random;
 use crumple::Aabb;
-use crumple::broad::{AllPairs, Auto, BroadPhase, SweepAndPrune};
+use crumple::broad::{AllPairs, Auto, BroadError, BroadPhase, MOST_SKIPPED, SweepAndPrune};
 
 /// A box with whole corners in 0..=`side`, so that ends coincide all the time.
 fn grid_box(random: &mut Random, side: i64, longest: i64) -> Aabb {
@@ -216,4 +216,33 @@ fn a_second_identical_pass_allocates_nothing() {
         check(SweepAndPrune::default(), &frames);
         check(Auto::default(), &frames);
     }
+}
+
+#[test]
+fn a_slot_far_beyond_the_others_is_refused_and_takes_no_memory() {
+    let bounds = Aabb::new([0.0; 3], [1.0; 3]);
+    let broads: [Box<dyn BroadPhase>; 3] =
+        [Box::new(AllPairs::default()), Box::new(SweepAndPrune::default()), Box::new(Auto::default())];
+    for mut broad in broads {
+        broad.set(0, bounds).unwrap();
+        for slot in [MOST_SKIPPED + 2, 1 << 31, u32::MAX] {
+            assert_eq!(broad.set(slot, bounds), Err(BroadError::SlotTooFar { slot, known: 1 }));
+            broad.remove(slot);
+        }
+        broad.set(MOST_SKIPPED + 1, bounds).unwrap();
+        assert_eq!(broad.pairs(), [(0, MOST_SKIPPED + 1)]);
+        assert_eq!(broad.boxed_clone().pairs(), [(0, MOST_SKIPPED + 1)]);
+    }
+}
+
+#[test]
+fn a_slot_once_known_stays_known_however_many_bodies_go() {
+    let bounds = Aabb::new([0.0; 3], [1.0; 3]);
+    let mut auto = Auto::default();
+    (0..5_000).for_each(|slot| auto.set(slot, bounds).unwrap());
+    assert!(!auto.pairs().is_empty() && auto.is_sweeping());
+    (1..5_000).for_each(|slot| auto.remove(slot));
+    assert!(auto.pairs().is_empty() && !auto.is_sweeping());
+    auto.set(4_999, bounds).unwrap();
+    assert_eq!(auto.pairs(), [(0, 4_999)]);
 }

@@ -1,5 +1,8 @@
 //! Triangles that come and go, one call at a time: numbers, maps, what carries over, and what is refused.
 
+#[path = "support/errors.rs"]
+mod errors;
+
 use std::sync::Arc;
 
 use crumple::narrow::bucket_tree::{BucketTree, BucketTreeOptions};
@@ -7,6 +10,8 @@ use crumple::volume::{Direction, LayeredDepthImage};
 use crumple::{
     Aabb, Body, BodyId, Edit, EditError, Mesh, Method, Scene, SceneError, Seam, TriangleId, TrianglePair, VertexId,
 };
+
+use errors::chain;
 
 /// Four unit squares in a row along x, two triangles each: vertex 2i + j is at (i, j, 0).
 fn strip() -> (Mesh, Vec<[f32; 3]>) {
@@ -259,51 +264,66 @@ fn whatever_is_wrong_is_said_and_changes_nothing() {
     let (before, version) = (pairs(&mut scene), scene.body(strip).unwrap().topology_version());
     let nan = [0.0, f32::NAN, 0.0];
     let edits = [
-        (remove([1, 8]), "body 0: there is no triangle 8: the body has 8, counted from 0"),
-        (remove([1, 4]), "body 0: triangle 4 has been removed already"),
-        (remove([1, 2, 1]), "body 0: triangle 1 is named twice"),
+        (
+            remove([1, 8]),
+            "the change of triangles of body 0 was refused: there is no triangle 8: the body has 8, counted from 0",
+        ),
+        (remove([1, 4]), "the change of triangles of body 0 was refused: triangle 4 has been removed already"),
+        (remove([1, 2, 1]), "the change of triangles of body 0 was refused: triangle 1 is named twice"),
         (
             Edit { restore: ids([4, 3]), ..remove([1]) },
-            "body 0: triangle 3 is there: only a removed one can be restored",
+            "the change of triangles of body 0 was refused: triangle 3 is there: only a removed one can be restored",
         ),
-        (Edit { restore: ids([4, 4]), ..Edit::default() }, "body 0: triangle 4 is named twice"),
+        (
+            Edit { restore: ids([4, 4]), ..Edit::default() },
+            "the change of triangles of body 0 was refused: triangle 4 is named twice",
+        ),
         (
             Edit { restore: ids([9]), ..Edit::default() },
-            "body 0: there is no triangle 9: the body has 8, counted from 0",
+            "the change of triangles of body 0 was refused: there is no triangle 9: the body has 8, counted from 0",
         ),
         (
             Edit { add_vertices: vec![[0.0; 3], nan], ..remove([1]) },
-            "body 0: added vertex 11 is at [0.0, NaN, 0.0]: not finite",
+            "the change of triangles of body 0 was refused: added vertex 11 is at [0.0, NaN, 0.0]: not finite",
         ),
         (
             Edit { add_vertices: vec![[0.0; 3]], add_triangles: vec![[0, 1, 10], [0, 11, 1]], ..remove([1]) },
-            "body 0: added triangle 9 uses vertex 11, but the body has 11 vertices with the added ones",
+            "the change of triangles of body 0 was refused: added triangle 9 uses vertex 11, but the body has 11 vertices with the added ones",
         ),
     ];
     for (edit, message) in edits {
-        assert_eq!(scene.edit(strip, &edit).unwrap_err().to_string(), message);
+        assert_eq!(chain(&scene.edit(strip, &edit).unwrap_err()), message);
     }
     let splits = [
-        (ids([]), "body 0: the set of triangles to split off is empty: name at least one"),
+        (
+            ids([]),
+            "the change of triangles of body 0 was refused: the set of triangles to split off is empty: name at least one",
+        ),
         (
             ids([0, 1, 2, 3, 5, 6, 7]),
-            "body 0: the set to split off holds all 7 triangles of the body: leave at least one",
+            "the change of triangles of body 0 was refused: the set to split off holds all 7 triangles of the body: leave at least one",
         ),
-        (ids([0, 4]), "body 0: triangle 4 has been removed already"),
-        (ids([0, 8]), "body 0: there is no triangle 8: the body has 8, counted from 0"),
-        (ids([0, 1, 0]), "body 0: triangle 0 is named twice"),
+        (ids([0, 4]), "the change of triangles of body 0 was refused: triangle 4 has been removed already"),
+        (
+            ids([0, 8]),
+            "the change of triangles of body 0 was refused: there is no triangle 8: the body has 8, counted from 0",
+        ),
+        (ids([0, 1, 0]), "the change of triangles of body 0 was refused: triangle 0 is named twice"),
     ];
     for (off, message) in splits {
-        assert_eq!(scene.split(strip, &off).unwrap_err().to_string(), message);
+        assert_eq!(chain(&scene.split(strip, &off).unwrap_err()), message);
     }
     let message = scene.fuse(strip, strip, Seam::Open).unwrap_err().to_string();
     assert_eq!(message, "body 0 cannot be fused with itself: name two bodies");
     let (mesh, positions) = self::strip();
     let mesh = Arc::new(mesh);
-    let message = scene.swap_mesh(strip, mesh.clone(), &positions[1..]).unwrap_err().to_string();
-    assert_eq!(message, "body 0: 9 positions were given, but the body has 10 vertices");
-    let message = scene.swap_mesh(strip, mesh.clone(), &[nan; 10]).unwrap_err().to_string();
-    assert_eq!(message, "body 0: vertex 0 is at [0.0, NaN, 0.0]: not finite");
+    let refused = |scene: &mut Scene, positions: &[[f32; 3]]| {
+        chain(&scene.swap_mesh(strip, mesh.clone(), positions).unwrap_err())
+    };
+    let number = "the positions of body 0 were refused: 9 positions were given, but the body has 10 vertices";
+    assert_eq!(refused(&mut scene, &positions[1..]), number);
+    let not_finite = "the positions of body 0 were refused: vertex 0 is at [0.0, NaN, 0.0]: not finite";
+    assert_eq!(refused(&mut scene, &[nan; 10]), not_finite);
 
     assert_eq!((pairs(&mut scene), scene.body(strip).unwrap().topology_version()), (before, version));
     assert_eq!(scene.body(strip).unwrap().positions().to_vec(), positions);

@@ -247,6 +247,11 @@ impl Body {
         self.version += 1;
     }
 
+    /// Whether the body has not moved in this step.
+    pub(crate) fn stands_still(&self) -> bool {
+        self.stands_still
+    }
+
     /// Begins a step in which the body has not moved.
     pub(crate) fn hold_still(&mut self) {
         self.stands_still = true;

@@ -4,10 +4,12 @@
 //! done publishes it. To wait would be a trap: a thread of a pool that waits inside may be handed the very task that asks
 //! again, and would then wait for itself.
 //!
-//! Memory goes round: this frame's answer becomes the one before, and the memory of that one takes in the next.
+//! Memory goes round: this frame's answer becomes the one before, and the memory of that one takes in the next. When an
+//! answer needs more room than all before it, memory of that size is set aside for the next one too, and smaller memory is given
+//! up when it comes back: so a sequence that is played again allocates nothing, whichever answer falls into which memory.
 
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::Scene;
 use super::engine::{Found, Job};
@@ -35,6 +37,24 @@ pub(super) struct Answer {
 }
 
 impl Answer {
+    /// How much room its lists have. Not how long they are: a query may find more than it keeps.
+    fn room(&self) -> [usize; 5] {
+        let found = [self.found.pairs.capacity(), self.found.ends.capacity()];
+        [self.records.capacity(), self.pairs.capacity(), self.open.capacity(), found[0], found[1]]
+    }
+
+    /// Makes at least this much room.
+    fn make_room(&mut self, [records, pairs, open, found, ends]: [usize; 5]) {
+        fn at_least<T>(list: &mut Vec<T>, room: usize) {
+            list.reserve_exact(room.saturating_sub(list.len()));
+        }
+        at_least(&mut self.records, records);
+        at_least(&mut self.pairs, pairs);
+        at_least(&mut self.open, open);
+        at_least(&mut self.found.pairs, found);
+        at_least(&mut self.found.ends, ends);
+    }
+
     pub(super) fn stats(&self) -> Stats {
         let mut sum = Stats::default();
         self.records.iter().for_each(|record| sum += record.stats);
@@ -49,8 +69,15 @@ pub(super) struct Question {
     now: OnceLock<Answer>,
     /// The last answer before this frame.
     before: Answer,
-    /// Memory for answers to come.
-    spare: Mutex<Vec<Answer>>,
+    spare: Mutex<Spare>,
+}
+
+/// Memory for answers to come.
+#[derive(Debug, Default)]
+struct Spare {
+    answers: Vec<Answer>,
+    /// The most room that any answer has needed.
+    most: [usize; 5],
 }
 
 impl Question {
@@ -76,16 +103,38 @@ impl Question {
         if let Some(answer) = self.now.get() {
             return answer;
         }
-        let mut answer = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        let mut answer = self.spare().answers.pop().unwrap_or_default();
         scene.answer(self.wanted, &self.before, &mut answer);
+        self.note_room(&mut answer);
         if let Err(second) = self.now.set(answer) {
             self.keep(second);
         }
         self.now.get().unwrap_or_else(|| unreachable!("an answer was published above"))
     }
 
+    fn spare(&self) -> MutexGuard<'_, Spare> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// If an answer needed more room than all before it, makes as much for the next one.
+    fn note_room(&self, answer: &mut Answer) {
+        let mut spare = self.spare();
+        let room = answer.room();
+        if (0..room.len()).all(|list| room[list] <= spare.most[list]) {
+            return;
+        }
+        spare.most = std::array::from_fn(|list| room[list].max(spare.most[list]));
+        let mut next = spare.answers.pop().unwrap_or_default();
+        answer.make_room(spare.most);
+        next.make_room(spare.most);
+        spare.answers.push(next);
+    }
+
     fn keep(&self, answer: Answer) {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
+        let (mut spare, room) = (self.spare(), answer.room());
+        if (0..room.len()).all(|list| room[list] >= spare.most[list]) {
+            spare.answers.push(answer);
+        }
     }
 }
 

@@ -130,6 +130,8 @@ pub(crate) struct Entry {
     tree_topology: u64,
     /// Whether positions have been set since the last update: setting them again replaces them.
     is_set: bool,
+    /// Whether it is among those whose box the broad phase has not been given yet.
+    box_changed: bool,
 }
 
 impl Entry {
@@ -155,9 +157,8 @@ impl Scene {
     /// Bodies that are already there are handed over.
     pub fn with_broad_phase(mut self, broad: impl BroadPhase + 'static) -> Self {
         self.broad = Box::new(broad);
-        self.boxes_changed.clear();
-        self.boxes_changed.extend(self.bodies.iter().map(|(id, _)| id));
-        self.stale = true;
+        let ids: Vec<BodyId> = self.bodies.iter().map(|(id, _)| id).collect();
+        ids.into_iter().for_each(|id| self.note_box(id));
         self
     }
 
@@ -197,6 +198,7 @@ impl Scene {
             tree_version: body.version(),
             tree_topology: body.topology_version(),
             is_set: false,
+            box_changed: false,
             body,
         };
         let id = self.bodies.insert(entry);

@@ -145,9 +145,11 @@ impl Scene {
 
     fn accept(&mut self, id: BodyId, taken: &TakenIn, kind: Move) -> Result<(), SceneError> {
         let entry = self.bodies.get_mut(id)?;
+        if entry.body.stands_still() {
+            self.moved.push(id);
+        }
         entry.body.accept(taken, kind);
         entry.loose = None;
-        self.moved.push(id);
         self.note_box(id);
         Ok(())
     }
@@ -168,7 +170,11 @@ impl Scene {
 
     /// Notes that the box of a body has changed.
     pub(super) fn note_box(&mut self, id: BodyId) {
-        self.boxes_changed.push(id);
+        if let Ok(entry) = self.bodies.get_mut(id)
+            && !std::mem::replace(&mut entry.box_changed, true)
+        {
+            self.boxes_changed.push(id);
+        }
         self.stale = true;
     }
 }

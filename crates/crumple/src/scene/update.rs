@@ -66,17 +66,21 @@ impl Scene {
         let Self { broad, bodies, filter, jobs, boxes_changed, moved, .. } = self;
         while let Some(&id) = boxes_changed.last() {
             // A body may have been removed since.
-            if let Ok(entry) = bodies.get(id) {
+            if let Ok(entry) = bodies.get_mut(id) {
                 let set = broad.set(id.slot(), entry.bounds());
                 set.map_err(|source| SceneError::BroadPhase { body: id, source })?;
+                entry.box_changed = false;
             }
             boxes_changed.pop();
         }
         let mut make_known = |id: BodyId, near: BodyId, entry: &mut Entry| {
             if entry.loose.is_some() {
+                if entry.body.stands_still() {
+                    moved.push(id);
+                }
                 read(id, near, entry)?;
                 entry.loose = None;
-                moved.push(id);
+                entry.box_changed = true;
                 boxes_changed.push(id);
             }
             Ok(())

@@ -5,6 +5,7 @@ mod support;
 
 mod bodies;
 mod contacts;
+mod frames;
 mod loose_boxes;
 mod may_touch;
 mod onset;
