@@ -63,6 +63,8 @@ pub mod body;
 
 pub mod broad;
 
+mod tree;
+
 pub mod narrow;
 
 pub mod volume;

@@ -217,7 +217,7 @@ impl<P: Primitive> Soup<P> {
     ) -> Result<Stats, BucketTreeError> {
         self.ready()?;
         other.ready()?;
-        Ok(traverse::candidates((&self.buckets, &other.buckets), self.options.opening, scratch, |a, b| {
+        Ok(traverse::candidates((&self.buckets, &other.buckets), self.options.opening, &mut scratch.open, |a, b| {
             match (self.at(a), other.at(b)) {
                 (Some(a), Some(b)) => visit(a, b),
                 _ => ControlFlow::Continue(()),
@@ -235,7 +235,7 @@ impl<P: Primitive> Soup<P> {
         mut visit: impl FnMut((PrimitiveId, &P), (PrimitiveId, &P)) -> ControlFlow<()>,
     ) -> Result<Stats, BucketTreeError> {
         self.ready()?;
-        Ok(traverse::self_candidates(&self.buckets, self.options.opening, scratch, |a, b| {
+        Ok(traverse::self_candidates(&self.buckets, self.options.opening, &mut scratch.open, |a, b| {
             match (self.at(a), self.at(b)) {
                 (Some(a), Some(b)) => visit(a, b),
                 _ => ControlFlow::Continue(()),
@@ -259,7 +259,7 @@ impl<P: Primitive> Soup<P> {
         other.ready()?;
         let (a, b) = (&self.buckets, &other.buckets);
         let mut stats = Stats { largest_bucket: traverse::largest_bucket(a, b), ..Stats::default() };
-        traverse::bucket_pairs((a, b), self.options.opening, boxes, scratch, &mut stats, |node_a, node_b, _| {
+        traverse::bucket_pairs((a, b), self.options.opening, boxes, &mut scratch.open, &mut stats, |node_a, node_b, _| {
             visit(a.items(node_a).len(), b.items(node_b).len())
         });
         Ok(stats)
