@@ -60,7 +60,7 @@ impl ImpactTime {
 
 /// A coordinate of a moving feature is NaN or infinite.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("point {point} {} the step is at {position:?}, which is not finite", if *.at_end { "at the end of" } else { "at the start of" })]
+#[error("point {point} at the {} of the step is at {position:?}, which is not finite", if *.at_end { "end" } else { "start" })]
 #[non_exhaustive]
 pub struct NotFinite {
     /// Which of the four points.
