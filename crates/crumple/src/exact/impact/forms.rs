@@ -7,16 +7,16 @@
 //! Descartes and Sturm are used.
 
 use super::super::Sign;
-use super::integers::Int;
+use super::integers::{Int, SHORT, Short};
 
 /// A time between 0 and 1 as the ratio s : t of what is still to come and what has gone by.
 #[derive(Clone)]
-pub(super) struct Place {
-    pub(super) s: Int,
-    pub(super) t: Int,
+pub(super) struct Place<const N: usize> {
+    pub(super) s: Int<N>,
+    pub(super) t: Int<N>,
 }
 
-impl Place {
+impl<const N: usize> Place<N> {
     pub(super) fn start() -> Self {
         Self { s: Int::new(1), t: Int::ZERO }
     }
@@ -28,6 +28,11 @@ impl Place {
     /// The time `part` / 2^`level`.
     pub(super) fn dyadic(part: u64, level: u32) -> Self {
         Self { s: Int::new(((1u64 << level) - part) as i64), t: Int::new(part as i64) }
+    }
+
+    /// The same place with room for other lengths.
+    pub(super) fn resized<const M: usize>(&self) -> Place<M> {
+        Place { s: self.s.resized(), t: self.t.resized() }
     }
 
     /// The end, with the same sum of s and t as `self`.
@@ -49,17 +54,17 @@ impl Place {
 }
 
 /// What moves from one number to another.
-pub(super) type Linear = [Int; 2];
-pub(super) type Quadratic = [Int; 3];
-pub(super) type Cubic = [Int; 4];
+pub(super) type Linear = [Short; 2];
+pub(super) type Quadratic = [Short; 3];
+pub(super) type Cubic = [Short; 4];
 
 /// `a` − `b`.
-pub(super) fn difference<const N: usize>(a: &[Int; N], b: &[Int; N]) -> [Int; N] {
+pub(super) fn difference<const N: usize>(a: &[Short; N], b: &[Short; N]) -> [Short; N] {
     std::array::from_fn(|i| &a[i] - &b[i])
 }
 
 /// `a` + `b`.
-pub(super) fn sum<const N: usize>(a: &[Int; N], b: &[Int; N]) -> [Int; N] {
+pub(super) fn sum<const N: usize>(a: &[Short; N], b: &[Short; N]) -> [Short; N] {
     std::array::from_fn(|i| &a[i] + &b[i])
 }
 
@@ -74,12 +79,26 @@ pub(super) fn product(a: &Quadratic, b: &Linear) -> Cubic {
     [&a[0] * &b[0], inner(0), inner(1), &a[2] * &b[1]]
 }
 
-pub(super) fn is_zero(form: &[Int]) -> bool {
-    form.iter().all(Int::is_zero)
+pub(super) fn is_zero(form: &[Short]) -> bool {
+    form.iter().all(Short::is_zero)
+}
+
+/// Bits of the largest coefficient.
+pub(super) fn bits(form: &[Short]) -> usize {
+    form.iter().map(Short::bits).max().unwrap_or(0)
+}
+
+/// The value of a linear form at a place, times a positive number that depends on the place alone.
+pub(super) fn value_at(form: &Linear, place: &Place<SHORT>) -> Short {
+    match (place.s.is_zero(), place.t.is_zero()) {
+        (_, true) => form[0].clone(),
+        (true, _) => form[1].clone(),
+        _ => &(&form[0] * &place.s) + &(&form[1] * &place.t),
+    }
 }
 
 /// The sign of a form at a place.
-pub(super) fn sign_at(form: &[Int], place: &Place) -> Sign {
+pub(super) fn sign_at<const N: usize>(form: &[Int<N>], place: &Place<N>) -> Sign {
     let [first, .., last] = form else { return form.first().map_or(Sign::Zero, Int::sign) };
     if place.t.is_zero() {
         return first.sign();
@@ -99,7 +118,7 @@ pub(super) fn sign_at(form: &[Int], place: &Place) -> Sign {
 }
 
 /// The sign of a form everywhere between start and end, both left out, if its coefficients show it.
-pub(super) fn sign_throughout(form: &[Int]) -> Option<Sign> {
+pub(super) fn sign_throughout(form: &[Short]) -> Option<Sign> {
     let mut sign = Sign::Zero;
     for coefficient in form {
         match coefficient.sign() {
@@ -113,19 +132,21 @@ pub(super) fn sign_throughout(form: &[Int]) -> Option<Sign> {
 
 /// A polynomial of degree at most 3; the coefficient of its highest power is not 0.
 #[derive(Clone)]
-pub(super) struct Polynomial {
+pub(super) struct Polynomial<const N: usize> {
     len: usize,
-    coefficients: [Int; 4],
+    coefficients: [Int<N>; 4],
 }
 
-impl Polynomial {
-    pub(super) fn new(coefficients: &[Int]) -> Self {
+impl<const N: usize> Polynomial<N> {
+    pub(super) fn new(coefficients: &[Short]) -> Self {
         let mut result = Self { len: coefficients.len(), coefficients: [const { Int::ZERO }; 4] };
-        result.coefficients[..coefficients.len()].clone_from_slice(coefficients);
+        for (long, short) in result.coefficients.iter_mut().zip(coefficients) {
+            *long = short.resized();
+        }
         result.trimmed()
     }
 
-    pub(super) fn coefficients(&self) -> &[Int] {
+    pub(super) fn coefficients(&self) -> &[Int<N>] {
         &self.coefficients[..self.len]
     }
 
@@ -173,7 +194,11 @@ impl Polynomial {
 
 /// Visits the signed remainder sequence of `first` and `second`: each polynomial is the remainder of the two before it,
 /// times a negative number. The last one is a common divisor.
-pub(super) fn remainder_sequence(first: Polynomial, second: Polynomial, mut visit: impl FnMut(&Polynomial)) {
+pub(super) fn remainder_sequence<const N: usize>(
+    first: Polynomial<N>,
+    second: Polynomial<N>,
+    mut visit: impl FnMut(&Polynomial<N>),
+) {
     let (mut before, mut now) = (first, second);
     visit(&before);
     while now.len > 0 {

@@ -20,8 +20,8 @@ use std::cmp::Ordering;
 
 use super::super::Sign;
 use super::ImpactTime;
-use super::forms::{Changes, Place, Polynomial, remainder_sequence, sign_at, sign_throughout};
-use super::integers::Int;
+use super::forms::{Changes, Place, Polynomial, bits, remainder_sequence, sign_at, sign_throughout};
+use super::integers::{Int, LONG, Long, SHORT, Short};
 
 /// Grid on which times are reported: multiples of 2^-32.
 pub(super) const GRID_LEVEL: u32 = 32;
@@ -29,14 +29,14 @@ pub(super) const GRID_LEVEL: u32 = 32;
 /// A time at which a form vanishes.
 pub(super) enum Root<'a> {
     /// A rational time.
-    At(Place),
+    At(Place<SHORT>),
     /// The only root of `form`, a simple one, strictly between two places; at `after` the form has the sign `sign_after`.
-    Between { form: &'a [Int], before: Place, after: Place, sign_after: Sign },
+    Between { form: &'a [Short], before: Place<SHORT>, after: Place<SHORT>, sign_after: Sign },
 }
 
 impl Root<'_> {
     /// The sign of another form at this time.
-    pub(super) fn sign(&self, other: &[Int]) -> Sign {
+    pub(super) fn sign(&self, other: &[Short]) -> Sign {
         let (form, before, after, sign_after) = match self {
             Self::At(place) => return sign_at(other, place),
             Self::Between { form, before, after, sign_after } => (form, before, after, *sign_after),
@@ -44,28 +44,30 @@ impl Root<'_> {
         if let Some(sign) = sign_throughout(other) {
             return sign;
         }
-        let [mut changes_before, mut changes_after] = [Changes::new(); 2];
-        remainder_sequence(Polynomial::new(form), Polynomial::new(other), |polynomial| {
-            changes_before.add(sign_at(polynomial.coefficients(), before));
-            changes_after.add(sign_at(polynomial.coefficients(), after));
-        });
-        match (changes_before.count - changes_after.count).cmp(&0) {
+        // The last remainder, of g by that of f by g, is the longest.
+        let longest = 2 * bits(form) + 5 * bits(other) + 6;
+        let changes = if longest <= 64 * SHORT {
+            lost_changes::<SHORT>(form, other, before, after)
+        } else {
+            lost_changes::<LONG>(form, other, before, after)
+        };
+        match changes.cmp(&0) {
             Ordering::Equal => Sign::Zero,
             Ordering::Greater => sign_after,
             Ordering::Less => sign_after.opposite(),
         }
     }
 
-    /// How this time compares with `part` / 2^32.
+    /// How this time compares with `part` / 2^32, which is after the start.
     fn compare(&self, part: u64) -> Ordering {
         let (form, before, after, sign_after) = match self {
             Self::At(place) => return compare_with_grid(place, part),
             Self::Between { form, before, after, sign_after } => (form, before, after, *sign_after),
         };
-        if compare_with_grid(before, part).is_ge() {
+        if !before.t.is_zero() && compare_with_grid(before, part).is_ge() {
             return Ordering::Greater;
         }
-        if compare_with_grid(after, part).is_le() {
+        if !after.s.is_zero() && compare_with_grid(after, part).is_le() {
             return Ordering::Less;
         }
         match sign_at(form, &Place::dyadic(part, GRID_LEVEL)) {
@@ -75,41 +77,31 @@ impl Root<'_> {
         }
     }
 
-    /// The time to the grid: its own value if it is a multiple of 2^-32, else the multiples around it.
-    pub(super) fn time(&self) -> ImpactTime {
+    /// The time, which is after the start, to the grid: its own value if it is a multiple of 2^-32, else the multiples
+    /// around it.
+    fn time(&self) -> ImpactTime {
         const END: u64 = 1 << GRID_LEVEL;
-        // The largest part that is not after this time, between `low` (which is not after) and `high` (which is, or is
-        // one beyond the end): close to the guess, by steps that double.
+        // The time is after `low` and before `high`, found from the guess by steps that double, then by halving. A good
+        // guess needs two comparisons.
         let guess = ((self.guess() * END as f64) as u64).min(END);
-        let is_after = |part: u64| self.compare(part).is_lt();
-        let (mut low, mut high) = (0, END + 1);
-        let mut step = 1;
-        if is_after(guess) {
-            high = guess;
-            while high > 0 {
-                let next = high.saturating_sub(step);
-                if !is_after(next) {
-                    low = next;
-                    break;
-                }
-                (high, step) = (next, 2 * step);
-            }
-        } else {
-            low = guess;
-            while low < END {
-                let next = (low + step).min(END);
-                if is_after(next) {
-                    high = next;
-                    break;
-                }
-                (low, step) = (next, 2 * step);
-            }
-        }
+        let (mut low, mut high, mut step) = (0, END + 1, 1);
+        let mut part = guess.max(1);
         while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if is_after(middle) { high = middle } else { low = middle }
+            match self.compare(part) {
+                Ordering::Equal => return ImpactTime::of_cell(part, false),
+                Ordering::Less => high = part,
+                Ordering::Greater => low = part,
+            }
+            part = if high > END {
+                (low + step).min(END)
+            } else if low == 0 {
+                high.saturating_sub(step).max(1)
+            } else {
+                low + (high - low) / 2
+            };
+            step *= 2;
         }
-        ImpactTime::of_cell(low, self.compare(low).is_gt())
+        ImpactTime::of_cell(low, true)
     }
 
     /// Roughly the time, for a start; it may be wrong.
@@ -141,10 +133,21 @@ impl Root<'_> {
     }
 }
 
+/// How many more changes of sign the remainder sequence of two forms has at one place than at another.
+fn lost_changes<const N: usize>(form: &[Short], other: &[Short], before: &Place<SHORT>, after: &Place<SHORT>) -> i32 {
+    let (before, after) = (before.resized(), after.resized());
+    let [mut changes_before, mut changes_after] = [Changes::new(); 2];
+    remainder_sequence::<N>(Polynomial::new(form), Polynomial::new(other), |polynomial| {
+        changes_before.add(sign_at(polynomial.coefficients(), &before));
+        changes_after.add(sign_at(polynomial.coefficients(), &after));
+    });
+    changes_before.count - changes_after.count
+}
+
 /// The first time after the start, the end included, at which `form` vanishes and `holds` is true.
 ///
 /// The form is not identically 0 and of degree 3 at most.
-pub(super) fn first_root(form: &[Int], mut holds: impl FnMut(&Root<'_>) -> bool) -> Option<ImpactTime> {
+pub(super) fn first_root(form: &[Short], mut holds: impl FnMut(&Root<'_>) -> bool) -> Option<ImpactTime> {
     let inner = without_end_roots(form);
     let mut found = None;
     visit_inner_roots(inner, |root| {
@@ -153,7 +156,7 @@ pub(super) fn first_root(form: &[Int], mut holds: impl FnMut(&Root<'_>) -> bool)
         }
         found.is_some()
     });
-    if found.is_none() && form.last().is_some_and(Int::is_zero) {
+    if found.is_none() && form.last().is_some_and(Short::is_zero) {
         let end = Root::At(Place::end());
         if holds(&end) {
             found = Some(end.time());
@@ -163,7 +166,7 @@ pub(super) fn first_root(form: &[Int], mut holds: impl FnMut(&Root<'_>) -> bool)
 }
 
 /// The form divided by its factors s and t.
-fn without_end_roots(form: &[Int]) -> &[Int] {
+fn without_end_roots(form: &[Short]) -> &[Short] {
     let first = form.iter().position(|coefficient| !coefficient.is_zero()).unwrap_or(0);
     let last = form.iter().rposition(|coefficient| !coefficient.is_zero()).unwrap_or(0);
     &form[first..=last]
@@ -171,13 +174,13 @@ fn without_end_roots(form: &[Int]) -> &[Int] {
 
 /// Visits the roots strictly between start and end, in order, until `visit` returns true. The outer coefficients are not
 /// 0.
-fn visit_inner_roots(form: &[Int], mut visit: impl FnMut(&Root<'_>) -> bool) {
+fn visit_inner_roots(form: &[Short], mut visit: impl FnMut(&Root<'_>) -> bool) {
     let mut changes = Changes::new();
     form.iter().for_each(|coefficient| changes.add(coefficient.sign()));
     if changes.count == 0 {
         return;
     }
-    let between = |before: Place, after: Place| {
+    let between = |before: Place<SHORT>, after: Place<SHORT>| {
         let sign_after = sign_at(form, &after);
         Root::Between { form, before, after, sign_after }
     };
@@ -185,9 +188,9 @@ fn visit_inner_roots(form: &[Int], mut visit: impl FnMut(&Root<'_>) -> bool) {
         visit(&between(Place::start(), Place::end()));
         return;
     }
-    let polynomial = Polynomial::new(form);
+    let polynomial = Polynomial::<LONG>::new(form);
     let derivative = polynomial.derivative();
-    let mut sequence: [Option<Polynomial>; 4] = [const { None }; 4];
+    let mut sequence: [Option<Polynomial<LONG>>; 4] = [const { None }; 4];
     let mut len = 0;
     remainder_sequence(polynomial, derivative, |polynomial| {
         sequence[len] = Some(polynomial.clone());
@@ -195,18 +198,20 @@ fn visit_inner_roots(form: &[Int], mut visit: impl FnMut(&Root<'_>) -> bool) {
     });
     let common = sequence[len - 1].as_ref().expect("the sequence has two members at least").coefficients();
     if common.len() > 1 {
-        for place in rational_roots(form, common).into_iter().flatten() {
+        let long_form: [Long; 4] = std::array::from_fn(|i| form.get(i).map_or(Long::ZERO, Int::resized));
+        for place in rational_roots(&long_form[..form.len()], common).into_iter().flatten() {
             if visit(&Root::At(place)) {
                 return;
             }
         }
         return;
     }
-    let roots_before = |place: &Place| {
+    let roots_before = |place: &Place<SHORT>| {
+        let place = place.resized();
         let [mut from, mut to] = [Changes::new(); 2];
         for polynomial in sequence.iter().flatten() {
             from.add(sign_at(polynomial.coefficients(), &Place::start()));
-            to.add(sign_at(polynomial.coefficients(), place));
+            to.add(sign_at(polynomial.coefficients(), &place));
         }
         from.count - to.count
     };
@@ -242,23 +247,23 @@ fn visit_inner_roots(form: &[Int], mut visit: impl FnMut(&Root<'_>) -> bool) {
 }
 
 /// The roots after the start of a form that shares the factor `common`, of degree 1 or 2, with its derivative: in order.
-fn rational_roots(form: &[Int], common: &[Int]) -> [Option<Place>; 2] {
+fn rational_roots(form: &[Long], common: &[Long]) -> [Option<Place<SHORT>>; 2] {
     let degree = form.len() - 1;
     // The place of −numerator / denominator, if it is after the start.
-    let place = |numerator: &Int, denominator: &Int| {
+    let place = |numerator: &Long, denominator: &Long| {
         let positive = numerator.sign() == denominator.sign().opposite() && !numerator.is_zero();
-        positive.then(|| Place { s: denominator.clone().abs(), t: numerator.clone().abs() })
+        positive.then(|| Place { s: denominator.resized().abs(), t: numerator.resized().abs() })
     };
     if common.len() == 3 {
         // c (x − r)³: the sum of the roots, −c₂ / c₃, is 3 r.
-        return [place(&form[2], &(&Int::new(3) * &form[3])), None];
+        return [place(&form[2], &(&Long::new(3) * &form[3])), None];
     }
     let double = place(&common[0], &common[1]);
     if degree == 2 {
         return [double, None];
     }
     // The other root is −c₂ / c₃ − 2 r with r = −g₀ / g₁.
-    let twice = &Int::new(2) * &(&form[3] * &common[0]);
+    let twice = &Long::new(2) * &(&form[3] * &common[0]);
     let simple = place(&(&(&form[2] * &common[1]) - &twice), &(&form[3] * &common[1]));
     match (&double, &simple) {
         (Some(first), Some(second)) if (&(&first.t * &second.s) - &(&second.t * &first.s)).sign() == Sign::Positive => {
@@ -269,9 +274,9 @@ fn rational_roots(form: &[Int], common: &[Int]) -> [Option<Place>; 2] {
 }
 
 /// How the time of a place compares with `part` / 2^32.
-fn compare_with_grid(place: &Place, part: u64) -> Ordering {
-    let place_scaled = &place.t * &Int::new(1 << GRID_LEVEL);
-    match (&place_scaled - &(&(&place.s + &place.t) * &Int::new(part as i64))).sign() {
+fn compare_with_grid(place: &Place<SHORT>, part: u64) -> Ordering {
+    let place_scaled = &place.t * &Short::new(1 << GRID_LEVEL);
+    match (&place_scaled - &(&(&place.s + &place.t) * &Short::new(part as i64))).sign() {
         Sign::Negative => Ordering::Less,
         Sign::Zero => Ordering::Equal,
         Sign::Positive => Ordering::Greater,
@@ -279,7 +284,7 @@ fn compare_with_grid(place: &Place, part: u64) -> Ordering {
 }
 
 /// Roughly the time of a place.
-fn rough(place: &Place) -> f64 {
+fn rough(place: &Place<SHORT>) -> f64 {
     let ((t, exponent), (whole, exponent_of_whole)) = (place.t.leading(), (&place.s + &place.t).leading());
     t / whole * 2f64.powi(exponent.saturating_sub(exponent_of_whole).max(-2000) as i32)
 }

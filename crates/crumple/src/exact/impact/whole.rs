@@ -28,8 +28,8 @@
 //! Held by: `tests/impact` (an independent reference), the queries of `cargo xtask verify`.
 
 use super::super::{Point, Sign};
-use super::forms::{Cubic, Linear, Place, Quadratic, determinant, difference, is_zero, product, sum};
-use super::integers::Int;
+use super::forms::{Cubic, Linear, Place, Quadratic, determinant, difference, is_zero, product, sum, value_at};
+use super::integers::Short;
 use super::roots::{Root, first_root};
 use super::{Features, ImpactTime, planar};
 
@@ -46,7 +46,7 @@ pub(super) fn impact(features: Features, start: &[Point; 4], end: &[Point; 4]) -
     let cubic = motion.cubic();
     let at_start = Root::At(Place::start());
     if cubic[0].is_zero() && motion.meets(&at_start) {
-        return Some(at_start.time());
+        return Some(ImpactTime::of_cell(0, false));
     }
     if is_zero(&cubic) {
         return planar::impact(&motion, start, end);
@@ -56,7 +56,7 @@ pub(super) fn impact(features: Features, start: &[Point; 4], end: &[Point; 4]) -
 
 impl Motion {
     fn new(features: Features, start: &[Point; 4], end: &[Point; 4]) -> Self {
-        let mut points = [const { [const { [const { Int::ZERO }; 2] }; 3] }; 4];
+        let mut points = [const { [const { [const { Short::ZERO }; 2] }; 3] }; 4];
         for axis in 0..3 {
             let numbers: [[Binary; 2]; 4] =
                 std::array::from_fn(|point| [start[point][axis], end[point][axis]].map(Binary::new));
@@ -88,64 +88,56 @@ impl Motion {
 
     /// Whether the features meet at a time at which the points are coplanar.
     fn meets(&self, root: &Root<'_>) -> bool {
-        for axis in 0..3 {
-            if let Some(answer) = self.meets_along(axis, root) {
-                return answer;
+        let place = match root {
+            Root::At(place) => place,
+            Root::Between { .. } => {
+                let [_, first, second, third] = &self.points;
+                let area = |a, b, axis| cross(a, b, axis);
+                let areas = |axis| [area(second, third, axis), area(third, first, axis), area(first, second, axis)];
+                return meet(
+                    self.features,
+                    |axis| {
+                        let [l1, l2, l3] = areas(axis);
+                        let all = sum(&sum(&l1, &l2), &l3);
+                        [all, l1, l2, l3].map(|form| root.sign(&form))
+                    },
+                    |one, other, axis| root.sign(&difference(&self.points[one][axis], &self.points[other][axis])),
+                );
             }
-        }
-        // All on one line.
-        let [ones, others] = self.features.groups();
-        (0..3).all(|axis| {
-            let mut sides = Sides::default();
-            for (&one, &other) in ones.iter().flat_map(|one| others.iter().map(move |other| (one, other))) {
-                sides.add(root.sign(&difference(&self.points[one][axis], &self.points[other][axis])));
-            }
-            !sides.is_strictly_one()
-        })
-    }
-
-    /// Whether the features meet, if the points do not lie on one line seen along `axis`.
-    fn meets_along(&self, axis: usize, root: &Root<'_>) -> Option<bool> {
-        let [_, first, second, third] = &self.points;
-        let mut sides = Sides::default();
-        let (l1, l2, l3) = (cross(second, third, axis), cross(third, first, axis), cross(first, second, axis));
-        sides.add(root.sign(&sum(&sum(&l1, &l2), &l3)));
-        let sign = root.sign(&l1);
-        sides.add(if self.features == Features::EdgeEdge { sign.opposite() } else { sign });
-        for form in [&l2, &l3] {
-            if sides.are_mixed() {
-                break;
-            }
-            sides.add(root.sign(form));
-        }
-        (sides.positive || sides.negative).then(|| !sides.are_mixed())
+        };
+        // Numbers in place of forms.
+        let points = self.points.each_ref().map(|point| point.each_ref().map(|form| value_at(form, place)));
+        meet(
+            self.features,
+            |axis| {
+                let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+                let area = |i: usize, j: usize| &(&points[i][u] * &points[j][v]) - &(&points[i][v] * &points[j][u]);
+                let [l1, l2, l3] = [area(2, 3), area(3, 1), area(1, 2)];
+                let all = &(&l1 + &l2) + &l3;
+                [all, l1, l2, l3].map(|number| number.sign())
+            },
+            |one, other, axis| (&points[one][axis] - &points[other][axis]).sign(),
+        )
     }
 }
 
-/// Which signs have been seen.
-#[derive(Default)]
-struct Sides {
-    positive: bool,
-    negative: bool,
-    zero: bool,
-}
-
-impl Sides {
-    fn add(&mut self, sign: Sign) {
-        match sign {
-            Sign::Negative => self.negative = true,
-            Sign::Zero => self.zero = true,
-            Sign::Positive => self.positive = true,
+/// Whether the features meet, by the signs of −λ₀, λ₁, λ₂, λ₃ along an axis and of differences of two points on one.
+fn meet(features: Features, areas: impl Fn(usize) -> [Sign; 4], side: impl Fn(usize, usize, usize) -> Sign) -> bool {
+    for axis in 0..3 {
+        let [all, l1, l2, l3] = areas(axis);
+        let l1 = if features == Features::EdgeEdge { l1.opposite() } else { l1 };
+        let signs = [all, l1, l2, l3];
+        let (positive, negative) = (signs.contains(&Sign::Positive), signs.contains(&Sign::Negative));
+        if positive || negative {
+            return !(positive && negative);
         }
     }
-
-    fn are_mixed(&self) -> bool {
-        self.positive && self.negative
-    }
-
-    fn is_strictly_one(&self) -> bool {
-        !self.zero && !self.are_mixed()
-    }
+    // All on one line.
+    let [ones, others] = features.groups();
+    (0..3).all(|axis| {
+        let all_on = |sign| ones.iter().all(|&one| others.iter().all(|&other| side(one, other, axis) == sign));
+        !all_on(Sign::Negative) && !all_on(Sign::Positive)
+    })
 }
 
 /// The product of two vectors, along one axis.
@@ -178,7 +170,7 @@ impl Binary {
     }
 
     /// How many times 2^`unit` this is; the unit is no larger than the exponent of a number other than 0.
-    fn over(self, unit: i32) -> Int {
-        if self.mantissa == 0 { Int::ZERO } else { Int::shifted(self.mantissa, (self.exponent - unit) as usize) }
+    fn over(self, unit: i32) -> Short {
+        if self.mantissa == 0 { Short::ZERO } else { Short::shifted(self.mantissa, (self.exponent - unit) as usize) }
     }
 }
