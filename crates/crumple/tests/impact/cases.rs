@@ -76,7 +76,7 @@ fn faces_and_edges_without_extent_are_segments_and_points() {
 fn numbers_of_every_size_are_decided() {
     let mut random = Random::new(7);
     let mut met = 0;
-    for number in 0..300 {
+    for number in 0..100 {
         // Exponents over the whole range, or close to one of its ends, a few mantissa bits each.
         let (lowest, highest) = [(-1074, 1020), (-1074, -1060), (1000, 1020), (-200, 200)][number % 4];
         let mut draw = || {
@@ -98,7 +98,7 @@ fn numbers_of_every_size_are_decided() {
             }
         }
     }
-    assert!(met > 10, "{met}");
+    assert!(met > 3, "{met}");
 }
 
 #[test]

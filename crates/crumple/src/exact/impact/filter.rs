@@ -28,7 +28,8 @@
 //! | a third of it, by a rounded 1/3 | 6 P | 168 / 3 + 2·6 = 68 P |
 //!
 //! So 68 εP bounds the first-order error of every coefficient. [`CUBIC`] is 80: the rest covers the terms in ε² (below
-//! 2^-40 of the bound), the roundings of P and of the bound (4 ε of it), and those of the growing bounds in `bisect`.
+//! 2^-40 of the bound), the roundings of P and of the bound (4 ε of it), what underflows, and the roundings of the growing
+//! bounds in `bisect`.
 //!
 //! *Error of the areas.* λ₁ = u₂ × u₃ and so on (see `whole`), per axis, here x, are quadratics with the Bernstein
 //! coefficients X₀, X₁ / 2, X₂: error at most 20 / 2 = 10 My Mz. Their sum has error 3·10, and 4 and 6 for the two sums:

@@ -7,6 +7,7 @@
 //! ```text
 //! filter   boxes of both ends, sign of the coplanarity cubic    f64, proven bounds
 //! bisect   halving of the time                                  f64, proven bounds
+//! level    the same within a plane across an axis               f64, proven bounds
 //! whole    roots of the cubic, signs of areas at them           whole numbers, exact
 //! planar   the same where the cubic vanishes identically        whole numbers, exact
 //! ```
@@ -27,6 +28,7 @@ mod bisect;
 mod filter;
 mod forms;
 mod integers;
+mod level;
 mod planar;
 mod roots;
 #[cfg(test)]
@@ -210,6 +212,9 @@ fn by_filters(
         return Verdict::Apart;
     }
     let Some(offsets) = Offsets::new(start, end) else { return Verdict::Unsure };
+    if let Some(axis) = offsets.extent.iter().position(|&extent| extent == 0.0) {
+        return level::decide(features, start, end, &offsets, axis, area_factor);
+    }
     let (cubic, error) = (offsets.cubic(), offsets.cubic_error(cubic_factor));
     if filter::have_one_sign(&cubic, error) {
         return Verdict::Apart;

@@ -17,21 +17,17 @@
 //! Cost: about 2 µs; a point whose box is on one side of the segment's box at both ends of the motion costs nothing.
 
 use super::super::{Point, Sign};
+use super::filter::{self, Offsets};
 use super::forms::{Linear, is_zero};
 use super::roots::first_root;
 use super::whole::{Motion, cross};
-use super::{Features, ImpactTime, filter};
+use super::{Features, ImpactTime};
 
 /// The first time after the start at which the features meet.
 pub(super) fn impact(motion: &Motion, start: &[Point; 4], end: &[Point; 4]) -> Option<ImpactTime> {
-    // A vertex, and the two ends of an edge.
-    let pairs: &[[usize; 3]] = match motion.features() {
-        Features::VertexFace => &[[0, 1, 2], [0, 2, 3], [0, 3, 1]],
-        Features::EdgeEdge => &[[0, 2, 3], [1, 2, 3], [2, 0, 1], [3, 0, 1]],
-    };
-    let mut first: Option<ImpactTime> = None;
-    for &[point, one, other] in pairs {
-        if filter::boxes_stay_apart(&[point], &[one, other], start, end) {
+    let mut first = None;
+    for &[point, one, other] in pairs(motion.features()) {
+        if stay_off_line(&[point, one, other, other].map(|i| (start[i], end[i]))) {
             continue;
         }
         let found = point_meets_segment(&motion.offset(point, one), &motion.offset(point, other));
@@ -40,7 +36,27 @@ pub(super) fn impact(motion: &Motion, start: &[Point; 4], end: &[Point; 4]) -> O
     first
 }
 
-fn earlier(a: Option<ImpactTime>, b: Option<ImpactTime>) -> Option<ImpactTime> {
+/// Every vertex of a feature with the two ends of every edge of the other.
+pub(super) fn pairs(features: Features) -> &'static [[usize; 3]] {
+    match features {
+        Features::VertexFace => &[[0, 1, 2], [0, 2, 3], [0, 3, 1]],
+        Features::EdgeEdge => &[[0, 2, 3], [1, 2, 3], [2, 0, 1], [3, 0, 1]],
+    }
+}
+
+/// Whether f64 shows that a point is never on a segment: by boxes, or by an area that keeps its sign.
+fn stay_off_line(moving: &[(Point, Point); 4]) -> bool {
+    let (start, end) = (moving.map(|(start, _)| start), moving.map(|(_, end)| end));
+    filter::boxes_stay_apart(&[0], &[1, 2], &start, &end)
+        || Offsets::new(&start, &end).is_some_and(|offsets| {
+            (0..3).any(|axis| {
+                let [_, _, area] = offsets.areas(axis);
+                filter::have_one_sign(&area, offsets.area_error(axis, filter::AREA))
+            })
+        })
+}
+
+pub(super) fn earlier(a: Option<ImpactTime>, b: Option<ImpactTime>) -> Option<ImpactTime> {
     match (a, b) {
         // Rounding to the grid keeps the order, so the smaller ends belong to the earlier time.
         (Some(a), Some(b)) => Some(ImpactTime { lo: a.lo.min(b.lo), hi: a.hi.min(b.hi) }),
