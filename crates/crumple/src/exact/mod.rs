@@ -4,12 +4,13 @@
 //! evaluates a determinant in f64 and knows how wrong it can be; `predicates` takes over with adaptive exact arithmetic
 //! where a sign is in doubt; `triangle_pair` asks only for such signs. What falls out of the general case — coplanar
 //! triangles, triangles without area — is decided in `simplex_pair`. `axis_ray` asks for the same signs to tell whether a
-//! point is inside a surface.
+//! point is inside a surface. `impact` asks when two features meet that move, on f64 numbers.
 //!
 //! Held by: `tests/exact` (independent references on whole numbers), `fixtures/tri_tri.csv`, `benches/exact.rs`.
 
 mod axis_ray;
 mod filter;
+mod impact;
 mod predicates;
 mod quick;
 mod self_pair;
@@ -18,6 +19,9 @@ mod triangle_pair;
 
 pub(crate) use axis_ray::{BeforePoint, before_point};
 pub(crate) use quick::{Verdict, meet};
+pub use impact::{
+    ImpactTime, NotFinite, edge_edge_impact, try_edge_edge_impact, try_vertex_face_impact, vertex_face_impact,
+};
 pub use self_pair::{SharedVertices, self_pair_meets};
 pub use simplex_pair::{has_no_area, segment_meets_triangle};
 pub use triangle_pair::triangles_meet;

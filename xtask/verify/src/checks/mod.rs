@@ -3,6 +3,7 @@
 pub(crate) mod command;
 pub(crate) mod gpu;
 pub(crate) mod images;
+pub(crate) mod impacts;
 pub(crate) mod mesh_pairs;
 pub(crate) mod points;
 pub(crate) mod reading;

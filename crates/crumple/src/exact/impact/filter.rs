@@ -1,0 +1,154 @@
+//! What f64 shows at a glance: boxes that stay apart, and points that are never coplanar.
+//!
+//! *Boxes.* If on one axis every point of one feature is strictly below every point of the other, at the start and at the
+//! end, then so it is at all times, since differences of coordinates are linear. Comparisons only: no error.
+//!
+//! *The cubic.* With uᵢ = pᵢ − p₀, aᵢ at the start and bᵢ at the end, the coplanarity cubic det(u₁, u₂, u₃) = u₁ · (u₂ × u₃)
+//! has the Bernstein coefficients
+//!
+//! ```text
+//! X₀ = a₂ × a₃          X₁ = a₂ × b₃ + b₂ × a₃          X₂ = b₂ × b₃
+//! c₀ = a₁·X₀     c₁ = (a₁·X₁ + b₁·X₀) / 3     c₂ = (a₁·X₂ + b₁·X₁) / 3     c₃ = b₁·X₂
+//! ```
+//!
+//! and lies between the smallest and the largest of them. All of one sign: the points are never coplanar.
+//!
+//! *Error of the coefficients.* Let ε = 2^-53, Mx the largest |x| of the computed aᵢ and bᵢ, likewise My, Mz, and
+//! P = Mx My Mz. Errors below are in units of ε, to first order.
+//!
+//! | computed | size at most | error at most |
+//! |---|---|---|
+//! | a coordinate of u | Mx | Mx |
+//! | a product of two | My Mz | 3 My Mz |
+//! | a component of X₀, X₂ | 2 My Mz | 2·3 + 2 = 8 My Mz |
+//! | a component of X₁ | 4 My Mz | 2·8 + 4 = 20 My Mz |
+//! | a₁·X₀: three products of error 8 + 2·2 = 12, sums of size 4 and 6 | 6 P | 3·12 + 4 + 6 = 46 P |
+//! | a₁·X₁: three products of error 20 + 2·4 = 28, sums of size 8 and 12 | 12 P | 3·28 + 8 + 12 = 104 P |
+//! | a₁·X₁ + b₁·X₀ | 18 P | 104 + 46 + 18 = 168 P |
+//! | a third of it, by a rounded 1/3 | 6 P | 168 / 3 + 2·6 = 68 P |
+//!
+//! So 68 εP bounds the first-order error of every coefficient. [`CUBIC`] is 80: the rest covers the terms in ε² (below
+//! 2^-40 of the bound), the roundings of P and of the bound (4 ε of it), what underflows, and the roundings of the growing
+//! bounds in `bisect`.
+//!
+//! *Error of the areas.* λ₁ = u₂ × u₃ and so on (see `whole`), per axis, here x, are quadratics with the Bernstein
+//! coefficients X₀, X₁ / 2, X₂: error at most 20 / 2 = 10 My Mz. Their sum has error 3·10, and 4 and 6 for the two sums:
+//! 40 My Mz. [`AREA`] is 48.
+//!
+//! *Underflow and overflow.* Every M is 0 or between 2^-160 and 2^160; other motions go to the exact stage. Then nothing
+//! overflows (all numbers stay below 2^485). A difference never underflows. A product that underflows is off by at most
+//! 2^-1075 besides the errors above, and no more than 2^10 such errors reach a coefficient, each multiplied by at most
+//! 2^160: below 2^-900 in all, against an εP of at least 2^-533 and ε My Mz of at least 2^-373, hence within the slack.
+//! If some M is 0 all products with that axis are 0 exactly, the bound is 0, and "beyond the bound" is never true of 0.
+//!
+//! Cost: about 20 ns.
+//! Held by: `tests.rs` here (filter against the exact stage; bounds made too small are found out), `tests/impact`.
+
+use super::super::Point;
+
+/// Half the distance from 1 to the next f64 number: the relative error of one operation.
+pub(super) const EPSILON: f64 = f64::EPSILON / 2.0;
+
+/// Error of a coefficient of the cubic, in units of εP.
+pub(super) const CUBIC: f64 = 80.0;
+
+/// Error of a coefficient of an area, in units of ε and of the product of two extents.
+pub(super) const AREA: f64 = 48.0;
+
+/// Largest and (unless 0) smallest extents for which the bounds are proven.
+const RANGE: (f64, f64) = (pow2(-160), pow2(160));
+
+/// 2^`exponent`, a normal number.
+pub(super) const fn pow2(exponent: i64) -> f64 {
+    f64::from_bits(((exponent + 1023) as u64) << 52)
+}
+
+/// Whether on one axis all of `ones` are strictly on the same side of all of `others` at both ends of the motion.
+#[inline]
+pub(super) fn boxes_stay_apart(ones: &[usize], others: &[usize], start: &[Point; 4], end: &[Point; 4]) -> bool {
+    let range = |group: &[usize], points: &[Point; 4], axis: usize| {
+        let first = points[group[0]][axis];
+        group[1..].iter().map(|&i| points[i][axis]).fold((first, first), |(min, max), x| (min.min(x), max.max(x)))
+    };
+    (0..3).any(|axis| {
+        let (one_t0, other_t0) = (range(ones, start, axis), range(others, start, axis));
+        let (one_t1, other_t1) = (range(ones, end, axis), range(others, end, axis));
+        (one_t0.1 < other_t0.0 && one_t1.1 < other_t1.0) || (other_t0.1 < one_t0.0 && other_t1.1 < one_t1.0)
+    })
+}
+
+/// The points less the first of them, at both ends of the motion, rounded; and the largest of them on each axis.
+pub(super) struct Offsets {
+    pub(super) start: [Point; 3],
+    pub(super) end: [Point; 3],
+    pub(super) extent: Point,
+}
+
+impl Offsets {
+    /// Nothing if the bounds are not proven for extents like these.
+    #[inline]
+    pub(super) fn new(start: &[Point; 4], end: &[Point; 4]) -> Option<Self> {
+        let offset =
+            |points: &[Point; 4], i: usize| -> Point { std::array::from_fn(|axis| points[i][axis] - points[0][axis]) };
+        let [from, to] = [start, end].map(|points| [1, 2, 3].map(|i| offset(points, i)));
+        let extent: Point =
+            std::array::from_fn(|axis| from.iter().chain(&to).map(|point| point[axis].abs()).fold(0.0, f64::max));
+        let proven = extent.iter().all(|&m| m == 0.0 || (m >= RANGE.0 && m <= RANGE.1));
+        proven.then_some(Self { start: from, end: to, extent })
+    }
+
+    /// The Bernstein coefficients of the coplanarity cubic.
+    #[inline]
+    pub(super) fn cubic(&self) -> [f64; 4] {
+        let ([a1, a2, a3], [b1, b2, b3]) = (self.start, self.end);
+        let x0 = cross(a2, a3);
+        let x1 = plus(cross(a2, b3), cross(b2, a3));
+        let x2 = cross(b2, b3);
+        const THIRD: f64 = 1.0 / 3.0;
+        [dot(a1, x0), (dot(a1, x1) + dot(b1, x0)) * THIRD, (dot(a1, x2) + dot(b1, x1)) * THIRD, dot(b1, x2)]
+    }
+
+    /// Bounds the error of the coefficients of the cubic, if `factor` is [`CUBIC`].
+    #[inline]
+    pub(super) fn cubic_error(&self, factor: f64) -> f64 {
+        factor * EPSILON * (self.extent[0] * self.extent[1] * self.extent[2])
+    }
+
+    /// The Bernstein coefficients of λ₁, λ₂, λ₃ along `axis`.
+    #[inline]
+    pub(super) fn areas(&self, axis: usize) -> [[f64; 3]; 3] {
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        [(1, 2), (2, 0), (0, 1)].map(|(i, j)| {
+            let minor = |p: &[Point; 3], q: &[Point; 3]| p[i][u] * q[j][v] - p[i][v] * q[j][u];
+            let (a, b) = (&self.start, &self.end);
+            [minor(a, a), 0.5 * (minor(a, b) + minor(b, a)), minor(b, b)]
+        })
+    }
+
+    /// Bounds the error of the coefficients of the areas along `axis` and of their sum, if `factor` is [`AREA`].
+    #[inline]
+    pub(super) fn area_error(&self, axis: usize, factor: f64) -> f64 {
+        factor * EPSILON * (self.extent[(axis + 1) % 3] * self.extent[(axis + 2) % 3])
+    }
+}
+
+/// Whether all numbers are beyond `error` on the same side of 0.
+#[inline]
+pub(super) fn have_one_sign(numbers: &[f64], error: f64) -> bool {
+    numbers.iter().all(|&x| x > error) || numbers.iter().all(|&x| x < -error)
+}
+
+#[inline]
+fn cross(u: Point, v: Point) -> Point {
+    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+}
+
+#[inline]
+fn dot(u: Point, v: Point) -> f64 {
+    u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
+}
+
+#[inline]
+fn plus(u: Point, v: Point) -> Point {
+    [u[0] + v[0], u[1] + v[1], u[2] + v[2]]
+}

@@ -1,0 +1,103 @@
+//! The filters against the exact stage: a certain answer is right, and bounds made too small are found out.
+
+use super::bisect::Verdict;
+use super::filter::{AREA, CUBIC};
+use super::{Features, by_filters, whole};
+
+type Points = [[f64; 3]; 4];
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, count: u64) -> u64 {
+        self.bits() % count
+    }
+
+    /// From −1 to 1.
+    fn real(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 * 2f64.powi(-52) - 1.0
+    }
+}
+
+/// A query that is special up to rounding: at the time 0, 1/2 or 1, or all along, a vertex is in the plane of a face and
+/// perhaps on an edge of it, or two edges meet, perhaps at an end.
+fn nearly_special(random: &mut Random, features: Features) -> [Points; 2] {
+    let scale = [1.0, 1e-30, 1e3, 1e20][random.below(4) as usize];
+    let mut start: Points = [0; 4].map(|_| [0; 3].map(|_| scale * random.real()));
+    let mut end: Points = [0; 4].map(|_| [0; 3].map(|_| scale * random.real()));
+    let share = |random: &mut Random| [0.0, 0.0, 1.0, 0.5, random.real(), random.real()][random.below(6) as usize];
+    // A point of the plane of the other three: on a line through two of them, for features that meet at an end.
+    let place = |points: &Points, [a, b]: [f64; 2], axis: usize| match features {
+        Features::VertexFace => {
+            let on_edge = points[1][axis] + a * (points[2][axis] - points[1][axis]);
+            on_edge + b * (points[3][axis] - on_edge)
+        }
+        Features::EdgeEdge => {
+            let on_edge = points[2][axis] + a * (points[3][axis] - points[2][axis]);
+            on_edge + b * (on_edge - points[1][axis])
+        }
+    };
+    let shares = [share(random), share(random)];
+    match random.below(4) {
+        0 => start[0] = std::array::from_fn(|axis| place(&start, shares, axis)),
+        1 => end[0] = std::array::from_fn(|axis| place(&end, shares, axis)),
+        2 => {
+            let middle: Points = std::array::from_fn(|i| std::array::from_fn(|k| 0.5 * (start[i][k] + end[i][k])));
+            end[0] = std::array::from_fn(|axis| 2.0 * place(&middle, shares, axis) - start[0][axis]);
+        }
+        _ => {
+            start[0] = std::array::from_fn(|axis| place(&start, shares, axis));
+            let others = [share(random), share(random)];
+            end[0] = std::array::from_fn(|axis| place(&end, others, axis));
+        }
+    }
+    if random.below(4) == 0 {
+        // Within a plane across an axis.
+        let axis = random.below(3) as usize;
+        start.iter_mut().chain(&mut end).for_each(|point| point[axis] = 0.0);
+    }
+    [start, end]
+}
+
+/// How many certain answers are wrong, and how many there are, with bounds as many times as large.
+fn wrong_answers(queries: u64, cubic: f64, area: f64) -> [u32; 2] {
+    let mut random = Random(11);
+    let (mut wrong, mut certain) = (0, 0);
+    for number in 0..queries {
+        let features = if number % 2 == 0 { Features::VertexFace } else { Features::EdgeEdge };
+        let [start, end] = nearly_special(&mut random, features);
+        let found = match by_filters(features, &start, &end, cubic * CUBIC, area * AREA) {
+            Verdict::Unsure => continue,
+            Verdict::Apart => None,
+            Verdict::Meet(time) => Some(time),
+        };
+        certain += 1;
+        wrong += u32::from(found != whole::impact(features, &start, &end));
+    }
+    [wrong, certain]
+}
+
+#[test]
+fn a_certain_answer_is_right() {
+    let [wrong, certain] = wrong_answers(100_000, 1.0, 1.0);
+    assert_eq!(wrong, 0);
+    assert!(certain > 20_000, "{certain}");
+}
+
+#[test]
+fn bounds_made_too_small_are_found_out() {
+    // The proven bounds are for the worst case of every rounding; what happens is some thirty times less.
+    for [cubic, area] in [[1.0 / 64.0, 1.0], [1.0, 1.0 / 64.0]] {
+        let [wrong, _] = wrong_answers(100_000, cubic, area);
+        assert!(wrong > 0, "cubic times {cubic}, area times {area}");
+    }
+}
