@@ -1,7 +1,7 @@
 //! scratch
-use std::time::Instant;
 use crumple::narrow::{PairMethod, Side, Wanted};
 use crumple::{Body, Mesh};
+use std::time::Instant;
 fn run<M: PairMethod>(name: &str, method: M, reps: usize, frame0: usize) {
     let scene = crumple_scenes::by_name("CR1").unwrap();
     let b = &scene.bodies()[0];
@@ -31,9 +31,19 @@ fn main() {
     let frame: usize = std::env::args().nth(3).map_or(40, |s| s.parse().unwrap());
     use crumple::narrow::*;
     let on = |n: &str| which == "all" || which == n;
-    if on("wide") { run("wide", wide_tree::WideTree::default(), reps, frame); }
-    if on("hybrid") { run("hybrid", hybrid_tree::HybridTree::default(), reps, frame); }
-    if on("local") { run("local", local_tree::LocalTree::default(), reps, frame); }
-    if on("bucket") { run("bucket", bucket_tree::BucketTree::default(), reps, frame); }
-    if on("gjk") { run("gjk", gjk_cut::GjkCut::default(), reps, frame); }
+    if on("wide") {
+        run("wide", wide_tree::WideTree::default(), reps, frame);
+    }
+    if on("hybrid") {
+        run("hybrid", hybrid_tree::HybridTree::default(), reps, frame);
+    }
+    if on("local") {
+        run("local", local_tree::LocalTree::default(), reps, frame);
+    }
+    if on("bucket") {
+        run("bucket", bucket_tree::BucketTree::default(), reps, frame);
+    }
+    if on("gjk") {
+        run("gjk", gjk_cut::GjkCut::default(), reps, frame);
+    }
 }

@@ -67,6 +67,8 @@ mod tree;
 
 pub mod narrow;
 
+pub mod motion;
+
 pub mod volume;
 
 pub mod contact;
@@ -77,6 +79,7 @@ pub use body::{Body, BodyError, Edit, EditError, Edited, Part};
 pub use contact::{Stats, TriangleId, TrianglePair, VertexId};
 pub use geom::{Aabb, Axis, Pose, Triangle};
 pub use mesh::{EdgeFault, Mesh, MeshError, Renumbering, Seam, Topology};
+pub use motion::{Impact, ImpactKind, first_impact};
 pub use narrow::{Method, UnknownMethod, pairs, self_pairs};
 pub use scene::{
     BodyId, BodyPair, Contact, ContactIter, ContactSide, Contacts, Frame, Fused, Onset, Scene, SceneError, Split,

@@ -23,6 +23,14 @@ pub(crate) struct Drift {
 }
 
 impl Drift {
+    /// Makes the displacement from here to `later` allow for vertices that did not move.
+    pub(super) fn include_rest(&mut self, later: &Self) {
+        for axis in 0..3 {
+            self.low[axis] = self.low[axis].max(later.low[axis]);
+            self.high[axis] = self.high[axis].min(later.high[axis]);
+        }
+    }
+
     /// Adds one frame, in which every displacement lay in `moved`.
     pub(super) fn add(&mut self, moved: &Aabb) {
         if moved.is_empty() {

@@ -160,6 +160,8 @@ impl Body {
             self.now.push([x, y, z]);
             if !self.stands_still {
                 self.start.push([x, y, z]);
+                self.start_bounds = self.start_bounds.with_vertex(Vec4::new(x, y, z, 0.0));
+                self.start_drift.include_rest(&self.drift);
             }
             self.bounds = self.bounds.with_vertex(Vec4::new(x, y, z, 0.0));
         }
@@ -195,7 +197,7 @@ impl Body {
         let vertices = a.now.len() + b.now.len();
         check_counts(vertices, a.mesh.live_count() + b.mesh.live_count())?;
         let (mesh, numbers) = Mesh::joined([&a.mesh, &b.mesh], [a.now.as_slice(), b.now.as_slice()], seam);
-        let body = a.successor(mesh, a.now.joined(&b.now), a.previous().joined(b.previous()));
+        let body = a.successor(mesh, a.now.joined(&b.now), a.previous_vertices().joined(b.previous_vertices()));
         Ok((body, numbers))
     }
 
@@ -203,8 +205,8 @@ impl Body {
     /// as a new version.
     pub fn compact(&mut self) -> Renumbering {
         let Part { body, numbers } = self.part(|_| true);
-        (self.mesh, self.now, self.start, self.bounds) = (body.mesh, body.now, body.start, body.bounds);
-        self.stands_still = body.stands_still;
+        (self.mesh, self.now, self.start) = (body.mesh, body.now, body.start);
+        (self.bounds, self.start_bounds) = (body.bounds, body.start_bounds);
         self.note_new_topology();
         numbers
     }
@@ -245,26 +247,27 @@ impl Body {
         let (mesh, numbers) = self.mesh.part(chosen);
         let gathered =
             |from: &Vertices| numbers.old_vertices().iter().map(|&VertexId(old)| from.position(old)).collect();
-        let body = self.successor(mesh, gathered(&self.now), gathered(self.previous()));
+        let body = self.successor(mesh, gathered(&self.now), gathered(self.previous_vertices()));
         Part { body, numbers }
-    }
-
-    /// Where the vertices were in the frame before.
-    fn previous(&self) -> &Vertices {
-        if self.stands_still { &self.now } else { &self.start }
     }
 
     /// A body of another mesh with this one's pose, name and user data.
     fn successor(&self, mesh: Mesh, now: Vertices, start: Vertices) -> Self {
         let bounds = Aabb::of_points(now.as_slice());
-        let (mesh, drift) = (Arc::new(mesh), Drift::default());
+        let (start_drift, mut drift) = (Drift::default(), Drift::default());
+        let displacements = now.as_slice().iter().zip(start.as_slice());
+        let moved = displacements.fold(Aabb::EMPTY, |moved, (now, start)| {
+            moved.with_vertex(Vec4::new(now[0] - start[0], now[1] - start[1], now[2] - start[2], 0.0))
+        });
+        drift.add(&moved);
         Self {
-            mesh,
+            mesh: Arc::new(mesh),
             now,
-            start,
             next: Vertices::default(),
             stands_still: false,
             has_written: false,
+            start_bounds: Aabb::of_points(start.as_slice()),
+            start_drift,
             bounds,
             version: 1,
             topology_version: 0,
@@ -272,6 +275,7 @@ impl Body {
             pose: self.pose,
             name: self.name.clone(),
             user_data: self.user_data,
+            start,
         }
     }
 

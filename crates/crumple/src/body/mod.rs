@@ -52,6 +52,9 @@ pub struct Body {
     /// Whether `next` holds positions that were written in place and have not been taken in yet.
     has_written: bool,
     bounds: Aabb,
+    /// The box of the vertices where the step began, and the drift then; not to be read while the body stands still.
+    start_bounds: Aabb,
+    start_drift: Drift,
     version: u64,
     topology_version: u64,
     drift: Drift,
@@ -87,6 +90,8 @@ impl Body {
             has_written: false,
             mesh,
             bounds: Aabb::EMPTY,
+            start_bounds: Aabb::EMPTY,
+            start_drift: Drift::default(),
             version: 0,
             topology_version: 0,
             drift: Drift::default(),
@@ -235,9 +240,11 @@ impl Body {
 
     /// Makes the positions that were taken in last the current ones.
     pub(crate) fn accept(&mut self, taken: &TakenIn, kind: Move) {
+        let (bounds, drift) = (self.bounds, self.drift);
         self.bounds = taken.bounds;
         self.drift.add(&taken.moved);
         if kind == Move::Step || self.stands_still {
+            (self.start_bounds, self.start_drift) = (bounds, drift);
             std::mem::swap(&mut self.start, &mut self.next);
             std::mem::swap(&mut self.start, &mut self.now);
             self.stands_still = false;
@@ -305,6 +312,29 @@ impl Body {
     /// A triangle with its corners as they are now; `None` if there is no such triangle, or it was removed.
     pub fn triangle(&self, triangle: TriangleId) -> Option<Triangle> {
         self.mesh.is_live(triangle).then(|| self.corners(self.mesh.triangles()[triangle.index()]))
+    }
+
+    /// The box of the vertices where the step began.
+    pub(crate) fn previous_bounds(&self) -> Aabb {
+        if self.stands_still { self.bounds } else { self.start_bounds }
+    }
+
+    /// Where the vertices were in the frame before.
+    pub(crate) fn previous_vertices(&self) -> &Vertices {
+        if self.stands_still { &self.now } else { &self.start }
+    }
+
+    /// Between which two numbers the displacement of every vertex in this step lies, along each axis.
+    pub(crate) fn step_displacement(&self) -> [[f64; 3]; 2] {
+        let (from, to) = (&self.start_drift, &self.drift);
+        match () {
+            _ if self.stands_still => [[0.0; 3]; 2],
+            _ if from.jumps != to.jumps => [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]],
+            _ => [
+                std::array::from_fn(|axis| (to.low[axis] - from.low[axis]).next_down()),
+                std::array::from_fn(|axis| (to.high[axis] - from.high[axis]).next_up()),
+            ],
+        }
     }
 
     /// How far vertices have moved, summed up over frames.

@@ -18,10 +18,10 @@ mod simplex_pair;
 mod triangle_pair;
 
 pub(crate) use axis_ray::{BeforePoint, before_point};
-pub(crate) use quick::{Verdict, meet};
 pub use impact::{
     ImpactTime, NotFinite, edge_edge_impact, try_edge_edge_impact, try_vertex_face_impact, vertex_face_impact,
 };
+pub(crate) use quick::{Verdict, meet};
 pub use self_pair::{SharedVertices, self_pair_meets};
 pub use simplex_pair::{has_no_area, segment_meets_triangle};
 pub use triangle_pair::triangles_meet;

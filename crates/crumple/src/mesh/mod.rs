@@ -5,6 +5,7 @@
 
 mod error;
 mod fans;
+mod features;
 mod live;
 mod part;
 #[cfg(feature = "serde")]
@@ -16,6 +17,7 @@ use std::sync::OnceLock;
 
 pub use error::MeshError;
 pub(crate) use fans::{Fans, Ring8, distinct};
+pub(crate) use features::OwnedFeatures;
 pub use part::{Renumbering, Seam};
 pub use topology::{Adjacency, EdgeFault, Topology};
 
@@ -50,6 +52,7 @@ pub struct Mesh {
     adjacency: OnceLock<Adjacency>,
     topology: OnceLock<Topology>,
     fans: OnceLock<Fans>,
+    owned_features: OnceLock<OwnedFeatures>,
 }
 
 impl Mesh {
@@ -147,6 +150,11 @@ impl Mesh {
         self.topology.get_or_init(|| Topology::of(self.welded_triangles(), &self.live))
     }
 
+    /// Which triangle answers for which vertex and edge; computed at the first call.
+    pub(crate) fn owned_features(&self) -> &OwnedFeatures {
+        self.owned_features.get_or_init(|| OwnedFeatures::of(self))
+    }
+
     /// The triangles around each vertex; computed at the first call.
     pub(crate) fn fans(&self) -> &Fans {
         self.fans.get_or_init(|| Fans::of(self))
@@ -172,5 +180,6 @@ impl Mesh {
         }
         (self.collapsed, self.adjacency, self.topology) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         self.fans = OnceLock::new();
+        self.owned_features = OnceLock::new();
     }
 }

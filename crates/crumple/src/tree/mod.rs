@@ -26,6 +26,7 @@ mod neighbours;
 mod open;
 mod refit;
 mod slots;
+mod step;
 mod threads;
 mod walk;
 mod wear;
@@ -34,6 +35,7 @@ use std::sync::OnceLock;
 
 pub(crate) use candidates::Candidates;
 pub(crate) use neighbours::NeighbourMasks;
+pub(crate) use step::{StepMemory, StepQuestion, walk_step};
 pub(crate) use threads::{WalkMemory, walk};
 pub(crate) use walk::{Answer, Leaves, Question, Work};
 pub use wear::Rebuild;

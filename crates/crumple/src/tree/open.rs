@@ -4,10 +4,69 @@
 //! of the first against all of the second in a few instructions without a branch, giving one bit per pair. The boxes
 //! are the anchored ones of the trees.
 
-use super::Tree;
 use super::build::WIDTH;
-use crate::geom::Aabb;
+use super::{Tree, TreeSide};
+use crate::body::Body;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, Widening, bits};
+
+/// What boxes are to hold: the vertices in this frame, or at all times from the last frame to this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Span {
+    Now,
+    Step,
+}
+
+impl Span {
+    /// How far anchored boxes of `a` have to be widened to be compared with anchored boxes of `b`.
+    ///
+    /// Over a step two boxes can be told apart if, along an axis, one lies beyond the other in this frame and did so in
+    /// the last: vertices move linearly. With displacements between d and D, a box [min, max] of this frame came from
+    /// within [min − D, max − d], so a lies above b in both frames if
+    ///
+    /// ```text
+    /// min_a > max_b  and  min_a − D_a > max_b − d_b,     that is     min_a − max(0, D_a − d_b) > max_b.
+    /// ```
+    ///
+    /// So a step takes the comparison of one frame with a wider box. The sum is rounded up twice, and 2^-20 of what is
+    /// added covers the rounding of the comparison itself, which is at most 2^-24 of all numbers in it.
+    pub(super) fn widening(self, a: TreeSide<'_>, b: TreeSide<'_>) -> Widening {
+        let now = a.tree.anchor.widening(&b.tree.anchor);
+        if self == Self::Now {
+            return now;
+        }
+        let ([least_a, most_a], [least_b, most_b]) = (a.body.step_displacement(), b.body.step_displacement());
+        Widening {
+            below: std::array::from_fn(|axis| wider(now.below[axis], most_a[axis] - least_b[axis])),
+            above: std::array::from_fn(|axis| wider(now.above[axis], most_b[axis] - least_a[axis])),
+        }
+    }
+
+    /// A box that holds a whole body, to be compared with anchored boxes of `other`.
+    fn whole(self, body: &Body, other: TreeSide<'_>) -> Bounds {
+        let bounds = match self {
+            Self::Now => body.bounds(),
+            Self::Step => body.bounds().union(&body.previous_bounds()),
+        };
+        let mut widening = other.tree.anchor.widening_of_box(&bounds);
+        if self == Self::Step {
+            let [least, most] = other.body.step_displacement();
+            for axis in 0..3 {
+                widening.below[axis] = wider(widening.below[axis], -least[axis]);
+                widening.above[axis] = wider(widening.above[axis], most[axis]);
+            }
+        }
+        Bounds::of(&bounds).widened(&widening)
+    }
+}
+
+/// A widening enlarged by `more`, if that is positive; see [`Span::widening`].
+fn wider(widening: f32, more: f64) -> f32 {
+    if more > 0.0 {
+        (widening + (more * (1.0 + 2f64.powi(-20))) as f32 * (1.0 + 2f32.powi(-20))).next_up()
+    } else {
+        widening
+    }
+}
 
 /// Pairs of nodes: this level's and the next one's.
 #[derive(Debug, Default)]
@@ -20,26 +79,28 @@ pub(super) struct Front {
 impl Front {
     /// Finds the pairs of clusters of two trees whose boxes overlap.
     #[inline(always)]
-    pub(super) fn reach<S: Simd>(&mut self, simd: S, (a, bounds_a): (&Tree, &Aabb), (b, bounds_b): (&Tree, &Aabb)) {
+    pub(super) fn reach<S: Simd>(&mut self, simd: S, side_a: TreeSide<'_>, side_b: TreeSide<'_>, span: Span) {
         self.now.clear();
         self.box_tests = 0;
+        let (a, b) = (side_a.tree, side_b.tree);
         let (mut level_a, mut level_b) = (a.levels.len() - 1, b.levels.len() - 1);
         if a.arrangement.leaf_count() > 0 && b.arrangement.leaf_count() > 0 {
             self.now.push((0, 0));
         }
         // The deeper tree goes down alone, against the other's whole body, until both stand at the same level.
         while level_a > level_b {
-            let whole = Bounds::of(bounds_b).widened(&a.anchor.widening_of_box(bounds_b));
+            let whole = span.whole(side_b.body, side_a);
             self.open_one(simd, a.level(level_a), &whole, |pair| pair.0, |node, pair| (node, pair.1));
             level_a -= 1;
         }
         while level_b > level_a {
-            let whole = Bounds::of(bounds_a).widened(&b.anchor.widening_of_box(bounds_a));
+            let whole = span.whole(side_a.body, side_b);
             self.open_one(simd, b.level(level_b), &whole, |pair| pair.1, |node, pair| (pair.0, node));
             level_b -= 1;
         }
+        let widening = span.widening(side_a, side_b);
         for level in (1..=level_a).rev() {
-            self.open_both(simd, level, a, b);
+            self.open_both(simd, level, (a, b), widening);
         }
     }
 
@@ -50,14 +111,16 @@ impl Front {
 
     /// Finds the pairs of clusters of one tree whose boxes overlap, each once, a cluster and itself included.
     #[inline(always)]
-    pub(super) fn reach_self<S: Simd>(&mut self, simd: S, tree: &Tree) {
+    pub(super) fn reach_self<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, span: Span) {
         self.now.clear();
         self.box_tests = 0;
+        let tree = side.tree;
         if tree.arrangement.leaf_count() > 0 {
             self.now.push((0, 0));
         }
+        let widening = span.widening(side, side);
         for level in (1..tree.levels.len()).rev() {
-            self.open_both(simd, level, tree, tree);
+            self.open_both(simd, level, (tree, tree), widening);
             // A node against itself finds every pair twice; keep the ones in order.
             self.now.retain(|&(a, b)| a <= b);
         }
@@ -85,10 +148,10 @@ impl Front {
     }
 
     #[inline(always)]
-    fn open_both<S: Simd>(&mut self, simd: S, level: usize, a: &Tree, b: &Tree) {
+    fn open_both<S: Simd>(&mut self, simd: S, level: usize, (a, b): (&Tree, &Tree), widening: Widening) {
         self.next.clear();
         self.box_tests += (WIDTH * WIDTH * self.now.len()) as u64;
-        let opening = Opening::new(level, a, b);
+        let opening = Opening::new(level, (a, b), widening);
         let (groups_a, groups_b) = (a.level(level).0, b.level(level).0);
         for &(a, b) in &self.now {
             opening.open(simd, (a, b), (&groups_a[a as usize], &groups_b[b as usize]), &mut self.next);
@@ -104,8 +167,14 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    pub(super) fn new(level: usize, a: &Tree, b: &Tree) -> Self {
-        Self { widening: a.anchor.widening(&b.anchor), in_use: [InUse::of(a.level(level).1), InUse::of(b.level(level).1)] }
+    pub(super) fn new(level: usize, (a, b): (&Tree, &Tree), widening: Widening) -> Self {
+        Self { widening, in_use: [InUse::of(a.level(level).1), InUse::of(b.level(level).1)] }
+    }
+
+    /// Which pairs of the lanes of two groups are in use: bit 8 · row + lane.
+    #[inline(always)]
+    pub(super) fn in_use(&self, (a, b): (u32, u32)) -> u64 {
+        squared(self.in_use[0].in_group(a), self.in_use[1].in_group(b))
     }
 
     /// Appends the pairs of children, whose boxes are given, that overlap.
@@ -118,8 +187,7 @@ impl Opening {
         opened: &mut Vec<(u32, u32)>,
     ) {
         let found = boxes_a.widened(simd, &self.widening).overlaps(simd, boxes_b);
-        let in_use = squared(self.in_use[0].in_group(a), self.in_use[1].in_group(b));
-        for bit in bits(found & in_use) {
+        for bit in bits(found & self.in_use((a, b))) {
             opened.push((a * WIDTH as u32 + bit as u32 / 8, b * WIDTH as u32 + bit as u32 % 8));
         }
     }

@@ -135,7 +135,7 @@ impl Tree {
     /// walk does not look at them.
     #[inline(always)]
     fn fit<S: Simd>(&mut self, simd: S, cluster: usize, body: &Body) {
-        let (min, max) = self.leaf_extremes(simd, cluster, body);
+        let (min, max) = self.leaf_extremes(simd, cluster, body.vertices());
         self.levels[0][cluster] = self.anchored(simd, min, max);
         let whole = Bounds { min: min.least(), max: max.most() };
         // Rounding keeps order: this is the union of the leaves' anchored boxes.
@@ -166,18 +166,18 @@ impl Tree {
     /// The anchored boxes of the leaves of a cluster as they are now.
     #[inline(always)]
     pub(super) fn fitted_leaves<S: Simd>(&self, simd: S, cluster: usize, body: &Body) -> Boxes8 {
-        let (min, max) = self.leaf_extremes(simd, cluster, body);
+        let (min, max) = self.leaf_extremes(simd, cluster, body.vertices());
         self.anchored(simd, min, max)
     }
 
     /// The lower and the upper corners of the boxes of the leaves of a cluster.
     #[inline(always)]
-    fn leaf_extremes<S: Simd>(&self, simd: S, cluster: usize, body: &Body) -> (Vec8<S>, Vec8<S>) {
+    pub(super) fn leaf_extremes<S: Simd>(&self, simd: S, cluster: usize, of: &Vertices) -> (Vec8<S>, Vec8<S>) {
         let (first, last) = (cluster * WIDTH, self.arrangement.leaf_count() - 1);
         let mut extremes = [[f32x4::splat(simd, 0.0); WIDTH]; 2];
         for lane in 0..WIDTH {
             let vertices = self.arrangement.leaf_vertices((first + lane).min(last));
-            (extremes[0][lane], extremes[1][lane]) = box_of(simd, body.vertices(), vertices);
+            (extremes[0][lane], extremes[1][lane]) = box_of(simd, of, vertices);
         }
         (Vec8::of(extremes[0]), Vec8::of(extremes[1]))
     }

@@ -8,9 +8,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::open::Front;
-use super::walk::{Answer, Question, Walker, Work, note_reached};
 use super::TreeSide;
+use super::open::{Front, Span};
+use super::walk::{Answer, Question, Walker, Work, note_reached};
 use crate::geom::lanes::{Level, dispatch};
 
 /// Pairs of clusters that are worth another thread: they take some tens of microseconds.
@@ -18,7 +18,7 @@ use crate::geom::lanes::{Level, dispatch};
 const WORTH_A_THREAD: usize = 128;
 
 /// More threads do not help: the answers are joined by one.
-const MOST_THREADS: usize = 64;
+pub(super) const MOST_THREADS: usize = 64;
 
 /// Working memory of walks, reused from one to the next.
 #[derive(Debug)]
@@ -44,10 +44,9 @@ pub(crate) fn walk<Q: Question>(
 ) -> Work {
     let WalkMemory { front, walkers } = memory;
     if Q::ONE_BODY {
-        dispatch!(level, simd => front.reach_self(simd, a.tree));
+        dispatch!(level, simd => front.reach_self(simd, a, Span::Now));
     } else {
-        let (bounds_a, bounds_b) = (a.body.bounds(), b.body.bounds());
-        dispatch!(level, simd => front.reach(simd, (a.tree, &bounds_a), (b.tree, &bounds_b)));
+        dispatch!(level, simd => front.reach(simd, a, b, Span::Now));
     }
     let mut work = walk_clusters(level, question, (a, b), front.reached(), walkers, answer);
     work.box_tests += front.box_tests;
@@ -126,7 +125,7 @@ pub(super) struct Shares<'a> {
 }
 
 impl<'a> Shares<'a> {
-    fn new(clusters: &'a [(u32, u32)], count: usize, may_end_early: bool) -> Self {
+    pub(super) fn new(clusters: &'a [(u32, u32)], count: usize, may_end_early: bool) -> Self {
         // Small enough for the pairs of leaves to stay in the nearest cache; where one answer will do, not much larger
         // than what it takes to find one.
         let piece = if may_end_early { 4 } else { 64 };

@@ -10,7 +10,7 @@ use super::build::WIDTH;
 use super::candidates::Candidates;
 use super::cluster::ClusterCache;
 use super::leaf::LeafCache;
-use super::open::Opening;
+use super::open::{Opening, Span};
 use super::threads::Shares;
 use super::{Tree, TreeSide};
 use crate::geom::lanes::Simd;
@@ -180,7 +180,8 @@ impl<A: Answer> Walker<A> {
     ) {
         let Self { clusters: [clusters_a, clusters_b], leaf_pairs, .. } = self;
         leaf_pairs.clear();
-        let opening = Opening::new(0, side_a.tree, side_b.tree);
+        let widening = Span::Now.widening(side_a, side_b);
+        let opening = Opening::new(0, (side_a.tree, side_b.tree), widening);
         let are_kept = side_a.tree.keeps_leaves() && side_b.tree.keeps_leaves();
         for &(a, b) in clusters {
             let boxes = if are_kept {
@@ -243,4 +244,4 @@ impl<A: Answer> Walker<A> {
 }
 
 /// Of a leaf with itself, the pairs of which the second triangle does not come after the first.
-const NOT_LATER: u64 = 0xff7f_3f1f_0f07_0301;
+pub(super) const NOT_LATER: u64 = 0xff7f_3f1f_0f07_0301;

@@ -76,6 +76,25 @@ impl Boxes8 {
         found
     }
 
+    /// Which of eight moving boxes may meet which of eight others: bit 8 · row + lane, the rows being `rows`. Each is
+    /// given at both ends of a linear motion. Not those that are apart on the same side along one axis at both ends.
+    #[inline(always)]
+    pub(crate) fn may_meet<S: Simd>(simd: S, rows: &[Self; 2], lanes: &[Self; 2]) -> u64 {
+        let mut apart = 0;
+        for axis in 0..3 {
+            let (min_t0, max_t0) =
+                (f32x8::from_slice(simd, &lanes[0].min[axis]), f32x8::from_slice(simd, &lanes[0].max[axis]));
+            let (min_t1, max_t1) =
+                (f32x8::from_slice(simd, &lanes[1].min[axis]), f32x8::from_slice(simd, &lanes[1].max[axis]));
+            for row in 0..WIDTH {
+                let above = min_t0.simd_gt(rows[0].max[axis][row]) & min_t1.simd_gt(rows[1].max[axis][row]);
+                let below = max_t0.simd_lt(rows[0].min[axis][row]) & max_t1.simd_lt(rows[1].min[axis][row]);
+                apart |= (above | below).to_bitmask() << (WIDTH * row);
+            }
+        }
+        !apart
+    }
+
     /// The boxes with their corners moved apart.
     #[inline(always)]
     pub(crate) fn widened<S: Simd>(&self, simd: S, by: &Widening) -> Self {

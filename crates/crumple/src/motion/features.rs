@@ -1,0 +1,268 @@
+//! The features of one pair of triangles: which of them can meet within the step, and when.
+//!
+//! Vertices are f32 numbers, widened to f64 without change. Before the exact question stands the comparison of the boxes of
+//! the two features at both ends of the step, and, where only the first impact is wanted, the earliest time at which those
+//! boxes can touch.
+//!
+//! *Entry time.* Along an axis let one feature lie below the other by g₀ > 0 at the start and by g₁ ≤ 0 at the end. The
+//! upper end of the one is the largest of linear functions, so it lies below the straight line between its values at
+//! both ends; likewise the lower end of the other. So the gap is at least g₀ + t (g₁ − g₀), and the features are apart
+//! before t = g₀ / (g₀ − g₁). Three roundings, each within 2^-53 of its result, are covered by a factor of 1 − 2^-50.
+
+use glam::{DVec3, Vec4};
+
+use super::{Impact, ImpactKind};
+use crate::body::Body;
+use crate::contact::{TriangleId, VertexId};
+use crate::exact::{corners_meet, edge_edge_impact, vertex_face_impact};
+
+/// A triangle at both ends of the step.
+#[derive(Clone, Copy)]
+struct MovingTriangle {
+    number: u32,
+    vertices: [u32; 3],
+    /// What the vertices are welded to, by which features of one body count as connected.
+    welded: [u32; 3],
+    start: [Vec4; 3],
+    end: [Vec4; 3],
+}
+
+impl MovingTriangle {
+    #[inline]
+    fn new(body: &Body, number: u32) -> Self {
+        let vertices = body.mesh().triangles()[number as usize];
+        let at = |of: &crate::body::Vertices| vertices.map(|vertex| of.get(vertex));
+        Self {
+            number,
+            vertices,
+            welded: body.mesh().welded_triangles()[number as usize],
+            start: at(body.previous_vertices()),
+            end: at(body.vertices()),
+        }
+    }
+}
+
+/// A box at both ends of the step.
+#[derive(Clone, Copy)]
+struct MovingBox {
+    min: [Vec4; 2],
+    max: [Vec4; 2],
+}
+
+impl MovingBox {
+    #[inline]
+    fn of_vertex(triangle: &MovingTriangle, k: usize) -> Self {
+        let points = [triangle.start[k], triangle.end[k]];
+        Self { min: points, max: points }
+    }
+
+    #[inline]
+    fn of_edge(triangle: &MovingTriangle, k: usize) -> Self {
+        let l = (k + 1) % 3;
+        Self {
+            min: [triangle.start[k].min(triangle.start[l]), triangle.end[k].min(triangle.end[l])],
+            max: [triangle.start[k].max(triangle.start[l]), triangle.end[k].max(triangle.end[l])],
+        }
+    }
+
+    #[inline]
+    fn of_face(triangle: &MovingTriangle) -> Self {
+        let ([p, q, r], [s, t, u]) = (triangle.start, triangle.end);
+        Self { min: [p.min(q).min(r), s.min(t).min(u)], max: [p.max(q).max(r), s.max(t).max(u)] }
+    }
+
+    /// Whether two boxes are on the same side of each other along one axis at both ends of the step.
+    #[inline]
+    fn stays_apart_from(&self, other: &Self) -> bool {
+        let below = self.max[0].cmplt(other.min[0]) & self.max[1].cmplt(other.min[1]);
+        let above = self.min[0].cmpgt(other.max[0]) & self.min[1].cmpgt(other.max[1]);
+        (below | above).any()
+    }
+
+    /// A time before which two boxes do not touch; see the head of this file.
+    fn entry_time(&self, other: &Self) -> f64 {
+        let mut entry = 0.0f64;
+        for axis in 0..3 {
+            let gap = |of: [Vec4; 2], to: [Vec4; 2], at: usize| f64::from(to[at][axis]) - f64::from(of[at][axis]);
+            for (start, end) in [
+                (gap(self.max, other.min, 0), gap(self.max, other.min, 1)),
+                (gap(other.max, self.min, 0), gap(other.max, self.min, 1)),
+            ] {
+                if start > 0.0 && end <= 0.0 {
+                    entry = entry.max(start / (start - end) * (1.0 - 2f64.powi(-50)));
+                }
+            }
+        }
+        entry
+    }
+}
+
+/// A triangle of each body, or two of one.
+pub(super) struct Pair {
+    a: MovingTriangle,
+    b: MovingTriangle,
+    one_body: bool,
+}
+
+impl Pair {
+    #[inline]
+    pub(super) fn new((body_a, i): (&Body, u32), (body_b, j): (&Body, u32), one_body: bool) -> Self {
+        Self { a: MovingTriangle::new(body_a, i), b: MovingTriangle::new(body_b, j), one_body }
+    }
+
+    /// Whether the triangles share a point at the start of the step. Of one body, triangles that share a vertex touch by
+    /// construction and do not count.
+    pub(super) fn meets_at_start(&self) -> bool {
+        let (a, b) = (MovingBox::of_face(&self.a), MovingBox::of_face(&self.b));
+        let overlap = a.min[0].cmple(b.max[0]).all() && b.min[0].cmple(a.max[0]).all();
+        overlap && !self.share_a_vertex() && corners_meet(&self.a.start, &self.b.start)
+    }
+
+    fn share_a_vertex(&self) -> bool {
+        self.one_body && self.a.welded.iter().any(|vertex| self.b.welded.contains(vertex))
+    }
+
+    /// A vertex of a against the face of b.
+    pub(super) fn vertex_of_a(&self, k: usize, latest: f64) -> Option<Impact> {
+        self.vertex_face((&self.a, k), &self.b, false, latest)
+    }
+
+    /// A vertex of b against the face of a.
+    pub(super) fn vertex_of_b(&self, k: usize, latest: f64) -> Option<Impact> {
+        self.vertex_face((&self.b, k), &self.a, true, latest)
+    }
+
+    #[inline]
+    fn vertex_face(
+        &self,
+        (of, k): (&MovingTriangle, usize),
+        face: &MovingTriangle,
+        vertex_of_b: bool,
+        latest: f64,
+    ) -> Option<Impact> {
+        let (vertex_box, face_box) = (MovingBox::of_vertex(of, k), MovingBox::of_face(face));
+        if vertex_box.stays_apart_from(&face_box)
+            || (self.one_body && face.welded.contains(&of.welded[k]))
+            || (latest < f64::INFINITY && vertex_box.entry_time(&face_box) > latest)
+        {
+            return None;
+        }
+        let start = [of.start[k], face.start[0], face.start[1], face.start[2]].map(widened);
+        let end = [of.end[k], face.end[0], face.end[1], face.end[2]].map(widened);
+        let time = vertex_face_impact(&start, &end)?;
+        let [v, p, q, r] = at(&start, &end, time.hi);
+        let (barycentric, point) = on_face(v, p, q, r);
+        let [v0, p0, q0, r0] = start.map(DVec3::from_array);
+        let came_from = (q0 - p0).cross(r0 - p0).dot(v0 - p0);
+        let normal = unit((q - p).cross(r - p), came_from);
+        // Of one body neither triangle is first: the face is named, not the side.
+        let vertex_of_b = vertex_of_b && !self.one_body;
+        let (vertex, triangle) = (VertexId(of.vertices[k]), TriangleId(face.number));
+        let kind = ImpactKind::VertexFace { vertex, triangle, vertex_of_b };
+        Some(Impact { time, kind, barycentric, point: point.to_array(), normal })
+    }
+
+    /// An edge of a against an edge of b.
+    #[inline]
+    pub(super) fn edges(&self, k: usize, l: usize, latest: f64) -> Option<Impact> {
+        let (box_a, box_b) = (MovingBox::of_edge(&self.a, k), MovingBox::of_edge(&self.b, l));
+        if box_a.stays_apart_from(&box_b) {
+            return None;
+        }
+        let ends = |of: [u32; 3], k: usize| [of[k], of[(k + 1) % 3]];
+        let (welded_a, welded_b) = (ends(self.a.welded, k), ends(self.b.welded, l));
+        if (self.one_body && welded_a.iter().any(|vertex| welded_b.contains(vertex)))
+            || (latest < f64::INFINITY && box_a.entry_time(&box_b) > latest)
+        {
+            return None;
+        }
+        // In the order of their vertices, so that the answer does not depend on which side found it.
+        let (mut edge_a, mut edge_b) = (Edge::new(&self.a, k), Edge::new(&self.b, l));
+        if self.one_body && edge_b.vertices < edge_a.vertices {
+            std::mem::swap(&mut edge_a, &mut edge_b);
+        }
+        let points = |of: fn(&Edge) -> [Vec4; 2]| {
+            let ([p, q], [r, s]) = (of(&edge_a), of(&edge_b));
+            [p, q, r, s].map(widened)
+        };
+        let (start, end) = (points(|edge| edge.start), points(|edge| edge.end));
+        let time = edge_edge_impact(&start, &end)?;
+        let [p, q, r, s] = at(&start, &end, time.hi);
+        let (along, point) = on_edges(p, q, r, s);
+        let [p0, q0, r0, s0] = start.map(DVec3::from_array);
+        let came_from = (q0 - p0).cross(s0 - r0).dot(p0 - r0);
+        let normal = unit((q - p).cross(s - r), came_from);
+        let kind = ImpactKind::EdgeEdge { edge_a: edge_a.vertices, edge_b: edge_b.vertices };
+        Some(Impact { time, kind, barycentric: [along[0], along[1], 0.0], point: point.to_array(), normal })
+    }
+}
+
+/// An edge from its vertex of the smaller number.
+struct Edge {
+    vertices: [VertexId; 2],
+    start: [Vec4; 2],
+    end: [Vec4; 2],
+}
+
+impl Edge {
+    fn new(of: &MovingTriangle, k: usize) -> Self {
+        let l = (k + 1) % 3;
+        let (k, l) = if of.vertices[k] <= of.vertices[l] { (k, l) } else { (l, k) };
+        Self {
+            vertices: [k, l].map(|corner| VertexId(of.vertices[corner])),
+            start: [of.start[k], of.start[l]],
+            end: [of.end[k], of.end[l]],
+        }
+    }
+}
+
+fn widened(point: Vec4) -> [f64; 3] {
+    point.truncate().to_array().map(f64::from)
+}
+
+/// Where four points are at a time.
+fn at(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4], time: f64) -> [DVec3; 4] {
+    std::array::from_fn(|i| {
+        let (from, to) = (DVec3::from_array(start[i]), DVec3::from_array(end[i]));
+        from * (1.0 - time) + to * time
+    })
+}
+
+/// The weights of the corners of a face at the foot of a point on it, and that foot.
+fn on_face(v: DVec3, p: DVec3, q: DVec3, r: DVec3) -> ([f64; 3], DVec3) {
+    let (e, f, g) = (q - p, r - p, v - p);
+    let normal = e.cross(f);
+    let square = normal.length_squared();
+    if square.is_finite() && square > 0.0 {
+        let (second, third) = (normal.dot(g.cross(f)) / square, normal.dot(e.cross(g)) / square);
+        let weights = [1.0 - second - third, second, third].map(|weight: f64| weight.clamp(0.0, 1.0));
+        return (weights, p * weights[0] + q * weights[1] + r * weights[2]);
+    }
+    // A face without area: the nearest of its corners.
+    let corners = [p, q, r];
+    let nearest = (0..3)
+        .fold(0, |best, k| if corners[k].distance_squared(v) < corners[best].distance_squared(v) { k } else { best });
+    (std::array::from_fn(|k| if k == nearest { 1.0 } else { 0.0 }), corners[nearest])
+}
+
+/// How far along two edges that meet their common point lies, and that point.
+fn on_edges(p: DVec3, q: DVec3, r: DVec3, s: DVec3) -> ([f64; 2], DVec3) {
+    let (d, e, offset) = (q - p, s - r, r - p);
+    let normal = d.cross(e);
+    let square = normal.length_squared();
+    let along_first = if square > 0.0 && square.is_finite() {
+        offset.cross(e).dot(normal) / square
+    } else {
+        // Parallel edges, or one without length: the foot of the second one's start on the first.
+        offset.dot(d) / d.length_squared()
+    };
+    let fraction = |x: f64| if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };
+    let along_first = fraction(along_first);
+    let point = p + d * along_first;
+    ([along_first, fraction((point - r).dot(e) / e.length_squared())], point)
+}
+
+/// A vector of length one, turned to the side on which `side` is positive; zeros if it has no direction.
+fn unit(vector: DVec3, side: f64) -> [f64; 3] {
+    vector.try_normalize().map_or([0.0; 3], |unit| (if side < 0.0 { -unit } else { unit }).to_array())
+}

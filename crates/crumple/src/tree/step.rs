@@ -1,0 +1,238 @@
+//! A walk over a step: pairs of triangles that may meet at any time from the last frame to this one.
+//!
+//! Down to clusters the boxes are those of this frame, widened by how far any vertex of the body can have moved in the
+//! step ([`Span::Step`]). Below, leaves and triangles have a box at each end of the step, fitted from their vertices when
+//! the walk gets there, and two of them are dropped if they are apart on the same side along one axis at both ends. For
+//! linear motion that is exact, and it takes no error bound: comparisons only.
+//!
+//! Departs from the walk of one frame ([`super::walk`]) in having two boxes for everything, and in handing out triangles by
+//! their numbers: what is asked about a step reads the vertices of both frames anyway.
+//!
+//! Cost: O(clusters reached) fits of 64 triangles at two frames, then eight by eight comparisons.
+
+use super::TreeSide;
+use super::build::WIDTH;
+use super::open::{Front, Opening, Span};
+use super::slots::SlotTable;
+use super::threads::Shares;
+use super::walk::{Answer, NOT_LATER};
+use crate::body::Vertices;
+use crate::geom::lanes::{Bounds, Boxes8, Level, Simd, bits, dispatch};
+
+/// Pairs of clusters that are worth another thread: they take some tens of microseconds.
+#[cfg(feature = "parallel")]
+const WORTH_A_THREAD: usize = 64;
+
+/// Candidates are handed over when there are about this many.
+const BATCH: usize = 1 << 12;
+
+/// What is asked about the candidates of a step.
+pub(crate) trait StepQuestion: Sync {
+    /// What candidates add up to.
+    type Answer: Answer;
+
+    /// Whether both sides are one body; each pair of its triangles is then handed out once, in either order.
+    const ONE_BODY: bool;
+
+    /// Adds a batch of candidates, as numbers of triangles of both bodies, to the answer.
+    fn take(&self, candidates: &[(u32, u32)], answer: &mut Self::Answer);
+}
+
+/// Working memory of walks over steps.
+#[derive(Debug)]
+pub(crate) struct StepMemory<A> {
+    front: Front,
+    walkers: Vec<StepWalker<A>>,
+}
+
+impl<A> Default for StepMemory<A> {
+    fn default() -> Self {
+        Self { front: Front::default(), walkers: Vec::new() }
+    }
+}
+
+/// Hands all candidates of two bodies, or of a body and itself, to a question, and adds what follows to `answer`.
+pub(crate) fn walk_step<Q: StepQuestion>(
+    level: Level,
+    question: &Q,
+    (a, b): (TreeSide<'_>, TreeSide<'_>),
+    memory: &mut StepMemory<Q::Answer>,
+    answer: &mut Q::Answer,
+) {
+    let StepMemory { front, walkers } = memory;
+    if Q::ONE_BODY {
+        dispatch!(level, simd => front.reach_self(simd, a, Span::Step));
+    } else {
+        dispatch!(level, simd => front.reach(simd, a, b, Span::Step));
+    }
+    let clusters = front.reached();
+    let threads = threads(clusters.len());
+    while walkers.len() < threads {
+        walkers.push(StepWalker::default());
+    }
+    let shares = &Shares::new(clusters, threads, false);
+    if threads == 1 {
+        dispatch!(level, simd => walkers[0].run(simd, question, (a, b), (shares, 0), answer));
+        return;
+    }
+    #[cfg(feature = "parallel")]
+    rayon::scope(|scope| {
+        for (share, walker) in walkers[..threads].iter_mut().enumerate() {
+            scope.spawn(move |_| {
+                let mut own = std::mem::take(&mut walker.answer);
+                own.clear();
+                dispatch!(level, simd => walker.run(simd, question, (a, b), (shares, share), &mut own));
+                walker.answer = own;
+            });
+        }
+    });
+    for walker in &mut walkers[..threads] {
+        answer.append(&mut walker.answer);
+    }
+}
+
+#[cfg(feature = "parallel")]
+fn threads(clusters: usize) -> usize {
+    rayon::current_num_threads().min(clusters / WORTH_A_THREAD).clamp(1, super::threads::MOST_THREADS)
+}
+
+#[cfg(not(feature = "parallel"))]
+fn threads(_: usize) -> usize {
+    1
+}
+
+/// Boxes of eight things at both ends of a step, fetched once per walk and thread.
+#[derive(Debug, Default)]
+struct BoxCache {
+    slots: SlotTable,
+    boxes: Vec<[Boxes8; 2]>,
+}
+
+impl BoxCache {
+    #[inline(always)]
+    fn fetch(&mut self, item: u32, fit: impl FnOnce() -> [Boxes8; 2]) -> u32 {
+        let (slot, is_new) = self.slots.slot(item);
+        if is_new {
+            if slot as usize == self.boxes.len() {
+                self.boxes.push([Boxes8::EMPTY; 2]);
+            }
+            self.boxes[slot as usize] = fit();
+        }
+        slot
+    }
+}
+
+/// Of two memories, which serves side b: one body needs but one.
+const fn memory_of_b<Q: StepQuestion>() -> usize {
+    if Q::ONE_BODY { 0 } else { 1 }
+}
+
+/// Working memory of one thread.
+#[derive(Debug, Default)]
+struct StepWalker<A> {
+    /// For each side the boxes of the leaves of clusters, and those of the triangles of leaves.
+    clusters: [BoxCache; 2],
+    leaves: [BoxCache; 2],
+    leaf_pairs: Vec<(u32, u32)>,
+    candidates: Vec<(u32, u32)>,
+    /// The answer of this thread, where several share a walk.
+    answer: A,
+}
+
+impl<A: Answer> StepWalker<A> {
+    #[inline(always)]
+    fn run<S: Simd, Q: StepQuestion<Answer = A>>(
+        &mut self,
+        simd: S,
+        question: &Q,
+        (a, b): (TreeSide<'_>, TreeSide<'_>),
+        (shares, own_share): (&Shares<'_>, usize),
+        answer: &mut A,
+    ) {
+        for (at, side) in [a, b].into_iter().enumerate() {
+            self.clusters[at].slots.clear(side.tree.arrangement.cluster_count());
+            self.leaves[at].slots.clear(side.tree.arrangement.leaf_count());
+        }
+        self.candidates.clear();
+        while let Some(clusters) = shares.take(own_share) {
+            self.open::<_, Q>(simd, (a, b), clusters);
+            self.compare_leaves::<_, Q>(simd, question, (a, b), answer);
+        }
+        question.take(&self.candidates, answer);
+        self.candidates.clear();
+    }
+
+    /// Opens pairs of clusters into pairs of leaves.
+    #[inline(always)]
+    fn open<S: Simd, Q: StepQuestion>(&mut self, simd: S, (a, b): (TreeSide<'_>, TreeSide<'_>), pairs: &[(u32, u32)]) {
+        let Self { clusters, leaf_pairs, .. } = self;
+        let of_b = memory_of_b::<Q>();
+        leaf_pairs.clear();
+        let opening = Opening::new(0, (a.tree, b.tree), Span::Step.widening(a, b));
+        for &(cluster_a, cluster_b) in pairs {
+            let slot_a = clusters[0].fetch(cluster_a, || leaf_boxes(simd, a, cluster_a)) as usize;
+            let slot_b = clusters[of_b].fetch(cluster_b, || leaf_boxes(simd, b, cluster_b)) as usize;
+            let found = Boxes8::may_meet(simd, &clusters[0].boxes[slot_a], &clusters[of_b].boxes[slot_b]);
+            for bit in bits(found & opening.in_use((cluster_a, cluster_b))) {
+                leaf_pairs.push((cluster_a * WIDTH as u32 + bit as u32 / 8, cluster_b * WIDTH as u32 + bit as u32 % 8));
+            }
+        }
+        if Q::ONE_BODY {
+            // A cluster against itself finds every pair twice; keep the ones in order.
+            leaf_pairs.retain(|&(a, b)| a <= b);
+        }
+    }
+
+    /// Finds the candidates of pairs of leaves, and hands them over when there are enough.
+    #[inline(always)]
+    fn compare_leaves<S: Simd, Q: StepQuestion<Answer = A>>(
+        &mut self,
+        simd: S,
+        question: &Q,
+        (a, b): (TreeSide<'_>, TreeSide<'_>),
+        answer: &mut A,
+    ) {
+        let Self { leaves, leaf_pairs, candidates, .. } = self;
+        let of_b = memory_of_b::<Q>();
+        for &(leaf_a, leaf_b) in leaf_pairs.iter() {
+            let slot_a = leaves[0].fetch(leaf_a, || triangle_boxes(simd, a, leaf_a)) as usize;
+            let slot_b = leaves[of_b].fetch(leaf_b, || triangle_boxes(simd, b, leaf_b)) as usize;
+            let mut found = Boxes8::may_meet(simd, &leaves[0].boxes[slot_a], &leaves[of_b].boxes[slot_b]);
+            if Q::ONE_BODY && leaf_a == leaf_b {
+                found &= !NOT_LATER;
+            }
+            let (numbers_a, numbers_b) = (&a.tree.arrangement.triangles, &b.tree.arrangement.triangles);
+            let (first_a, first_b) = (leaf_a as usize * WIDTH, leaf_b as usize * WIDTH);
+            for bit in bits(found) {
+                candidates.push((numbers_a[first_a + bit / 8], numbers_b[first_b + bit % 8]));
+            }
+            if candidates.len() >= BATCH {
+                question.take(candidates, answer);
+                candidates.clear();
+            }
+        }
+    }
+}
+
+/// The boxes of the leaves of a cluster at both ends of the step.
+#[inline(always)]
+fn leaf_boxes<S: Simd>(simd: S, side: TreeSide<'_>, cluster: u32) -> [Boxes8; 2] {
+    let start = side.tree.leaf_extremes(simd, cluster as usize, side.body.previous_vertices());
+    let end = side.tree.leaf_extremes(simd, cluster as usize, side.body.vertices());
+    [Boxes8::of(start.0, start.1), Boxes8::of(end.0, end.1)]
+}
+
+/// The boxes of the triangles of a leaf at both ends of the step.
+#[inline(always)]
+fn triangle_boxes<S: Simd>(_: S, side: TreeSide<'_>, leaf: u32) -> [Boxes8; 2] {
+    let fitted = |vertices: &Vertices| {
+        let mut boxes = Boxes8::EMPTY;
+        for (lane, triangle) in side.tree.arrangement.leaf(leaf as usize).iter().enumerate() {
+            let [p, q, r] = triangle.map(|vertex| vertices.four(vertex));
+            let (min, max) = (p.min(q).min(r), p.max(q).max(r));
+            boxes.set(lane, &Bounds { min: min.truncate().to_array(), max: max.truncate().to_array() });
+        }
+        boxes
+    };
+    [fitted(side.body.previous_vertices()), fitted(side.body.vertices())]
+}
