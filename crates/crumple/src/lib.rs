@@ -82,7 +82,8 @@ pub use mesh::{EdgeFault, Mesh, MeshError, Renumbering, Seam, Topology};
 pub use motion::{Impact, ImpactKind, first_impact};
 pub use narrow::{Method, UnknownMethod, pairs, self_pairs};
 pub use scene::{
-    BodyId, BodyPair, Contact, ContactIter, ContactSide, Contacts, Frame, Fused, Onset, Scene, SceneError, Split,
+    BodyId, BodyPair, Contact, ContactIter, ContactSide, Contacts, Frame, FrameImpact, Fused, Onset, Scene, SceneError,
+    Split,
 };
 
 /// The example of the README, run with the other doc tests.

@@ -3,7 +3,7 @@
 //! Paper: Larsson & Akenine-Möller 2001, section 3.4, which draws the line at about a hundred bodies. The way back is
 //! taken lower down, so that a body that comes and goes at the line does not turn everything over each time.
 
-use super::{AllPairs, BroadError, BroadPhase, SweepAndPrune};
+use super::{AllPairs, Boxes, BroadError, BroadPhase, SweepAndPrune};
 use crate::geom::Aabb;
 
 /// More bodies than this are swept: the paper's figure.
@@ -27,9 +27,20 @@ impl Auto {
         self.sweeping
     }
 
-    fn has_box(&self, slot: u32) -> bool {
-        let boxes = if self.sweeping { self.sweep.boxes() } else { self.all_pairs.boxes() };
-        !boxes.of(slot).is_empty()
+    fn boxes(&self) -> &Boxes {
+        if self.sweeping { self.sweep.boxes() } else { self.all_pairs.boxes() }
+    }
+
+    /// Gives a slot its box without the check of [`BroadPhase::set`]: for slots that somebody else has given out.
+    pub(crate) fn put(&mut self, slot: u32, bounds: Aabb) {
+        let had_box = !self.boxes().of(slot).is_empty();
+        if self.sweeping {
+            self.sweep.put(slot, bounds);
+        } else {
+            self.all_pairs.put(slot, bounds);
+        }
+        self.count += usize::from(!bounds.is_empty());
+        self.count -= usize::from(had_box);
     }
 
     fn change_over(&mut self) {
@@ -50,24 +61,13 @@ impl BroadPhase for Auto {
     }
 
     fn set(&mut self, slot: u32, bounds: Aabb) -> Result<(), BroadError> {
-        let had_box = self.has_box(slot);
-        if self.sweeping {
-            self.sweep.set(slot, bounds)?;
-        } else {
-            self.all_pairs.set(slot, bounds)?;
-        }
-        self.count += usize::from(!bounds.is_empty());
-        self.count -= usize::from(had_box);
+        self.boxes().check(slot)?;
+        self.put(slot, bounds);
         Ok(())
     }
 
     fn remove(&mut self, slot: u32) {
-        self.count -= usize::from(self.has_box(slot));
-        if self.sweeping {
-            self.sweep.remove(slot);
-        } else {
-            self.all_pairs.remove(slot);
-        }
+        self.put(slot, Aabb::EMPTY);
     }
 
     fn pairs(&mut self) -> &[(u32, u32)] {

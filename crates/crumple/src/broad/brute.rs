@@ -26,6 +26,11 @@ impl AllPairs {
         &self.boxes
     }
 
+    /// Gives a slot that has been checked its box.
+    pub(super) fn put(&mut self, slot: u32, bounds: Aabb) {
+        self.changed |= self.boxes.set(slot, bounds) != self.boxes.of(slot);
+    }
+
     /// Takes over the boxes of another broad phase.
     pub(super) fn take_over(&mut self, boxes: &Boxes) {
         self.boxes.0.clone_from(&boxes.0);
@@ -40,12 +45,12 @@ impl BroadPhase for AllPairs {
 
     fn set(&mut self, slot: u32, bounds: Aabb) -> Result<(), BroadError> {
         self.boxes.check(slot)?;
-        self.changed |= self.boxes.set(slot, bounds) != self.boxes.of(slot);
+        self.put(slot, bounds);
         Ok(())
     }
 
     fn remove(&mut self, slot: u32) {
-        self.changed |= self.boxes.set(slot, Aabb::EMPTY) != self.boxes.of(slot);
+        self.put(slot, Aabb::EMPTY);
     }
 
     fn pairs(&mut self) -> &[(u32, u32)] {

@@ -89,7 +89,7 @@ impl SweepAndPrune {
     }
 
     /// Gives a slot that has been checked its box.
-    fn put(&mut self, slot: u32, bounds: Aabb) {
+    pub(super) fn put(&mut self, slot: u32, bounds: Aabb) {
         if self.boxes.set(slot, bounds) != self.boxes.of(slot) {
             let at = slot as usize;
             if at >= self.is_changed.len() {

@@ -65,7 +65,7 @@ impl Impact {
     }
 
     /// The order of an answer: by time, then by kind and numbers, so that it does not depend on who found it.
-    pub(super) fn in_order(&self, other: &Self) -> Ordering {
+    pub(crate) fn in_order(&self, other: &Self) -> Ordering {
         let times = self.time.lo.total_cmp(&other.time.lo).then(self.time.hi.total_cmp(&other.time.hi));
         times.then(self.kind.cmp(&other.kind))
     }

@@ -1,5 +1,6 @@
 //! A method with its trees, behind one type for all methods.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::sync::{Mutex, PoisonError};
 
@@ -7,6 +8,7 @@ use super::BodyId;
 use super::onset::{Motion, Onset, search};
 #[cfg(feature = "parallel")]
 use super::parallel;
+use super::trees::{TreeSlot, Trees};
 use crate::body::{Body, BodyError};
 use crate::contact::{Stats, TrianglePair, sort_pairs};
 use crate::narrow::brute::BruteForce;
@@ -14,20 +16,13 @@ use crate::narrow::hybrid_tree::HybridTree;
 use crate::narrow::local_tree::LocalTree;
 use crate::narrow::wide_tree::WideTree;
 use crate::narrow::{Method, PairMethod, Side, Wanted};
+use crate::tree::TreeSide;
 
 /// Two bodies to ask about; a body and itself for self-collision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Job {
     pub(super) a: BodyId,
     pub(super) b: BodyId,
-}
-
-/// A tree that is behind its body.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stale {
-    pub(super) slot: u32,
-    /// Whether the triangles have changed too.
-    pub(super) has_other_triangles: bool,
 }
 
 /// The body in a slot.
@@ -59,8 +54,12 @@ impl Found {
 pub(super) trait Engine: Debug + Send + Sync {
     fn insert(&mut self, slot: u32, body: &Body);
     fn remove(&mut self, slot: u32);
-    /// Brings trees up to date with their bodies; they are named in the order of their slots, each once.
-    fn update(&mut self, stale: &[Stale], body_in: BodyIn<'_>);
+    /// Brings trees up to date with their bodies; `slots` are sorted, each once.
+    fn update(&mut self, slots: &[u32], body_in: BodyIn<'_>);
+    /// The engine of the wide tree, if this is one.
+    fn as_wide(&self) -> Option<&Runner<WideTree>>;
+    /// A copy, for `Scene: Clone`.
+    fn boxed_clone(&self) -> Box<dyn Engine>;
     /// Appends the pairs of each job, sorted, and what became of it.
     fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found);
     /// Searches for the time of first contact of two bodies, or of one with itself, between the last frame and this one.
@@ -82,16 +81,15 @@ pub(super) fn engine(method: Method) -> Box<dyn Engine> {
 #[derive(Debug)]
 pub(super) struct Runner<M: PairMethod> {
     pub(super) method: M,
-    pub(super) trees: Trees<M>,
+    pub(super) trees: Trees<M::Tree>,
+    /// Working memory: the slots whose trees are behind.
+    behind: Vec<u32>,
     /// Working memory that no query uses at the moment.
     pub(super) spare: Mutex<Vec<Memories<M>>>,
 }
 
 /// Working memory of one query: one for each thread that shares it, the first where there is but one.
 pub(super) type Memories<M> = Vec<Memory<M>>;
-
-/// The trees by the slots of their bodies.
-pub(super) type Trees<M> = Vec<Option<<M as PairMethod>::Tree>>;
 
 /// Working memory of one thread.
 #[derive(Debug)]
@@ -121,7 +119,7 @@ impl<M: PairMethod> Memory<M> {
     /// Appends the pairs of a job, sorted.
     pub(super) fn find(
         &mut self,
-        (method, trees): (&M, &Trees<M>),
+        (method, trees): (&M, &Trees<M::Tree>),
         job: Job,
         body_in: BodyIn<'_>,
         wanted: Wanted,
@@ -129,14 +127,15 @@ impl<M: PairMethod> Memory<M> {
     ) {
         let start = found.pairs.len();
         let mut stats = Stats::default();
-        if let (Some(tree_a), Some(tree_b)) = (&trees[job.a.index()], &trees[job.b.index()]) {
-            let a = Side { body: body_in(job.a.slot()), tree: tree_a };
-            let b = Side { body: body_in(job.b.slot()), tree: tree_b };
-            stats = if job.a == job.b {
-                method.find_self_pairs(a, wanted, &mut self.scratch, &mut found.pairs)
-            } else {
-                method.find_pairs(a, b, wanted, &mut self.scratch, &mut found.pairs)
-            };
+        let kept_a = trees.read(job.a.slot());
+        if let Some(kept_a) = &*kept_a {
+            let a = Side { body: body_in(job.a.slot()), tree: &kept_a.tree };
+            if job.a == job.b {
+                stats = method.find_self_pairs(a, wanted, &mut self.scratch, &mut found.pairs);
+            } else if let Some(kept_b) = &*trees.read(job.b.slot()) {
+                let b = Side { body: body_in(job.b.slot()), tree: &kept_b.tree };
+                stats = method.find_pairs(a, b, wanted, &mut self.scratch, &mut found.pairs);
+            }
             sort_pairs(&mut found.pairs[start..], &mut self.spare);
         }
         found.ends.push((found.pairs.len(), stats));
@@ -145,7 +144,7 @@ impl<M: PairMethod> Memory<M> {
 
 impl<M: PairMethod> Runner<M> {
     pub(super) fn new(method: M) -> Self {
-        Self { method, trees: Vec::new(), spare: Mutex::default() }
+        Self { method, trees: Trees::default(), behind: Vec::new(), spare: Mutex::default() }
     }
 
     /// Lends working memory for so many threads.
@@ -161,36 +160,67 @@ impl<M: PairMethod> Runner<M> {
     }
 }
 
-/// Brings one tree up to date.
-pub(super) fn update_tree<M: PairMethod>(method: &M, tree: &mut Option<M::Tree>, stale: Stale, body: &Body) {
-    match tree {
-        Some(tree) if stale.has_other_triangles => method.rebuild(tree, body),
-        Some(tree) => method.update(tree, body),
-        None => {}
+impl<M: PairMethod> Clone for Runner<M> {
+    fn clone(&self) -> Self {
+        Self { trees: self.trees.clone(), ..Self::new(self.method.clone()) }
     }
 }
 
-impl<M: PairMethod> Engine for Runner<M> {
-    fn insert(&mut self, slot: u32, body: &Body) {
-        let slot = slot as usize;
-        if self.trees.len() <= slot {
-            self.trees.resize_with(slot + 1, || None);
+/// Brings one tree up to date.
+pub(super) fn update_tree<M: PairMethod>(method: &M, slot: &mut TreeSlot<M::Tree>, body: &Body) {
+    if let Some(kept) = slot.get_mut() {
+        kept.update(method, body);
+    }
+}
+
+impl Runner<WideTree> {
+    /// Lends two bodies with their trees, or one twice, brought up to date if they are behind.
+    pub(super) fn with_sides<T>(
+        &self,
+        (slot_a, a): (u32, &Body),
+        (slot_b, b): (u32, &Body),
+        ask: impl FnOnce(TreeSide<'_>, TreeSide<'_>) -> T,
+    ) -> Option<T> {
+        self.trees.bring_up_to_date(slot_a, &self.method, a);
+        self.trees.bring_up_to_date(slot_b, &self.method, b);
+        let kept_a = self.trees.read(slot_a);
+        let side_a = TreeSide { body: a, tree: &kept_a.as_ref()?.tree };
+        if slot_a == slot_b {
+            return Some(ask(side_a, side_a));
         }
-        self.trees[slot] = Some(self.method.build(body));
+        let kept_b = self.trees.read(slot_b);
+        Some(ask(side_a, TreeSide { body: b, tree: &kept_b.as_ref()?.tree }))
+    }
+}
+
+impl<M: PairMethod + 'static> Engine for Runner<M> {
+    fn insert(&mut self, slot: u32, body: &Body) {
+        self.trees.insert(slot, &self.method, body);
     }
 
     fn remove(&mut self, slot: u32) {
-        self.trees[slot as usize] = None;
+        self.trees.clear(slot);
     }
 
-    fn update(&mut self, stale: &[Stale], body_in: BodyIn<'_>) {
+    fn update(&mut self, slots: &[u32], body_in: BodyIn<'_>) {
+        let Self { method, trees, behind, .. } = self;
+        behind.clear();
+        behind.extend(slots.iter().filter(|&&slot| trees.slots[slot as usize].is_behind(body_in(slot))));
         #[cfg(feature = "parallel")]
-        if parallel::update(&self.method, &mut self.trees, stale, body_in) {
+        if parallel::update(method, &mut trees.slots, behind, body_in) {
             return;
         }
-        for &stale in stale {
-            update_tree(&self.method, &mut self.trees[stale.slot as usize], stale, body_in(stale.slot));
+        for &slot in behind.iter() {
+            update_tree(method, &mut trees.slots[slot as usize], body_in(slot));
         }
+    }
+
+    fn as_wide(&self) -> Option<&Runner<WideTree>> {
+        (self as &dyn Any).downcast_ref()
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Engine> {
+        Box::new(self.clone())
     }
 
     fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found) {

@@ -20,18 +20,21 @@ mod error;
 mod events;
 mod filter;
 mod frame;
+mod impacts;
 mod onset;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod positions;
 mod slots;
 mod topology;
+mod trees;
 mod update;
 
 pub use contacts::{Contact, ContactIter, ContactSide, Contacts};
 pub use error::SceneError;
 pub use events::BodyPair;
 pub use frame::Frame;
+pub use impacts::FrameImpact;
 pub use onset::Onset;
 pub use slots::BodyId;
 pub use topology::{Fused, Split};
@@ -41,10 +44,12 @@ use std::sync::Arc;
 use crate::body::Body;
 use crate::broad::{Auto, BroadPhase};
 use crate::geom::Aabb;
+use crate::narrow::wide_tree::WideTree;
 use crate::narrow::{Method, PairMethod, Wanted};
 use answer::Question;
-use engine::{Engine, Job, Stale};
+use engine::{Engine, Job, Runner};
 use filter::Filter;
+use impacts::ImpactQuestions;
 use slots::Slots;
 
 /// Bodies that deform and collide.
@@ -87,8 +92,8 @@ pub struct Scene {
     filter: Filter,
     /// The questions of this frame: pairs of bodies whose boxes overlap, and bodies that are asked about themselves.
     jobs: Vec<Job>,
-    /// The trees that are behind their bodies.
-    stale_trees: Vec<Stale>,
+    /// The slots of the bodies in these jobs.
+    slots_asked: Vec<u32>,
     /// Bodies whose box the broad phase has not been given yet.
     boxes_changed: Vec<BodyId>,
     /// Bodies that have moved in this step.
@@ -102,6 +107,9 @@ pub struct Scene {
     frame: u64,
     contacts: Question,
     witnesses: Question,
+    impacts: ImpactQuestions,
+    /// Wide trees for questions that need them where the method keeps others; built when first needed.
+    wide: Runner<WideTree>,
 }
 
 /// What has been done to the bodies since the last update.
@@ -124,10 +132,6 @@ pub(crate) struct Entry {
     group: u32,
     membership: u32,
     mask: u32,
-    /// The version of the body that its tree is up to date with.
-    tree_version: u64,
-    /// The triangles of the body that its tree is up to date with.
-    tree_topology: u64,
     /// Whether positions have been set since the last update: setting them again replaces them.
     is_set: bool,
     /// Whether it is among those whose box the broad phase has not been given yet.
@@ -138,6 +142,30 @@ impl Entry {
     /// The smallest box that is known to hold the body this frame.
     fn bounds(&self) -> Aabb {
         self.loose.unwrap_or(self.body.bounds())
+    }
+}
+
+/// A copy has bodies of the same ids: for going back to an earlier frame.
+impl Clone for Scene {
+    fn clone(&self) -> Self {
+        Self {
+            engine: self.engine.boxed_clone(),
+            broad: self.broad.boxed_clone(),
+            bodies: self.bodies.clone(),
+            filter: self.filter.clone(),
+            jobs: self.jobs.clone(),
+            slots_asked: Vec::new(),
+            boxes_changed: self.boxes_changed.clone(),
+            moved: self.moved.clone(),
+            written: self.written.clone(),
+            stale: self.stale,
+            since_update: self.since_update,
+            frame: self.frame,
+            contacts: self.contacts.clone(),
+            witnesses: self.witnesses.clone(),
+            impacts: ImpactQuestions::default(),
+            wide: self.wide.clone(),
+        }
     }
 }
 
@@ -169,7 +197,7 @@ impl Scene {
             bodies: Slots::default(),
             filter: Filter::default(),
             jobs: Vec::new(),
-            stale_trees: Vec::new(),
+            slots_asked: Vec::new(),
             boxes_changed: Vec::new(),
             moved: Vec::new(),
             written: Vec::new(),
@@ -178,6 +206,8 @@ impl Scene {
             frame: 0,
             contacts: Question::new(Wanted::All),
             witnesses: Question::new(Wanted::First),
+            impacts: ImpactQuestions::default(),
+            wide: Runner::new(WideTree::default()),
         }
     }
 
@@ -195,14 +225,13 @@ impl Scene {
             group: 0,
             membership: u32::MAX,
             mask: u32::MAX,
-            tree_version: body.version(),
-            tree_topology: body.topology_version(),
             is_set: false,
             box_changed: false,
             body,
         };
         let id = self.bodies.insert(entry);
         self.engine.insert(id.slot(), &self.bodies.in_slot(id.slot()).body);
+        self.wide.trees.clear(id.slot());
         self.note_box(id);
         id
     }
@@ -214,6 +243,7 @@ impl Scene {
     pub fn remove(&mut self, id: BodyId) -> Result<Body, SceneError> {
         let entry = self.bodies.remove(id)?;
         self.engine.remove(id.slot());
+        self.wide.trees.clear(id.slot());
         self.broad.remove(id.slot());
         self.filter.forget(id);
         self.stale = true;

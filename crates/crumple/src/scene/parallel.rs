@@ -7,7 +7,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::engine::{BodyIn, Found, Job, Memory, Runner, Stale, Trees, update_tree};
+use super::engine::{BodyIn, Found, Job, Memory, Runner, update_tree};
+use super::trees::TreeSlot;
 use crate::narrow::{PairMethod, Wanted};
 
 /// Triangles of the smaller bodies of jobs that are worth another thread: they take some tens of microseconds, several
@@ -22,32 +23,37 @@ const UPDATES_WORTH_A_THREAD: usize = 65_536;
 const MOST_THREADS: usize = 64;
 
 /// Brings trees up to date by several threads; says whether it did.
-pub(super) fn update<M: PairMethod>(method: &M, trees: &mut Trees<M>, stale: &[Stale], body_in: BodyIn<'_>) -> bool {
-    let triangles: usize = stale.iter().map(|stale| body_in(stale.slot).mesh().triangles().len()).sum();
+pub(super) fn update<M: PairMethod>(
+    method: &M,
+    trees: &mut [TreeSlot<M::Tree>],
+    behind: &[u32],
+    body_in: BodyIn<'_>,
+) -> bool {
+    let triangles: usize = behind.iter().map(|&slot| body_in(slot).mesh().triangles().len()).sum();
     if rayon::current_num_threads() < 2 || triangles < 2 * WORTH_A_THREAD {
         return false;
     }
     // Nothing is done beside it if there is too little to share; but a thread wakes up, which the query will need.
-    rayon::join(|| update_halves(method, (0, trees), stale, body_in, triangles), || ());
+    rayon::join(|| update_halves(method, (0, trees), behind, body_in, triangles), || ());
     true
 }
 
 /// Halves the trees, which begin with slot `first`, until there is too little work left to share.
 fn update_halves<M: PairMethod>(
     method: &M,
-    (first, trees): (usize, &mut [Option<M::Tree>]),
-    stale: &[Stale],
+    (first, trees): (usize, &mut [TreeSlot<M::Tree>]),
+    behind: &[u32],
     body_in: BodyIn<'_>,
     triangles: usize,
 ) {
-    if stale.len() < 2 || triangles < 2 * UPDATES_WORTH_A_THREAD {
-        for &stale in stale {
-            update_tree(method, &mut trees[stale.slot as usize - first], stale, body_in(stale.slot));
+    if behind.len() < 2 || triangles < 2 * UPDATES_WORTH_A_THREAD {
+        for &slot in behind {
+            update_tree(method, &mut trees[slot as usize - first], body_in(slot));
         }
         return;
     }
-    let (before, after) = stale.split_at(stale.len() / 2);
-    let middle = after[0].slot as usize;
+    let (before, after) = behind.split_at(behind.len() / 2);
+    let middle = after[0] as usize;
     let (left, right) = trees.split_at_mut(middle - first);
     // Bodies are taken to be about alike; where they are not, rayon lets an idle thread take over.
     rayon::join(

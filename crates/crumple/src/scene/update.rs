@@ -1,6 +1,6 @@
 //! From one frame to the next: which bodies are near each other, and their trees.
 
-use super::engine::{Job, Stale};
+use super::engine::Job;
 use super::slots::Slots;
 use super::{BodyId, Entry, Frame, Scene, SceneError, SinceUpdate};
 use crate::body::Move;
@@ -48,11 +48,12 @@ impl Scene {
         }
         if self.stale {
             self.find_jobs(read)?;
-            self.update_trees()?;
+            self.update_trees();
             self.stale = false;
         }
         self.contacts.retire();
         self.witnesses.retire();
+        self.impacts.retire();
         self.since_update = SinceUpdate::Nothing;
         self.frame += 1;
         Ok(Frame::new(self))
@@ -113,22 +114,12 @@ impl Scene {
     }
 
     /// Brings the trees of all bodies that are asked about up to date with them.
-    fn update_trees(&mut self) -> Result<(), SceneError> {
-        self.stale_trees.clear();
-        for job in &self.jobs {
-            for id in [job.a, job.b] {
-                let entry = self.bodies.get_mut(id)?;
-                let (version, topology) = (entry.body.version(), entry.body.topology_version());
-                let has_other_triangles = entry.tree_topology != topology;
-                if has_other_triangles || entry.tree_version != version {
-                    self.stale_trees.push(Stale { slot: id.slot(), has_other_triangles });
-                    (entry.tree_version, entry.tree_topology) = (version, topology);
-                }
-            }
-        }
-        self.stale_trees.sort_unstable_by_key(|stale| stale.slot);
-        self.engine.update(&self.stale_trees, &|slot| &self.bodies.in_slot(slot).body);
-        Ok(())
+    fn update_trees(&mut self) {
+        self.slots_asked.clear();
+        self.slots_asked.extend(self.jobs.iter().flat_map(|job| [job.a.slot(), job.b.slot()]));
+        self.slots_asked.sort_unstable();
+        self.slots_asked.dedup();
+        self.engine.update(&self.slots_asked, &|slot| &self.bodies.in_slot(slot).body);
     }
 }
 

@@ -1,0 +1,193 @@
+//! When, in the step that led to this frame, features of the bodies meet.
+
+use std::ops::Deref;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::engine::Job;
+use super::{BodyId, Entry, Frame, Scene};
+use crate::broad::{Auto, BroadPhase};
+use crate::geom::Aabb;
+use crate::motion::{self, Impact, Impacts, Memory, Wanted};
+
+/// An impact and the bodies it is of; reads like an [`Impact`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FrameImpact {
+    /// The body with the smaller id.
+    pub a: BodyId,
+    /// The other one; the same one if a body meets itself.
+    pub b: BodyId,
+    /// When, where and which features.
+    pub impact: Impact,
+}
+
+impl Deref for FrameImpact {
+    type Target = Impact;
+
+    fn deref(&self) -> &Impact {
+        &self.impact
+    }
+}
+
+impl<'a> Frame<'a> {
+    /// The first impact of the step from the last frame to this one; `None` if no surfaces meet in it.
+    ///
+    /// Every vertex moves linearly from its previous position to its current one. The answer is exact: what passes through
+    /// between the frames is found, and nothing is reported that does not touch. Bodies that meet at the start of the step
+    /// are reported with time 0 and [`ImpactKind::Already`](crate::motion::ImpactKind::Already). Bodies that are asked about
+    /// themselves ([`Scene::set_self_collision`]) are asked here, too; features that share a vertex are left out. A body known
+    /// only by a loose box takes no part.
+    ///
+    /// ```
+    /// use crumple::{Body, Mesh, Method, Scene};
+    ///
+    /// let mut scene = Scene::new(Method::default());
+    /// let sheet = [[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]];
+    /// scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &sheet)?);
+    /// let bullet = |y: f32| [[0.0, y, 0.0], [1.0, y + 1.0, 0.0], [0.0, y + 1.0, 1.0]];
+    /// let falling = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &bullet(1.0))?);
+    /// scene.update()?;
+    /// scene.set_positions(falling, &bullet(-3.0))?;
+    /// let frame = scene.update()?;
+    /// assert!(frame.contacts().is_empty()); // it is through already
+    /// let impact = frame.first_impact().expect("it passed through the sheet");
+    /// assert_eq!((impact.time.lo, impact.time.hi), (0.25, 0.25));
+    /// assert!(frame.safe_step() < 0.25);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn first_impact(&self) -> Option<&'a FrameImpact> {
+        self.scene.impacts.first.answer(self.scene, Wanted::First).first()
+    }
+
+    /// The first impact of every two features that meet in the step, sorted by time, then by bodies and features.
+    pub fn impacts(&self) -> &'a [FrameImpact] {
+        self.scene.impacts.all.answer(self.scene, Wanted::All)
+    }
+
+    /// A fraction of the step that can be taken without any contact: a multiple of 2^-32 that is before the first impact,
+    /// 1 if there is none, and 0 if surfaces meet at the start.
+    ///
+    /// It holds for positions on the way as exact numbers; rounded to f32, they may differ by half a unit in the last place.
+    pub fn safe_step(&self) -> f64 {
+        match self.first_impact() {
+            None => 1.0,
+            // At `hi` they may touch; before `lo`, or at it if the impact comes after, they do not.
+            Some(impact) if impact.time.lo < impact.time.hi => impact.time.lo,
+            Some(impact) => (impact.time.lo - 2f64.powi(-32)).max(0.0),
+        }
+    }
+}
+
+/// The questions about a step.
+#[derive(Debug, Default)]
+pub(super) struct ImpactQuestions {
+    first: ImpactQuestion,
+    all: ImpactQuestion,
+}
+
+impl ImpactQuestions {
+    /// Ends a frame.
+    pub(super) fn retire(&mut self) {
+        self.first.retire();
+        self.all.retire();
+    }
+}
+
+/// One of them, answered when it is first asked; see `answer` for why nobody waits.
+#[derive(Debug, Default)]
+struct ImpactQuestion {
+    now: OnceLock<Vec<FrameImpact>>,
+    spare: Mutex<Vec<Scratch>>,
+}
+
+/// Working memory of one answer.
+#[derive(Debug, Default)]
+struct Scratch {
+    found: Vec<FrameImpact>,
+    /// Boxes over the whole step.
+    broad: Auto,
+    jobs: Vec<Job>,
+    memory: Memory,
+    impacts: Impacts,
+}
+
+impl ImpactQuestion {
+    fn retire(&mut self) {
+        if let Some(mut found) = self.now.take() {
+            found.clear();
+            let spare = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
+            if let Some(scratch) = spare.first_mut() {
+                scratch.found = found;
+            }
+        }
+    }
+
+    fn answer(&self, scene: &Scene, wanted: Wanted) -> &[FrameImpact] {
+        if let Some(answer) = self.now.get() {
+            return answer;
+        }
+        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = spare().pop().unwrap_or_default();
+        scene.find_impacts(wanted, &mut scratch);
+        let found = std::mem::take(&mut scratch.found);
+        spare().push(scratch);
+        self.now.get_or_init(|| found)
+    }
+}
+
+impl Scene {
+    fn find_impacts(&self, wanted: Wanted, scratch: &mut Scratch) {
+        let Scratch { found, broad, jobs, memory, impacts } = scratch;
+        found.clear();
+        self.find_step_jobs(broad, jobs);
+        let wide = self.engine.as_wide().unwrap_or(&self.wide);
+        for &Job { a, b } in jobs.iter() {
+            let body = |id: BodyId| (id.slot(), &self.bodies.in_slot(id.slot()).body);
+            wide.with_sides(body(a), body(b), |side_a, side_b| {
+                if a == b {
+                    motion::within(side_a, wanted, memory, impacts);
+                } else {
+                    motion::between(side_a, side_b, wanted, memory, impacts);
+                }
+            });
+            found.extend(impacts.found.iter().map(|&impact| FrameImpact { a, b, impact }));
+        }
+        found.sort_unstable_by(|one, other| {
+            one.impact.in_order(&other.impact).then((one.a, one.b).cmp(&(other.a, other.b)))
+        });
+        if wanted == Wanted::First {
+            found.truncate(1);
+        }
+    }
+
+    /// The bodies that are asked about themselves, and the pairs whose boxes may meet within the step.
+    fn find_step_jobs(&self, broad: &mut Auto, jobs: &mut Vec<Job>) {
+        jobs.clear();
+        for (id, entry) in self.bodies.iter() {
+            let whole = entry.body.bounds().union(&entry.body.previous_bounds());
+            let is_known = entry.loose.is_none();
+            broad.put(id.slot(), if is_known { whole } else { Aabb::EMPTY });
+            if is_known && entry.asks_itself {
+                jobs.push(Job { a: id, b: id });
+            }
+        }
+        for &(slot_a, slot_b) in broad.pairs() {
+            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
+            let (entry_a, entry_b) = (self.bodies.in_slot(slot_a), self.bodies.in_slot(slot_b));
+            if !self.filter.leaves_out((a, entry_a), (b, entry_b)) && !stay_apart(entry_a, entry_b) {
+                jobs.push(Job { a, b });
+            }
+        }
+        jobs.sort_unstable();
+    }
+}
+
+/// Whether two bodies are on the same side of each other along one axis at both ends of the step.
+fn stay_apart(a: &Entry, b: &Entry) -> bool {
+    let (a, b) = (&a.body, &b.body);
+    let [start_a, end_a, start_b, end_b] = [a.previous_bounds(), a.bounds(), b.previous_bounds(), b.bounds()];
+    (0..3).any(|axis| {
+        (start_a.max()[axis] < start_b.min()[axis] && end_a.max()[axis] < end_b.min()[axis])
+            || (start_b.max()[axis] < start_a.min()[axis] && end_b.max()[axis] < end_a.min()[axis])
+    })
+}

@@ -1,0 +1,113 @@
+//! The trees of a scene's bodies, by their slots.
+//!
+//! Trees are brought up to date between frames, by whoever has the scene to itself, for the bodies that the broad phase has
+//! paired. A question may need others as well: then the first to ask does it, within the frame. No thread ever waits for
+//! one that waits for it: a tree that is behind is read by nobody, and to bring it up to date takes no other lock and no
+//! help from other threads.
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use crate::body::Body;
+use crate::narrow::PairMethod;
+
+/// A tree and what it is up to date with.
+#[derive(Clone, Debug)]
+pub(super) struct Kept<T> {
+    pub(super) tree: T,
+    version: u64,
+    topology: u64,
+}
+
+impl<T> Kept<T> {
+    fn new<M: PairMethod<Tree = T>>(method: &M, body: &Body) -> Self {
+        Self { tree: method.build(body), version: body.version(), topology: body.topology_version() }
+    }
+
+    fn is_behind(&self, body: &Body) -> bool {
+        (self.version, self.topology) != (body.version(), body.topology_version())
+    }
+
+    /// Takes in the body as it is now.
+    pub(super) fn update<M: PairMethod<Tree = T>>(&mut self, method: &M, body: &Body) {
+        if self.topology != body.topology_version() {
+            method.rebuild(&mut self.tree, body);
+        } else {
+            method.update(&mut self.tree, body);
+        }
+        (self.version, self.topology) = (body.version(), body.topology_version());
+    }
+}
+
+/// The tree of one slot, if there is one.
+#[derive(Debug)]
+pub(super) struct TreeSlot<T>(RwLock<Option<Kept<T>>>);
+
+impl<T> TreeSlot<T> {
+    pub(super) fn get_mut(&mut self) -> Option<&mut Kept<T>> {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut()
+    }
+
+    /// Whether the tree is there and behind its body.
+    pub(super) fn is_behind(&mut self, body: &Body) -> bool {
+        self.get_mut().is_some_and(|kept| kept.is_behind(body))
+    }
+}
+
+impl<T: Clone> Clone for TreeSlot<T> {
+    fn clone(&self) -> Self {
+        Self(RwLock::new(self.read().clone()))
+    }
+}
+
+impl<T> TreeSlot<T> {
+    fn read(&self) -> RwLockReadGuard<'_, Option<Kept<T>>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The trees by slot.
+#[derive(Clone, Debug)]
+pub(super) struct Trees<T> {
+    pub(super) slots: Vec<TreeSlot<T>>,
+}
+
+impl<T> Default for Trees<T> {
+    fn default() -> Self {
+        Self { slots: Vec::new() }
+    }
+}
+
+impl<T> Trees<T> {
+    /// Empties a slot, and makes it if it is new.
+    pub(super) fn clear(&mut self, slot: u32) {
+        let slot = slot as usize;
+        if self.slots.len() <= slot {
+            self.slots.resize_with(slot + 1, || TreeSlot(RwLock::new(None)));
+        }
+        self.slots[slot] = TreeSlot(RwLock::new(None));
+    }
+
+    /// Builds the tree of a body.
+    pub(super) fn insert<M: PairMethod<Tree = T>>(&mut self, slot: u32, method: &M, body: &Body) {
+        self.clear(slot);
+        self.slots[slot as usize] = TreeSlot(RwLock::new(Some(Kept::new(method, body))));
+    }
+
+    /// The tree of a slot, as it is.
+    pub(super) fn read(&self, slot: u32) -> RwLockReadGuard<'_, Option<Kept<T>>> {
+        self.slots[slot as usize].read()
+    }
+
+    /// Makes sure that there is an up-to-date tree in a slot.
+    pub(super) fn bring_up_to_date<M: PairMethod<Tree = T>>(&self, slot: u32, method: &M, body: &Body) {
+        if self.read(slot).as_ref().is_some_and(|kept| !kept.is_behind(body)) {
+            return;
+        }
+        let mut slot = self.slots[slot as usize].0.write().unwrap_or_else(PoisonError::into_inner);
+        match &mut *slot {
+            Some(kept) if kept.is_behind(body) => kept.update(method, body),
+            Some(_) => {}
+            None => *slot = Some(Kept::new(method, body)),
+        }
+    }
+}
