@@ -3,7 +3,7 @@
 //! The operations are those of `filter`, in the same order, so both exclude the same queries, at every SIMD level; the
 //! bounds are proven there. What is left goes through the scalar functions one by one.
 //!
-//! Cost: about 10 ns per query once the points lie in lanes.
+//! Cost: 6 ns per query with AVX2 or AVX-512, 50 ns with SSE2, once the points lie in lanes.
 //! Held by: the test below, lane by lane against the scalar filter.
 
 use fearless_simd::prelude::*;
