@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz`: every target of `fuzz/`, a minute each, by cargo-fuzz on a nightly compiler.
+//! `cargo xtask fuzz`: every target of `fuzz/`, a minute each, by cargo-fuzz on a nightly compiler; and a million seeded
+//! queries of moving features against their exact reference, which is a test and needs neither.
 //!
 //! A target starts from its seeds (`fuzz/seeds/TARGET`, committed) and from what earlier runs found worth keeping
 //! (`fuzz/corpus/TARGET`, not committed). It fails on a panic, on an input that takes longer than ten seconds, and on a
@@ -18,19 +19,28 @@ const SECONDS: u32 = 60;
 /// megabytes trusts a count it has not checked.
 const LIMITS: &str = "-timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=256 -print_final_stats=1";
 
+/// A target that is a test: six families of queries, the same ones every time, as many as the variable says.
+const IMPACTS: &str = "impact_vs_reference";
+
 /// Runs the targets named, or all; the rest still run when one fails.
 pub(crate) fn run(words: &[&str]) -> Result<()> {
     let (names, seconds) = parsed(words)?;
-    prepare()?;
-    let known = Call::new("cargo +nightly fuzz list --fuzz-dir fuzz").output()?;
+    let mut known = IMPACTS.to_owned();
+    if names != [IMPACTS] {
+        prepare()?;
+        known = format!("{known} {}", Call::new("cargo +nightly fuzz list --fuzz-dir fuzz").output()?);
+    }
     let known: Vec<&str> = known.split_whitespace().collect();
     if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
         bail!("there is no target {unknown}; there are {}", known.join(", "));
     }
     let mut failed = Vec::new();
     for target in known.into_iter().filter(|target| names.is_empty() || names.contains(target)) {
-        println!("== {target}: {seconds} s");
-        if let Err(error) = fuzz(target, seconds) {
+        println!(
+            "== {target}: {}",
+            if target == IMPACTS { "1,000,000 queries".into() } else { format!("{seconds} s") }
+        );
+        if let Err(error) = if target == IMPACTS { impacts() } else { fuzz(target, seconds) } {
             println!("== {target} failed: {error:#}\n");
             failed.push(target);
         } else {
@@ -69,6 +79,11 @@ fn prepare() -> Result<()> {
         Call::new("cargo install cargo-fuzz").run().context("cargo-fuzz is missing")?;
     }
     Ok(())
+}
+
+/// A million queries; about ten minutes on two cores.
+fn impacts() -> Result<()> {
+    Call::new("cargo test -p crumple --test impact families").with_variable("CRUMPLE_IMPACT_QUERIES", "1000000").run()
 }
 
 fn fuzz(target: &str, seconds: u32) -> Result<()> {

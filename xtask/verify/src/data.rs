@@ -9,6 +9,8 @@ use anyhow::{Context, Result, bail, ensure};
 use crumple::{Body, Mesh, Method, Scene};
 use crumple_io::AnimatedBody;
 
+use crate::checks::impacts;
+
 /// A folder in which every file is there that a check expects.
 #[derive(Debug)]
 pub(crate) struct Data {
@@ -69,6 +71,7 @@ impl Data {
         let mut files: Vec<String> = OTHERS.iter().map(|&file| file.to_owned()).collect();
         files.extend(MESHES.iter().map(|mesh| format!("static/{mesh}.ply")));
         files.extend(LISTED.iter().map(|mesh| format!("ground_truth/self_pairs_{mesh}.txt")));
+        files.extend(impacts::files());
         for sequence in SEQUENCES {
             files.extend(["ply", "pc2"].map(|extension| format!("deforming/{sequence}.{extension}")));
         }

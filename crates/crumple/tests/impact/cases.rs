@@ -102,6 +102,31 @@ fn numbers_of_every_size_are_decided() {
 }
 
 #[test]
+fn numbers_of_ordinary_size_allocate_nothing() {
+    let mut random = Random::new(8);
+    for number in 0..6000 {
+        // On a grid, in a slanted plane, and f64 numbers of which many have few bits and are tiny beside the others.
+        let mut draw = || -> Points {
+            [0; 4].map(|_| {
+                let [x, y, z] = [0; 3].map(|_| random.between(-4, 4) as f64);
+                match number % 3 {
+                    0 => [x, y, z],
+                    1 => [x, y, 2.0 * x - y],
+                    _ => [x / 3.0, y * 1e-16, (random.bits() >> 11) as f64 * 2f64.powi(-53)],
+                }
+            })
+        };
+        let (start, end) = (draw(), draw());
+        for kind in KINDS {
+            let counted = allocation_counter::measure(|| {
+                std::hint::black_box(kind.impact(&start, &end));
+            });
+            assert_eq!(counted.count_total, 0, "{kind:?} {start:?} {end:?}");
+        }
+    }
+}
+
+#[test]
 fn the_largest_and_the_smallest_numbers() {
     for unit in [f64::from_bits(1), f64::MIN_POSITIVE, f64::MAX] {
         let face = [[0.0, 0.0, 0.0], [unit, 0.0, 0.0], [0.0, unit, 0.0]];

@@ -35,6 +35,16 @@ const KINDS: [(&str, Impact, [[usize; 4]; 5]); 2] = [
     ("vertex-face", vertex_face_impact, [[0, 2, 3, 1], [0, 3, 1, 2], [0, 1, 3, 2], [0, 3, 2, 1], [0, 2, 1, 3]]),
 ];
 
+/// The two files of a group and kind.
+fn files_of(group: &str, kind: &str) -> [String; 2] {
+    ["data_0_0.csv", "data_0_1.csv"].map(|file| format!("ccd_queries/{group}/{kind}/{file}"))
+}
+
+/// All files of queries.
+pub(crate) fn files() -> impl Iterator<Item = String> {
+    GROUPS.into_iter().flat_map(|group| KINDS.into_iter().flat_map(move |(kind, ..)| files_of(group, kind)))
+}
+
 struct Query {
     start: Points,
     end: Points,
@@ -46,8 +56,7 @@ pub(crate) fn check(data: &Data) -> Result<Tally> {
     for group in GROUPS {
         for (kind, impact, orders) in KINDS {
             let (mut total, mut worst, mut count) = (0.0, 0.0_f64, 0);
-            for file in ["data_0_0.csv", "data_0_1.csv"] {
-                let name = format!("ccd_queries/{group}/{kind}/{file}");
+            for name in files_of(group, kind) {
                 for (number, query) in queries(data, &name)?.iter().enumerate() {
                     let clock = Instant::now();
                     let found = black_box(impact(black_box(&query.start), black_box(&query.end)));

@@ -56,7 +56,7 @@ pub(super) const CUBIC: f64 = 80.0;
 pub(super) const AREA: f64 = 48.0;
 
 /// Largest and (unless 0) smallest extents for which the bounds are proven.
-const RANGE: (f64, f64) = (pow2(-160), pow2(160));
+pub(super) const RANGE: (f64, f64) = (pow2(-160), pow2(160));
 
 /// 2^`exponent`, a normal number.
 pub(super) const fn pow2(exponent: i64) -> f64 {

@@ -28,6 +28,11 @@ mod bisect;
 mod filter;
 mod forms;
 mod integers;
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "for the detection between frames of whole bodies, which asks in lanes")
+)]
+pub(crate) mod lanes;
 mod level;
 mod planar;
 mod roots;
@@ -155,7 +160,7 @@ pub fn try_edge_edge_impact(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Resul
 
 /// Which of four points form the one feature and which the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Features {
+pub(crate) enum Features {
     VertexFace,
     EdgeEdge,
 }

@@ -29,9 +29,9 @@ pub(super) const GRID_LEVEL: u32 = 32;
 /// A time at which a form vanishes.
 pub(super) enum Root<'a> {
     /// A rational time.
-    At(Place<SHORT>),
+    At(&'a Place<SHORT>),
     /// The only root of `form`, a simple one, strictly between two places; at `after` the form has the sign `sign_after`.
-    Between { form: &'a [Short], before: Place<SHORT>, after: Place<SHORT>, sign_after: Sign },
+    Between { form: &'a [Short], before: &'a Place<SHORT>, after: &'a Place<SHORT>, sign_after: Sign },
 }
 
 impl Root<'_> {
@@ -44,8 +44,10 @@ impl Root<'_> {
         if let Some(sign) = sign_throughout(other) {
             return sign;
         }
-        // The last remainder, of g by that of f by g, is the longest.
-        let longest = 2 * bits(form) + 5 * bits(other) + 6;
+        // The last remainder, of g by that of f by g, is the longest; or the value of the one before at a place. A limb
+        // more for the product of two numbers that do not fill theirs.
+        let place = [&before.s, &before.t, &after.s, &after.t].into_iter().map(Short::bits).max().unwrap_or(0);
+        let longest = 2 * bits(form) + 5 * bits(other) + 3 * place + 64;
         let changes = if longest <= 64 * SHORT {
             lost_changes::<SHORT>(form, other, before, after)
         } else {
@@ -157,7 +159,8 @@ pub(super) fn first_root(form: &[Short], mut holds: impl FnMut(&Root<'_>) -> boo
         found.is_some()
     });
     if found.is_none() && form.last().is_some_and(Short::is_zero) {
-        let end = Root::At(Place::end());
+        let end = Place::end();
+        let end = Root::At(&end);
         if holds(&end) {
             found = Some(end.time());
         }
@@ -180,12 +183,8 @@ fn visit_inner_roots(form: &[Short], mut visit: impl FnMut(&Root<'_>) -> bool) {
     if changes.count == 0 {
         return;
     }
-    let between = |before: Place<SHORT>, after: Place<SHORT>| {
-        let sign_after = sign_at(form, &after);
-        Root::Between { form, before, after, sign_after }
-    };
     if changes.count == 1 {
-        visit(&between(Place::start(), Place::end()));
+        visit(&between(form, &Place::start(), &Place::end()));
         return;
     }
     let polynomial = Polynomial::<LONG>::new(form);
@@ -200,7 +199,7 @@ fn visit_inner_roots(form: &[Short], mut visit: impl FnMut(&Root<'_>) -> bool) {
     if common.len() > 1 {
         let long_form: [Long; 4] = std::array::from_fn(|i| form.get(i).map_or(Long::ZERO, Int::resized));
         for place in rational_roots(&long_form[..form.len()], common).into_iter().flatten() {
-            if visit(&Root::At(place)) {
+            if visit(&Root::At(&place)) {
                 return;
             }
         }
@@ -216,15 +215,17 @@ fn visit_inner_roots(form: &[Short], mut visit: impl FnMut(&Root<'_>) -> bool) {
         from.count - to.count
     };
     let count = roots_before(&Place::end());
+    // The extremum of a quadratic lies between its roots; its value there has three times the bits.
+    let extremum = (form.len() == 3 && 3 * bits(form) + 64 <= 64 * SHORT)
+        .then(|| Place { s: (&form[2] + &form[2]).abs(), t: form[1].clone().abs() });
     let mut before = Place::start();
     for number in 1..=count {
         // The interval from `before` that holds root `number` alone: its end moves down until no later root is left.
         let (mut low, mut after) = (before.clone(), before.end_alike());
         let mut roots_up_to_after = count;
         while roots_up_to_after > number {
-            let middle = if form.len() == 3 {
-                // The extremum of a quadratic lies between its roots.
-                Place { s: (&form[2] + &form[2]).abs(), t: form[1].clone().abs() }
+            let middle = if let Some(extremum) = &extremum {
+                extremum.clone()
             } else {
                 let mut middle = Place::halve(&mut low, &mut after);
                 // Not on a root, so that the signs on both sides tell.
@@ -239,11 +240,16 @@ fn visit_inner_roots(form: &[Short], mut visit: impl FnMut(&Root<'_>) -> bool) {
                 _ => low = middle,
             }
         }
-        if visit(&between(before, after.clone())) {
+        if visit(&between(form, &before, &after)) {
             return;
         }
         before = after;
     }
+}
+
+/// The only root of a form between two places.
+fn between<'a>(form: &'a [Short], before: &'a Place<SHORT>, after: &'a Place<SHORT>) -> Root<'a> {
+    Root::Between { form, before, after, sign_after: sign_at(form, after) }
 }
 
 /// The roots after the start of a form that shares the factor `common`, of degree 1 or 2, with its derivative: in order.

@@ -1,7 +1,10 @@
 //! The filters against the exact stage: a certain answer is right, and bounds made too small are found out.
 
+use fearless_simd::{Level, dispatch};
+
 use super::bisect::Verdict;
-use super::filter::{AREA, CUBIC};
+use super::filter::{self, AREA, CUBIC, Offsets};
+use super::lanes::{LANES, LanePoints, may_meet_lanes};
 use super::{Features, by_filters, whole};
 
 type Points = [[f64; 3]; 4];
@@ -100,4 +103,37 @@ fn bounds_made_too_small_are_found_out() {
         let [wrong, _] = wrong_answers(100_000, cubic, area);
         assert!(wrong > 0, "cubic times {cubic}, area times {area}");
     }
+}
+
+#[test]
+fn lanes_exclude_what_the_filter_excludes() {
+    let levels = [Level::new(), Level::baseline()];
+    let mut random = Random(12);
+    let mut open = 0;
+    for number in 0..20_000 {
+        let features = if number % 2 == 0 { Features::VertexFace } else { Features::EdgeEdge };
+        let queries: [[Points; 2]; LANES] = std::array::from_fn(|_| match random.below(3) {
+            // Small extents far out leave the range of the bounds.
+            0 => [0; 2].map(|_| [0; 4].map(|_| [0; 3].map(|_| 1e-60 * random.real()))),
+            1 => [0; 2].map(|_| [0; 4].map(|_| [0; 3].map(|_| random.real()))),
+            _ => nearly_special(&mut random, features),
+        });
+        let in_lanes = |end: usize| -> LanePoints {
+            std::array::from_fn(|i| std::array::from_fn(|k| std::array::from_fn(|lane| queries[lane][end][i][k])))
+        };
+        let [ones, others] = features.groups();
+        let mut expected = 0;
+        for (lane, [start, end]) in queries.iter().enumerate() {
+            let apart = filter::boxes_stay_apart(ones, others, start, end)
+                || Offsets::new(start, end)
+                    .is_some_and(|offsets| filter::have_one_sign(&offsets.cubic(), offsets.cubic_error(CUBIC)));
+            expected |= u32::from(!apart) << lane;
+        }
+        for level in levels {
+            let found = dispatch!(level, simd => may_meet_lanes(simd, features, &in_lanes(0), &in_lanes(1)));
+            assert_eq!(found, expected, "{queries:?}");
+        }
+        open += expected.count_ones();
+    }
+    assert!(open > 1000 && open < 79_000, "{open}");
 }

@@ -29,7 +29,7 @@
 
 use super::super::{Point, Sign};
 use super::forms::{Cubic, Linear, Place, Quadratic, determinant, difference, is_zero, product, sum, value_at};
-use super::integers::Short;
+use super::integers::{SHORT, Short};
 use super::roots::{Root, first_root};
 use super::{Features, ImpactTime, planar};
 
@@ -44,8 +44,7 @@ pub(super) struct Motion {
 pub(super) fn impact(features: Features, start: &[Point; 4], end: &[Point; 4]) -> Option<ImpactTime> {
     let motion = Motion::new(features, start, end);
     let cubic = motion.cubic();
-    let at_start = Root::At(Place::start());
-    if cubic[0].is_zero() && motion.meets(&at_start) {
+    if cubic[0].is_zero() && motion.meets_at(&Place::start()) {
         return Some(ImpactTime::of_cell(0, false));
     }
     if is_zero(&cubic) {
@@ -88,36 +87,33 @@ impl Motion {
 
     /// Whether the features meet at a time at which the points are coplanar.
     fn meets(&self, root: &Root<'_>) -> bool {
-        let place = match root {
-            Root::At(place) => place,
-            Root::Between { .. } => {
-                let [_, first, second, third] = &self.points;
-                let area = |a, b, axis| cross(a, b, axis);
-                let areas = |axis| [area(second, third, axis), area(third, first, axis), area(first, second, axis)];
-                return meet(
-                    self.features,
-                    |axis| {
-                        let [l1, l2, l3] = areas(axis);
-                        let all = sum(&sum(&l1, &l2), &l3);
-                        [all, l1, l2, l3].map(|form| root.sign(&form))
-                    },
-                    |one, other, axis| root.sign(&difference(&self.points[one][axis], &self.points[other][axis])),
-                );
-            }
+        if let Root::At(place) = root {
+            return self.meets_at(place);
+        }
+        let [_, first, second, third] = &self.points;
+        let areas = |axis| {
+            let [l1, l2, l3] = [cross(second, third, axis), cross(third, first, axis), cross(first, second, axis)];
+            let all = sum(&sum(&l1, &l2), &l3);
+            [all, l1, l2, l3].map(|form| root.sign(&form))
         };
-        // Numbers in place of forms.
+        let side = |one: usize, other: usize, axis: usize| {
+            root.sign(&difference(&self.points[one][axis], &self.points[other][axis]))
+        };
+        meet(self.features, areas, side)
+    }
+
+    /// The same at a rational time, where numbers take the place of forms.
+    fn meets_at(&self, place: &Place<SHORT>) -> bool {
         let points = self.points.each_ref().map(|point| point.each_ref().map(|form| value_at(form, place)));
-        meet(
-            self.features,
-            |axis| {
-                let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-                let area = |i: usize, j: usize| &(&points[i][u] * &points[j][v]) - &(&points[i][v] * &points[j][u]);
-                let [l1, l2, l3] = [area(2, 3), area(3, 1), area(1, 2)];
-                let all = &(&l1 + &l2) + &l3;
-                [all, l1, l2, l3].map(|number| number.sign())
-            },
-            |one, other, axis| (&points[one][axis] - &points[other][axis]).sign(),
-        )
+        let areas = |axis| {
+            let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+            let area = |i: usize, j: usize| &(&points[i][u] * &points[j][v]) - &(&points[i][v] * &points[j][u]);
+            let [l1, l2, l3]: [Short; 3] = [area(2, 3), area(3, 1), area(1, 2)];
+            let all = &(&l1 + &l2) + &l3;
+            [all, l1, l2, l3].map(|number| number.sign())
+        };
+        let side = |one: usize, other: usize, axis: usize| (&points[one][axis] - &points[other][axis]).sign();
+        meet(self.features, areas, side)
     }
 }
 
