@@ -213,9 +213,9 @@ impl Stage {
                 self.scene.set_positions(id, positions)?;
             }
         }
-        self.scene.update()?;
+        let now = self.scene.update()?;
         let updated = Instant::now();
-        let contacts = if plan.first { self.scene.update()?.witnesses() } else { self.scene.update()?.contacts() };
+        let contacts = if plan.first { now.witnesses() } else { now.contacts() };
         let done = Instant::now();
         let mut record = Frame {
             frame: frame as u64,

@@ -85,8 +85,8 @@ fn record(body: &sources::FileBody, id: usize, mesh: &Mesh) -> InfoBody {
         fault.map(|fault| EdgesRecord {
             count: fault.count as u64,
             triangle: fault.triangle.0,
-            from: fault.from,
-            to: fault.to,
+            from: fault.from.0,
+            to: fault.to.0,
         })
     };
     let mut record = body.record(id, mesh);

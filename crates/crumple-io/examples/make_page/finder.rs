@@ -48,10 +48,10 @@ impl Finder {
         for (&body, positions) in self.bodies.iter().zip(positions) {
             self.scene.set_positions(body, positions)?;
         }
-        self.scene.update()?;
+        let frame = self.scene.update()?;
         let update_us = micros(start.elapsed());
         let start = Instant::now();
-        let contacts = self.scene.update()?.contacts();
+        let contacts = frame.contacts();
         let query_us = micros(start.elapsed());
         let record = |contact: crumple::Contact<'_>| ContactRecord {
             a: contact.a.index() as u32,
