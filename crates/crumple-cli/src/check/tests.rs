@@ -16,11 +16,14 @@ struct Check {
     args: CheckArgs,
 }
 
+/// How often each byte of a file was read.
+type Times = Arc<Mutex<Vec<u32>>>;
+
 /// The bytes of a file, and how often each of them was read.
 #[derive(Debug)]
 struct Counted {
     bytes: Cursor<Vec<u8>>,
-    times: Arc<Mutex<Vec<u32>>>,
+    times: Times,
 }
 
 impl Read for Counted {
@@ -61,7 +64,7 @@ fn caches() -> [Vec<u8>; 2] {
 }
 
 /// The bodies of point caches, and how often each byte of them is read.
-fn bodies(caches: [Vec<u8>; 2]) -> (Vec<FileBody>, [Arc<Mutex<Vec<u32>>>; 2]) {
+fn bodies(caches: [Vec<u8>; 2]) -> (Vec<FileBody>, [Times; 2]) {
     let mesh = MeshFile {
         name: "body".into(),
         positions: tetrahedron(0.0).to_vec(),

@@ -76,12 +76,8 @@ mod tests {
 
     #[test]
     fn a_line_without_three_numbers_is_named() {
-        let refused = |text: &[u8]| {
-            let error = parse_xyz(text, "p.xyz").unwrap_err();
-            assert_eq!(error.hint(), Some("is it another format?"));
-            error.to_string()
-        };
-        let what = "a line has three numbers, as in `0.5 1 -2.25`";
+        let refused = |text: &[u8]| parse_xyz(text, "p.xyz").unwrap_err().with_hint_in_words();
+        let what = "a line has three numbers, as in `0.5 1 -2.25`; hint: is it another format?";
         for text in ["0 0 0\n1 2\n3 4 5\n", "0 0 0\n1 2", "0 0 0\n1,2,3\n", "0 0 0\nx y z"] {
             assert_eq!(refused(text.as_bytes()), format!("p.xyz: line 2: {what}"), "{text}");
         }
