@@ -173,3 +173,42 @@ fn groups_of_an_obj_sequence_move_as_bodies_of_their_own() {
     assert_eq!(positions, [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]]);
     assert_eq!(bodies[1].face_of_triangle(), Some(&[1][..]));
 }
+
+#[test]
+fn readers_write_a_frame_as_it_is_into_memory_of_its_length() {
+    let folder = Folder::new("as-it-is");
+    let mut mesh = triangle(0.0);
+    // The vertices of a mesh with a point cache are not looked at.
+    mesh.positions[1][2] = f32::NAN;
+    write::write_ply(folder.join("body.ply"), &mesh, Encoding::default()).unwrap();
+    let mut cache = PointCacheWriter::create(folder.join("body.pc2"), 3, 2).unwrap();
+    cache.write_frame(&triangle(0.0).positions).unwrap();
+    cache.write_frame(&mesh.positions).unwrap();
+    cache.finish().unwrap();
+    let source = format!("{}@{}", folder.join("body.ply").display(), folder.join("body.pc2").display());
+    let body = &mut read(source).unwrap()[0];
+    let mut positions = [[0.0; 3]; 3];
+    body.frame(1, &mut positions).unwrap();
+    assert!(positions[1][2].is_nan());
+    let expected = "body.pc2: frame 1: vertex 1 has z = NaN, which is not a finite single-precision number";
+    for error in [body.check(1, &positions).unwrap_err(), body.not_finite(1, 1, positions[1])] {
+        assert!(error.to_string().ends_with(expected), "{error}");
+    }
+    let error = body.frame(0, &mut positions[..2]).unwrap_err().to_string();
+    assert!(error.ends_with("body.ply: a frame has 3 vertices, but there is memory for 2 positions"), "{error}");
+    assert_eq!(frame_of(body, 0).unwrap(), triangle(0.0).positions);
+}
+
+#[test]
+fn the_first_mesh_of_a_sequence_is_read_once() {
+    let folder = Folder::new("first-once");
+    for number in 0..2 {
+        write::write_ply(folder.join(&format!("s{number}.ply")), &triangle(number as f32), Encoding::default())
+            .unwrap();
+    }
+    let body = &mut read(folder.join("s#.ply")).unwrap()[0];
+    std::fs::remove_file(folder.join("s0.ply")).unwrap();
+    assert_eq!(frame_of(body, 0).unwrap(), triangle(0.0).positions);
+    assert_eq!(frame_of(body, 1).unwrap(), triangle(1.0).positions);
+    assert!(frame_of(body, 0).is_err());
+}
