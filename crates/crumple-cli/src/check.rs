@@ -5,17 +5,22 @@ mod ignore;
 mod outputs;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
-use crumple::{Body, BodyId, Contacts, Mesh, Method, Scene};
+use anyhow::Result;
+use crumple::{Body, BodyId, Contact, Mesh, Method, Scene};
 use crumple_io::report::{CheckSummary, ContactRecord, Frame, Header, Summary, micros};
 
 use crate::args::CheckArgs;
 use crate::frames::chosen;
+use crate::moving::Motion;
 use crate::out::{Answer, Verdict, say};
 use crate::sources::{self, FileBody};
 use crate::table::{counted, time};
@@ -26,8 +31,6 @@ use words::Ranges;
 
 /// What to check, with everything about it known to be right.
 struct Plan {
-    bodies: Vec<FileBody>,
-    meshes: Vec<Arc<Mesh>>,
     names: Vec<String>,
     header: Header,
     frames: Range<usize>,
@@ -44,20 +47,23 @@ struct Plan {
 }
 
 pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
-    let mut bodies = sources::read_with(&args.files, &args.motion.reading.options())?;
+    let bodies = sources::read_with(&args.files, &args.motion.reading.options())?;
+    run_on(bodies, args)
+}
+
+fn run_on(bodies: Vec<FileBody>, args: CheckArgs) -> Result<Verdict> {
     let frames = chosen(args.motion.frames, sources::frame_count(&bodies, args.motion.hold)?)?;
     let names: Vec<String> = bodies.iter().map(|body| body.name().to_owned()).collect();
     let ignored = ignore::pairs(&args.ignore, &names)?;
-    let meshes: Vec<Arc<Mesh>> =
-        bodies.iter_mut().map(|body| body.mesh(!args.motion.reading.no_weld)).collect::<Result<_>>()?;
-    let records = bodies.iter().zip(&meshes).enumerate().map(|(id, (body, mesh))| body.record(id, mesh));
+    let start = |body| Motion::start(body, !args.motion.reading.no_weld, frames.start);
+    let bodies: Vec<(Motion, Body)> = bodies.into_iter().map(start).collect::<Result<_>>()?;
+    let meshes: Vec<Arc<Mesh>> = bodies.iter().map(|(_, body)| Arc::clone(body.mesh())).collect();
+    let records = bodies.iter().enumerate().map(|(id, (motion, body))| motion.record(id, body.mesh()));
     let header = Header::new(args.method.name(), records.collect(), frames.len() as u64);
     let outputs = outputs(&args, &header, &meshes, &names, &frames)?;
     let CheckArgs { own, first, pairs, containment, method, motion, .. } = args;
     let max_pairs = args.max_pairs.unwrap_or(usize::MAX);
     let plan = Plan {
-        bodies,
-        meshes,
         names,
         header,
         frames,
@@ -71,7 +77,7 @@ pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
         json: motion.json,
         quiet: motion.quiet,
     };
-    threads::within(motion.threads, || check(plan, outputs))
+    threads::within(motion.threads, || check(&plan, bodies, outputs))
 }
 
 /// Opens the files to be written.
@@ -110,15 +116,15 @@ struct Findings {
     busy: Duration,
 }
 
-fn check(mut plan: Plan, mut outputs: Outputs) -> Result<Verdict> {
+fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs) -> Result<Verdict> {
     let mut answer = Answer::new();
     if plan.json {
         answer.record(&plan.header)?;
     }
     let mut findings = Findings::default();
-    let walked = walk(&mut plan, &mut outputs, &mut answer, &mut findings);
+    let walked = walk(plan, bodies, &mut outputs, &mut answer, &mut findings);
     // Whatever ended the walk, the files are made complete first: they hold the frames so far.
-    let written = outputs.finish();
+    let written = outputs.finish(&findings.summary);
     let verdict = walked?;
     let written = written?;
     let Findings { summary, ranges, busy } = findings;
@@ -145,98 +151,96 @@ fn check(mut plan: Plan, mut outputs: Outputs) -> Result<Verdict> {
 }
 
 /// Goes through the frames until the last one or an interruption.
-fn walk(plan: &mut Plan, outputs: &mut Outputs, answer: &mut Answer, findings: &mut Findings) -> Result<Verdict> {
-    let mut stage = Stage::new(plan)?;
-    let with_pairs = plan.pairs || outputs.want_pairs();
+fn walk(
+    plan: &Plan,
+    bodies: Vec<(Motion, Body)>,
+    outputs: &mut Outputs,
+    answer: &mut Answer,
+    findings: &mut Findings,
+) -> Result<Verdict> {
+    let mut stage = Stage::new(plan, bodies)?;
     play::each_frame(plan.frames.clone(), plan.quiet, plan.json || plan.pairs, |frame| {
-        let (mut record, took) = stage.frame(frame, plan, with_pairs)?;
+        let Looked { found, now, took } = stage.frame(frame, plan)?;
+        // Views of one record, which nobody changes: who wants fewer pairs looks at another view.
+        let listed = found.listing_at_most(plan.max_pairs);
+        let positions: Vec<_> = now.bodies().map(|(_, body)| body.positions()).collect();
+        outputs.frame(&found, &listed, &positions)?;
         findings.busy += took;
-        outputs.mark(&record, &stage.positions)?;
-        for pairs in record.contacts.iter_mut().filter_map(|contact| contact.pairs.as_mut()) {
-            pairs.truncate(plan.max_pairs);
-        }
-        outputs.frame(&record, &stage.positions)?;
-        if !plan.pairs {
-            record.contacts.iter_mut().for_each(|contact| contact.pairs = None);
-        }
-        findings.summary.add(&record);
+        findings.summary.add(&found);
         if plan.json {
-            return answer.record(&record);
+            return if plan.pairs { answer.record(&listed) } else { answer.record(&found.without_pairs()) };
         }
         if plan.pairs {
-            words::list_pairs(&record, &plan.names, answer)?;
+            words::list_pairs(&listed, &plan.names, answer)?;
         }
-        findings.ranges.add(&record);
+        findings.ranges.add(&found);
         Ok(())
     })
 }
 
-/// The scene, and the memory a frame is read into.
+/// The scene, and where its bodies come from.
 struct Stage {
     scene: Scene,
     ids: Vec<BodyId>,
-    positions: Vec<Vec<[f32; 3]>>,
+    motions: Vec<Motion>,
     containment: Option<Containment>,
 }
 
+/// What was found in a frame.
+struct Looked<'a> {
+    /// With all pairs, borrowed from the scene.
+    found: Frame<'a>,
+    now: crumple::Frame<'a>,
+    /// How long it took, without the reading.
+    took: Duration,
+}
+
 impl Stage {
-    /// Builds the scene as it is in the first frame that is checked.
-    fn new(plan: &mut Plan) -> Result<Self> {
+    fn new(plan: &Plan, bodies: Vec<(Motion, Body)>) -> Result<Self> {
         let mut scene = Scene::new(plan.method);
-        let (mut ids, mut positions) = (Vec::new(), Vec::new());
-        for (number, (body, mesh)) in (0..).zip(plan.bodies.iter_mut().zip(&plan.meshes)) {
-            let mut at_start = Vec::new();
-            body.frame_or_last(plan.frames.start, &mut at_start)?;
-            let file = || body.file().display().to_string();
-            let id = scene.add(Body::new(Arc::clone(mesh), &at_start).with_context(file)?);
+        let (mut ids, mut motions, mut meshes) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, (motion, body)) in (0..).zip(bodies) {
+            meshes.push(Arc::clone(body.mesh()));
+            let id = scene.add(body);
             scene.set_self_collision(id, plan.own && !plan.ignored.contains(&(number, number)))?;
             ids.push(id);
-            positions.push(at_start);
+            motions.push(motion);
         }
         for &(a, b) in plan.ignored.iter().filter(|(a, b)| a != b) {
             scene.ignore(ids[a as usize], ids[b as usize])?;
         }
-        let containment = plan.containment.then(|| Containment::new(&plan.meshes));
-        Ok(Self { scene, ids, positions, containment })
+        let containment = plan.containment.then(|| Containment::new(&meshes));
+        Ok(Self { scene, ids, motions, containment })
     }
 
     /// Moves the bodies to a frame and asks.
-    fn frame(&mut self, frame: usize, plan: &mut Plan, with_pairs: bool) -> Result<(Frame, Duration)> {
-        for (body, positions) in plan.bodies.iter_mut().zip(&mut self.positions) {
-            if body.frame_count() > 1 {
-                body.frame_or_last(frame, positions)?;
-            }
+    fn frame<'a>(&'a mut self, frame: usize, plan: &Plan) -> Result<Looked<'a>> {
+        let Self { scene, ids, motions, containment } = self;
+        let mut took = Duration::ZERO;
+        for (motion, &id) in motions.iter_mut().zip(&*ids) {
+            took += motion.go_to(frame, |read| Ok(scene.write_positions(id, |_, new| read(new))?))?;
         }
         let start = Instant::now();
-        for ((body, positions), &id) in plan.bodies.iter().zip(&self.positions).zip(&self.ids) {
-            if body.frame_count() > 1 {
-                self.scene.set_positions(id, positions)?;
-            }
-        }
-        self.scene.update()?;
+        let now = scene.update()?;
         let updated = Instant::now();
-        let contacts = if plan.first { self.scene.update()?.witnesses() } else { self.scene.update()?.contacts() };
+        let contacts = if plan.first { now.witnesses() } else { now.contacts() };
         let done = Instant::now();
-        let mut record = Frame {
+        let record = |contact: Contact<'a>| ContactRecord {
+            a: contact.a.index() as u32,
+            b: contact.b.index() as u32,
+            count: contact.pairs.len() as u64,
+            pairs: Some(Cow::Borrowed(bytemuck::cast_slice(contact.pairs))),
+        };
+        let mut found = Frame {
             frame: frame as u64,
-            contacts: records(contacts, with_pairs),
+            contacts: contacts.iter().map(record).collect(),
             contained: Vec::new(),
-            update_us: micros(updated - start),
+            update_us: micros(took + (updated - start)),
             query_us: micros(done - updated),
         };
-        if let Some(containment) = &mut self.containment {
-            record.contained = containment.find(&self.scene, &self.ids, &record.contacts, &plan.ignored)?;
+        if let Some(containment) = containment {
+            found.contained = containment.find(now, ids, &found.contacts, &plan.ignored)?;
         }
-        Ok((record, done - start))
+        Ok(Looked { found, now, took: took + (done - start) })
     }
-}
-
-fn records(contacts: Contacts<'_>, with_pairs: bool) -> Vec<ContactRecord> {
-    let record = |contact: crumple::Contact<'_>| ContactRecord {
-        a: contact.a.index() as u32,
-        b: contact.b.index() as u32,
-        count: contact.pairs.len() as u64,
-        pairs: with_pairs.then(|| contact.pairs.iter().map(|pair| [pair.a.0, pair.b.0]).collect()),
-    };
-    contacts.iter().map(record).collect()
 }

@@ -4,7 +4,9 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
+
+use crate::out::hinted;
 
 /// Frames as the user wrote them: `10..20` (10 to 19), `10..=20`, `10..`, `..20`, or one frame `10`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +22,10 @@ impl FrameRange {
         let end = self.end.unwrap_or(count);
         if self.start >= end || end > count {
             let last = count.saturating_sub(1);
-            bail!("there are no frames {self}; hint: there are {count} frames, 0 to {last}");
+            return Err(hinted(
+                format!("there are no frames {self}"),
+                format!("there are {count} frames, 0 to {last}"),
+            ));
         }
         Ok(self.start..end)
     }

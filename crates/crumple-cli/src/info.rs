@@ -9,6 +9,7 @@ use crumple_io::read::{AnimationInfo, gltf_animations};
 use crumple_io::report::{AnimationRecord, EdgesRecord, Info, InfoBody};
 
 use crate::args::InfoArgs;
+use crate::moving::Motion;
 use crate::out::{Answer, Verdict};
 use crate::table::{Align, Table, count, counted};
 use crate::{gpu, sources};
@@ -18,9 +19,9 @@ pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
         return list_adapters();
     }
     let mut bodies = Vec::new();
-    for (id, body) in sources::read_with(&args.files, &args.reading.options())?.iter_mut().enumerate() {
-        let mesh = body.mesh(!args.reading.no_weld)?;
-        bodies.push(record(body, id, &mesh));
+    for (id, file) in sources::read_with(&args.files, &args.reading.options())?.into_iter().enumerate() {
+        let (motion, body) = Motion::start(file, !args.reading.no_weld, 0)?;
+        bodies.push(record(&motion, id, body.mesh()));
     }
     let mut animations = Vec::new();
     for file in &args.files {
@@ -79,14 +80,14 @@ fn list_adapters() -> Result<Verdict> {
     Ok(Verdict::Done)
 }
 
-fn record(body: &sources::FileBody, id: usize, mesh: &Mesh) -> InfoBody {
+fn record(body: &Motion, id: usize, mesh: &Mesh) -> InfoBody {
     let topology = mesh.topology();
     let edges = |fault: Option<EdgeFault>| {
         fault.map(|fault| EdgesRecord {
             count: fault.count as u64,
             triangle: fault.triangle.0,
-            from: fault.from,
-            to: fault.to,
+            from: fault.from.0,
+            to: fault.to.0,
         })
     };
     let mut record = body.record(id, mesh);

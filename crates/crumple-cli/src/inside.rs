@@ -12,7 +12,7 @@ use crate::args::InsideArgs;
 use crate::frames::chosen;
 use crate::gpu::{Device, Images, Path, Trouble};
 use crate::moving::MovingBody;
-use crate::out::{Answer, Verdict, say};
+use crate::out::{Answer, Verdict, hinted, say};
 use crate::runs::Runs;
 use crate::sources::{self, FileBody};
 use crate::table::{Align, Table, count, counted, size, time};
@@ -47,10 +47,10 @@ pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
     let body = MovingBody::new(body, !motion.reading.no_weld, frames.start)?;
     let mut options = PointsOptions::default().with_resolution(image.resolution).with_inside(inside_rule(&image));
     (options.exact, options.assume_closed) = (exact, image.assume_closed);
-    let points = Points { files, of_file: Vec::new(), all: Vec::new() };
+    let points = Points::of(files);
     let gpu = device(&image)?;
     if exact && gpu.is_some() {
-        bail!("--exact decides points without an image; hint: leave out --gpu or --exact");
+        return Err(hinted("--exact decides points without an image", "leave out --gpu or --exact"));
     }
     let plan = Plan { body, points, frames, options, gpu, list, json: motion.json, quiet: motion.quiet };
     threads::within(motion.threads, || test(plan))
@@ -63,24 +63,38 @@ fn one(mut bodies: Vec<FileBody>, name: Option<&str>) -> Result<FileBody> {
         (None, 1) => Ok(bodies.remove(0)),
         (None, 0) => bail!("there is no body in the file"),
         (None, many) => {
-            bail!("there are {many} bodies; hint: choose one of {} with --body NAME", sources::names(&bodies))
+            let hint = format!("choose one of {} with --body NAME", sources::names(&bodies));
+            Err(hinted(format!("there are {many} bodies"), hint))
         }
     }
 }
 
 /// Points, from frame to frame.
 struct Points {
-    files: Vec<FileBody>,
-    of_file: Vec<[f32; 3]>,
+    /// Where they come from, and which frame of each file is shown.
+    files: Vec<(FileBody, Option<usize>)>,
+    /// The points of all files, one file after another.
     all: Vec<[f32; 3]>,
 }
 
 impl Points {
+    fn of(files: Vec<FileBody>) -> Self {
+        let count = files.iter().map(FileBody::vertex_count).sum();
+        Self { files: files.into_iter().map(|file| (file, None)).collect(), all: vec![[0.0; 3]; count] }
+    }
+
+    /// Goes on to a frame. No body takes these points in, so they are checked here.
     fn go_to(&mut self, frame: usize) -> Result<()> {
-        self.all.clear();
-        for file in &mut self.files {
-            file.frame_or_last(frame, &mut self.of_file)?;
-            self.all.extend_from_slice(&self.of_file);
+        let mut rest = self.all.as_mut_slice();
+        for (file, shown) in &mut self.files {
+            let (own, others) = rest.split_at_mut(file.vertex_count());
+            rest = others;
+            let next = file.frame_shown_in(frame);
+            if *shown != Some(next) {
+                file.frame(next, own)?;
+                file.check(next, own)?;
+                *shown = Some(next);
+            }
         }
         Ok(())
     }
@@ -90,9 +104,8 @@ fn test(mut plan: Plan) -> Result<Verdict> {
     let mut answer = Answer::new();
     if plan.json {
         let mut records = vec![plan.body.record(0)];
-        for (id, file) in (1..).zip(&mut plan.points.files) {
-            let mesh = file.mesh(false)?;
-            records.push(file.record(id, &mesh));
+        for (id, (file, _)) in (1..).zip(&plan.points.files) {
+            records.push(file.record(id, &file.mesh(None)?));
         }
         let method = if plan.options.exact { EXACT } else { METHOD };
         answer.record(&Header::new(method, records, plan.frames.len() as u64))?;

@@ -1,38 +1,97 @@
-//! A body of a file, taken from frame to frame.
+//! Bodies of files, taken from frame to frame.
+//!
+//! Every frame of a file is read at most once, straight into the memory of the body that shows it, and checked once, by
+//! that body. The frame it is welded by is the one it starts with, so that one is not read again either; a body that stands
+//! still, or keeps its last frame, is not touched.
+//!
+//! Held by: `check/tests.rs`, which counts.
 
-use anyhow::{Context, Result};
-use crumple::Body;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use crumple::{Body, Mesh};
 use crumple_io::report::BodyRecord;
 
 use crate::sources::FileBody;
 
-/// A body that shows one frame of its file.
+/// Where a body comes from, and which of its frames it shows.
+#[derive(Debug)]
+pub(crate) struct Motion {
+    file: FileBody,
+    shown: usize,
+}
+
+/// Writes the vertices of a frame, one position per vertex.
+pub(crate) type Read<'a> = &'a mut dyn FnMut(&mut [[f32; 3]]);
+
+impl Motion {
+    /// Reads the first frame needed and makes a body of it: the first one of all, by which vertices that coincide are
+    /// joined, or without `weld` the one shown in `frame`.
+    pub(crate) fn start(mut file: FileBody, weld: bool, frame: usize) -> Result<(Self, Body)> {
+        let shown = if weld { 0 } else { file.frame_shown_in(frame) };
+        let mut positions = vec![[0.0; 3]; file.vertex_count()];
+        file.frame(shown, &mut positions)?;
+        let mesh = file.mesh(weld.then_some(&positions))?;
+        let body = Body::new(mesh, &positions).map_err(|refused| file.refused(shown, refused.into()))?;
+        Ok((Self { file, shown }, body))
+    }
+
+    /// Goes on to a frame of the scene: `write` hands the memory of the body to the reader it is given, and takes in what
+    /// was written. Returns how long taking it in took, without the reading.
+    pub(crate) fn go_to(&mut self, frame: usize, write: impl FnOnce(Read<'_>) -> Result<()>) -> Result<Duration> {
+        let next = self.file.frame_shown_in(frame);
+        if next == self.shown {
+            return Ok(Duration::ZERO);
+        }
+        let (mut outcome, mut was_read) = (Ok(()), Instant::now());
+        let taken_in = write(&mut |positions| {
+            outcome = self.file.frame(next, positions);
+            was_read = Instant::now();
+        });
+        let took = was_read.elapsed();
+        // What a failed reading left behind means nothing, accepted or not.
+        outcome?;
+        taken_in.map_err(|error| self.file.refused(next, error))?;
+        self.shown = next;
+        Ok(took)
+    }
+
+    /// What the body is called.
+    pub(crate) fn name(&self) -> &str {
+        self.file.name()
+    }
+
+    /// How many frames its file has.
+    pub(crate) fn frame_count(&self) -> usize {
+        self.file.frame_count()
+    }
+
+    /// What reports tell of the body.
+    pub(crate) fn record(&self, id: usize, mesh: &Mesh) -> BodyRecord {
+        self.file.record(id, mesh)
+    }
+}
+
+/// A body that shows one frame of its file, outside of any scene.
 #[derive(Debug)]
 pub(crate) struct MovingBody {
-    file: FileBody,
+    motion: Motion,
     body: Body,
-    positions: Vec<[f32; 3]>,
 }
 
 impl MovingBody {
-    /// The body in frame `frame`; vertices that lie in one place in frame 0 are joined unless `weld` is off.
-    pub(crate) fn new(mut file: FileBody, weld: bool, frame: usize) -> Result<Self> {
-        let mesh = file.mesh(weld)?;
-        // Whether it is closed is known once a mesh: not in the time of a frame.
-        mesh.topology();
-        let mut positions = Vec::new();
-        file.frame_or_last(frame, &mut positions)?;
-        let body = Body::new(mesh, &positions).with_context(|| file.file().display().to_string())?;
-        Ok(Self { file, body, positions })
+    /// The body at its start, see [`Motion::start`].
+    pub(crate) fn new(file: FileBody, weld: bool, frame: usize) -> Result<Self> {
+        let (motion, body) = Motion::start(file, weld, frame)?;
+        // Whether it is closed is found out once per mesh: not in the time of a frame.
+        body.mesh().topology();
+        Ok(Self { motion, body })
     }
 
     /// Goes on to a frame; a body that has no more keeps its last one.
     pub(crate) fn go_to(&mut self, frame: usize) -> Result<()> {
-        if self.file.frame_count() > 1 {
-            self.file.frame_or_last(frame, &mut self.positions)?;
-            let moved = self.body.set_positions(&self.positions);
-            moved.with_context(|| self.file.file().display().to_string())?;
-        }
+        let Self { motion, body } = self;
+        motion.go_to(frame, |read| Ok(body.write_positions(|_, new| read(new))?))?;
         Ok(())
     }
 
@@ -43,11 +102,11 @@ impl MovingBody {
 
     /// What it is called.
     pub(crate) fn name(&self) -> &str {
-        self.file.name()
+        self.motion.name()
     }
 
     /// What reports tell of it.
     pub(crate) fn record(&self, id: usize) -> BodyRecord {
-        self.file.record(id, self.body.mesh())
+        self.motion.record(id, self.body.mesh())
     }
 }

@@ -1,13 +1,11 @@
 //! Where words go: the answer to stdout, talk and complaints to stderr.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use crumple::{BodyError, SceneError};
-use crumple_io::write::PageError;
 use crumple_io::{ReadError, WriteError};
 use serde::Serialize;
 
@@ -62,28 +60,63 @@ pub(crate) fn say(words: impl Display) {
     let _ = writeln!(io::stderr(), "{words}");
 }
 
-/// Says what went wrong in one line, and in another what to try.
-///
-/// Messages of the crates below carry what to try behind `; hint: `.
-pub(crate) fn complain(error: &anyhow::Error) {
-    let message = in_words(error);
-    match message.split_once("; hint: ") {
-        Some((what, hint)) => complain_of(what, Some(hint)),
-        None => complain_of(&message, None),
+/// An error of the command itself, with what to try.
+#[derive(Debug)]
+pub(crate) struct Hinted {
+    what: String,
+    hint: String,
+}
+
+impl Hinted {
+    pub(crate) fn new(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { what: what.into(), hint: hint.into() }
     }
 }
 
-/// The error with what caused it. Errors of our own crates already tell their cause, so nothing below them is added.
-fn in_words(error: &anyhow::Error) -> String {
-    let mut words = Vec::new();
-    for cause in error.chain() {
-        words.push(cause.to_string());
-        let io = cause.is::<ReadError>() || cause.is::<WriteError>() || cause.is::<PageError>();
-        if io || cause.is::<SceneError>() || cause.is::<BodyError>() {
-            break;
-        }
+impl Display for Hinted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
     }
-    words.join(": ")
+}
+
+impl std::error::Error for Hinted {}
+
+/// An error with what to try; see [`Hinted`].
+pub(crate) fn hinted(what: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
+    Hinted::new(what, hint).into()
+}
+
+/// Says what went wrong in one line, and in another what to try.
+pub(crate) fn complain(error: &anyhow::Error) {
+    complain_of(&what_happened(error), hint(error));
+}
+
+/// The error and its causes, each once.
+pub(crate) fn what_happened(error: &anyhow::Error) -> String {
+    let words = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref::<io::Error>() {
+        Some(cause) => system_error(cause),
+        None => cause.to_string(),
+    };
+    error.chain().map(words).collect::<Vec<_>>().join(": ")
+}
+
+/// The common errors of the system without their number; the rest as the system puts them.
+fn system_error(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "no such file or directory".into(),
+        ErrorKind::PermissionDenied => "permission denied".into(),
+        ErrorKind::IsADirectory => "is a directory, not a file".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// What to try, from whichever cause knows it.
+pub(crate) fn hint(error: &anyhow::Error) -> Option<&str> {
+    // A hint of our own may be the context of another error, where only `anyhow` finds it.
+    let own = error.downcast_ref::<Hinted>().map(|hinted| hinted.hint.as_str());
+    let read = || error.chain().find_map(|cause| cause.downcast_ref::<ReadError>()?.hint());
+    let written = || error.chain().find_map(|cause| cause.downcast_ref::<WriteError>()?.hint());
+    own.or_else(read).or_else(written)
 }
 
 /// As [`complain`], from parts.

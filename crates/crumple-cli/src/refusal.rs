@@ -4,6 +4,7 @@ use anyhow::{Error, anyhow};
 use crumple::mesh::EdgeFault;
 use crumple::volume::{VolumeError, WhichBody};
 
+use crate::out::hinted;
 use crate::table::counted;
 
 /// The error to show for a body, or for two, of these names; with the frame where there are several.
@@ -25,27 +26,25 @@ fn in_words(error: &VolumeError, names: &[&str]) -> Error {
         format!("the first from vertex {from} to vertex {to} of triangle {}", triangle.0)
     };
     match error {
-        VolumeError::Open { body, fault } => anyhow!(
-            "{} is open along {}, {}, so it has no inside; hint: close it, or go on with --assume-closed",
-            name(body),
-            counted(fault.count as u64, "edge"),
-            first(fault)
-        ),
-        VolumeError::Unbalanced { body, fault } => anyhow!(
-            "{} is turned over along {}, {}, so its inside cannot be told; hint: turn its triangles one way, or go on \
-             with --parity or --assume-closed",
-            name(body),
-            counted(fault.count as u64, "edge"),
-            first(fault)
-        ),
+        VolumeError::Open { body, fault } => {
+            let edges = counted(fault.count as u64, "edge");
+            let what = format!("{} is open along {edges}, {}, so it has no inside", name(body), first(fault));
+            hinted(what, "close it, or go on with --assume-closed")
+        }
+        VolumeError::Unbalanced { body, fault } => {
+            let (name, edges) = (name(body), counted(fault.count as u64, "edge"));
+            let what = format!("{name} is turned over along {edges}, {}, so its inside cannot be told", first(fault));
+            hinted(what, "turn its triangles one way, or go on with --parity or --assume-closed")
+        }
         VolumeError::NoTriangles { body } => anyhow!("{} has no triangles, so it has no inside", name(body)),
         VolumeError::Flat { body, min, max } => {
             anyhow!("{} is flat, so it has no inside: it reaches from {min:?} to {max:?}", name(body))
         }
-        VolumeError::TooManyCrossings { body, crossings } => anyhow!(
-            "the depth image of {} would hold {crossings} crossings, more than can be numbered; hint: lower --resolution",
-            name(body)
-        ),
+        VolumeError::TooManyCrossings { body, crossings } => {
+            let name = name(body);
+            let what = format!("the depth image of {name} would hold {crossings} crossings, more than can be numbered");
+            hinted(what, "lower --resolution")
+        }
         other => anyhow!("{other}"),
     }
 }

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use crumple_io::{Encoding, MeshFile, PointCacheWriter, write::write_ply};
 use crumple_scenes::{SceneBody, by_name, catalogue};
 
 use crate::args::SceneArgs;
 use crate::frames::chosen;
-use crate::out::{Answer, Verdict, say};
+use crate::out::{Answer, Verdict, hinted, say};
 use crate::progress;
 use crate::table::{Align, Table, counted};
 
@@ -17,10 +17,8 @@ pub(crate) fn run(args: SceneArgs) -> Result<Verdict> {
     match (args.name, args.list) {
         (Some(name), false) => {
             let Some(out) = args.out else {
-                bail!(
-                    "where to write {name} is missing; hint: try `crumple scene {name} --out {}`",
-                    name.to_lowercase()
-                )
+                let hint = format!("try `crumple scene {name} --out {}`", name.to_lowercase());
+                return Err(hinted(format!("where to write {name} is missing"), hint));
             };
             let scene = by_name(&name).map_err(|_| unknown(&name))?;
             let frames = chosen(args.frames, scene.frame_count())?;
@@ -32,7 +30,7 @@ pub(crate) fn run(args: SceneArgs) -> Result<Verdict> {
 
 fn unknown(name: &str) -> anyhow::Error {
     let names: Vec<&str> = catalogue().iter().map(|entry| entry.name).collect();
-    anyhow::anyhow!("there is no scene {name}; hint: there are {}", names.join(", "))
+    hinted(format!("there is no scene {name}"), format!("there are {}", names.join(", ")))
 }
 
 fn list() -> Result<Verdict> {

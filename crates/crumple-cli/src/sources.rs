@@ -3,12 +3,13 @@
 //! Everything else in the command sees files only through [`read_with`] and [`FileBody`].
 
 use std::path::Path;
-use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
-use crumple::Mesh;
+use anyhow::{Context, Result};
+use crumple::{BodyError, Mesh};
 use crumple_io::report::BodyRecord;
-use crumple_io::{AnimatedBody, ReadOptions, Source, read_source};
+use crumple_io::{AnimatedBody, ReadError, ReadOptions, Source, read_source};
+
+use crate::out::hinted;
 
 /// A body of a file: triangles that stay, and vertices for every frame, read when they are asked for.
 #[derive(Debug)]
@@ -39,23 +40,39 @@ impl FileBody {
         self.body.frame_count()
     }
 
-    /// Fills `positions` with the vertices of a frame, counted from 0; its memory is reused.
-    pub(crate) fn frame(&mut self, frame: usize, positions: &mut Vec<[f32; 3]>) -> Result<()> {
-        Ok(self.body.frame(frame, positions)?)
+    /// Which of its frames is shown in a frame of the scene: a body that has no more keeps its last one.
+    pub(crate) fn frame_shown_in(&self, frame: usize) -> usize {
+        frame.min(self.frame_count() - 1)
     }
 
-    /// As [`frame`](Self::frame), with the last frame for every one after it.
-    pub(crate) fn frame_or_last(&mut self, frame: usize, positions: &mut Vec<[f32; 3]>) -> Result<()> {
-        self.frame(frame.min(self.frame_count() - 1), positions)
+    /// Writes the vertices of one of its frames, not checked, into `positions`, which has one entry per vertex.
+    pub(crate) fn frame(&mut self, frame: usize, positions: &mut [[f32; 3]]) -> Result<(), ReadError> {
+        self.body.frame(frame, positions)
     }
 
-    /// The mesh, with vertices joined that lie in one place in the first frame unless `weld` is off.
-    pub(crate) fn mesh(&mut self, weld: bool) -> Result<Arc<Mesh>> {
-        let mut positions = Vec::new();
-        self.frame(0, &mut positions)?;
-        let mesh = Mesh::new(positions.len(), self.body.triangles().to_vec());
-        let mesh = mesh.and_then(|mesh| if weld { mesh.welded(&positions) } else { Ok(mesh) });
-        Ok(Arc::new(mesh.with_context(|| self.file().display().to_string())?))
+    /// Refuses positions of a frame that are not finite, where no body takes them in.
+    pub(crate) fn check(&self, frame: usize, positions: &[[f32; 3]]) -> Result<(), ReadError> {
+        self.body.check(frame, positions)
+    }
+
+    /// Says where positions came from that a body has refused.
+    pub(crate) fn refused(&self, frame: usize, error: anyhow::Error) -> anyhow::Error {
+        match error.chain().find_map(|cause| cause.downcast_ref::<BodyError>()) {
+            Some(&BodyError::NotFinite { vertex, position }) => {
+                self.body.not_finite(frame, vertex.index(), position).into()
+            }
+            _ => error.context(self.file().display().to_string()),
+        }
+    }
+
+    /// The mesh; with positions, vertices that coincide there are joined.
+    pub(crate) fn mesh(&self, weld_by: Option<&[[f32; 3]]>) -> Result<Mesh> {
+        let mesh = Mesh::new(self.vertex_count(), self.body.triangles().to_vec());
+        let mesh = mesh.and_then(|mesh| match weld_by {
+            Some(positions) => mesh.welded(positions),
+            None => Ok(mesh),
+        });
+        mesh.with_context(|| self.file().display().to_string())
     }
 
     /// What reports tell of the body.
@@ -88,7 +105,8 @@ pub(crate) fn read_points(file: &str, options: &ReadOptions, mut others: Vec<Fil
     Ok([others, points])
 }
 
-fn take_in(bodies: &mut Vec<FileBody>, more: Vec<AnimatedBody>) {
+/// Adds bodies to others; names that come twice are told apart by a number.
+pub(crate) fn take_in(bodies: &mut Vec<FileBody>, more: Vec<AnimatedBody>) {
     for body in more {
         let before = bodies.iter().filter(|other| other.body.name() == body.name()).count();
         let name = if before == 0 { body.name().to_owned() } else { format!("{}#{}", body.name(), before + 1) };
@@ -99,7 +117,7 @@ fn take_in(bodies: &mut Vec<FileBody>, more: Vec<AnimatedBody>) {
 /// Where in a list the body of a name is.
 pub(crate) fn place_of(name: &str, bodies: &[FileBody]) -> Result<usize> {
     let place = bodies.iter().position(|body| body.name == name);
-    place.with_context(|| format!("there is no body {name}; hint: there are {}", names(bodies)))
+    place.ok_or_else(|| hinted(format!("there is no body {name}"), format!("there are {}", names(bodies))))
 }
 
 /// The names of bodies, for a message.
@@ -116,13 +134,9 @@ pub(crate) fn frame_count<'a>(bodies: impl IntoIterator<Item = &'a FileBody>, ho
             && !hold
             && other.frame_count() != body.frame_count()
         {
-            bail!(
-                "{} has {} frames, but {} has {}; hint: --hold lets the shorter keep its last frame",
-                other.name,
-                other.frame_count(),
-                body.name,
-                body.frame_count()
-            );
+            let (frames, others) = (body.frame_count(), other.frame_count());
+            let what = format!("{} has {others} frames, but {} has {frames}", other.name, body.name);
+            return Err(hinted(what, "--hold lets the shorter keep its last frame"));
         }
         if longest.is_none_or(|other| other.frame_count() < body.frame_count()) {
             longest = Some(body);

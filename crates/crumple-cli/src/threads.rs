@@ -4,12 +4,14 @@ use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result};
 
+use crate::out::Hinted;
+
 /// Runs `work` in a pool of `count` threads; without a count, of as many as the machine has.
 pub(crate) fn within<T: Send>(count: Option<NonZeroUsize>, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     // Zero leaves the choice to rayon.
     let count = count.map_or(0, NonZeroUsize::get);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
-    pool.context("threads cannot be started; hint: try --threads 1")?.install(work)
+    pool.context(Hinted::new("threads cannot be started", "try --threads 1"))?.install(work)
 }
 
 /// One thread: what figures are told for unless something else is said.

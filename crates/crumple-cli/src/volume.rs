@@ -5,7 +5,7 @@ mod words;
 use std::ops::Range;
 use std::time::Instant;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use crumple::volume::{InsideRule, Overlap, OverlapOptions, Penetration, Resolution, VolumeError};
 use crumple::{Aabb, Axis, Body};
 use crumple_io::report::{
@@ -16,7 +16,7 @@ use crate::args::{ImageArgs, VolumeArgs};
 use crate::frames::chosen;
 use crate::gpu::{Device, Overlaps, Path, Trouble};
 use crate::moving::MovingBody;
-use crate::out::{Answer, Verdict};
+use crate::out::{Answer, Verdict, hinted};
 use crate::sources::{self, FileBody};
 use crate::{play, threads};
 use words::Told;
@@ -54,22 +54,19 @@ fn two(mut bodies: Vec<FileBody>, named: Option<&[String]>) -> Result<[FileBody;
     if let Some([a, b]) = named {
         let (a, b) = (sources::place_of(a, &bodies)?, sources::place_of(b, &bodies)?);
         if a == b {
-            bail!(
-                "{} cannot overlap itself; hint: `crumple check --self` finds where it meets itself",
-                bodies[a].name()
-            );
+            let what = format!("{} cannot overlap itself", bodies[a].name());
+            return Err(hinted(what, "`crumple check --self` finds where it meets itself"));
         }
         let (later, earlier) = (bodies.remove(a.max(b)), bodies.remove(a.min(b)));
         return Ok(if a < b { [earlier, later] } else { [later, earlier] });
     }
     bodies.try_into().map_err(|bodies: Vec<FileBody>| match &bodies[..] {
         [] => anyhow!("there is no body in the file"),
-        [only] => anyhow!("there is only one body, {}; hint: name another file", only.name()),
-        _ => anyhow!(
-            "there are {} bodies; hint: choose two of {} with --bodies NAME NAME",
-            bodies.len(),
-            sources::names(&bodies)
-        ),
+        [only] => hinted(format!("there is only one body, {}", only.name()), "name another file"),
+        _ => {
+            let hint = format!("choose two of {} with --bodies NAME NAME", sources::names(&bodies));
+            hinted(format!("there are {} bodies", bodies.len()), hint)
+        }
     })
 }
 

@@ -55,7 +55,6 @@ pub struct GpuBody {
     pub(crate) number: u64,
     mesh: Arc<Mesh>,
     positions: Positions,
-    packed: Vec<[f32; 3]>,
     /// Counts and the stride of positions, for the shaders.
     pub(crate) shape: wgpu::Buffer,
     /// The vertices of each triangle.
@@ -133,7 +132,6 @@ impl GpuBody {
             gpu: gpu.clone(),
             number: NUMBER.fetch_add(1, Ordering::Relaxed),
             positions,
-            packed: Vec::new(),
             shape: gpu.constant("shape", &shape, Usage::UNIFORM)?,
             corners: gpu.constant("triangles", &triangles, Usage::STORAGE)?,
             sides: gpu.constant("edges of triangles", &sides, Usage::STORAGE)?,
@@ -156,12 +154,7 @@ impl GpuBody {
             *self = Self::new(&self.gpu.clone(), body)?;
             return Ok(());
         }
-        let mut packed = std::mem::take(&mut self.packed);
-        packed.clear();
-        packed.extend(body.positions());
-        let sent = self.send(&packed);
-        self.packed = packed;
-        sent
+        self.send(body.positions())
     }
 
     /// Uploads where the vertices are now. Numbers that are not finite are found by the next question.

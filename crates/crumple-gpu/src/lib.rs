@@ -14,7 +14,7 @@
 //! let mut on_gpu = [GpuBody::new(&gpu, &cloth)?, GpuBody::new(&gpu, &figure)?];
 //! let mut overlap = GpuOverlap::new(&gpu, GpuOverlapOptions::default())?;
 //! for frame in 0..100 {
-//! #   let positions: Vec<_> = cloth.positions().collect();
+//! #   let positions = cloth.positions().to_vec();
 //!     cloth.set_positions(&positions)?;
 //!     on_gpu[0].update(&cloth)?;
 //!     let answer = overlap.compute(&on_gpu[0], &on_gpu[1])?;

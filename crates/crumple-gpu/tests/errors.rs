@@ -75,7 +75,7 @@ fn bodies_without_an_inside_are_refused_in_the_words_of_the_cpu() {
             assert_eq!(image.read_columns().unwrap_err(), GpuError::Empty);
         }
         let mut not_finite = GpuBody::new(&gpu, &common::body(&cuboid([0.0; 3], [1.0; 3]))).unwrap();
-        let mut positions: Vec<[f32; 3]> = common::body(&cuboid([0.0; 3], [1.0; 3])).positions().collect();
+        let mut positions = common::body(&cuboid([0.0; 3], [1.0; 3])).positions().to_vec();
         positions[3][1] = f32::NAN;
         not_finite.set_positions(&positions).unwrap();
         let error = overlap.compute(&not_finite, &unit).unwrap_err().to_string();

@@ -41,7 +41,7 @@ fn points_get_the_answers_of_the_cpu_but_for_those_within_a_step_of_the_surface(
         }
         let mut points = crumple_scenes::points_in_box(20_000, 7, low, high);
         points.extend([[f32::NAN; 3], [f32::INFINITY, 0.0, 0.0], bounds.min(), bounds.max()]);
-        points.extend(body.positions().take(100));
+        points.extend(body.positions().iter().take(100));
         let options = ImageOptions::default();
         let mut cpu = LayeredDepthImage::new();
         cpu.render(&body, &options).unwrap();

@@ -101,13 +101,13 @@ fn measure_all(folder: &Path, mesh: &MeshFile, speeds: &mut Vec<Speed>) -> Resul
             writer.write_frame(&mesh.positions)?;
         }
         writer.finish()?;
-        let mut positions = Vec::new();
+        let mut positions = vec![[0.0; 3]; mesh.positions.len()];
         measure(what, &file, &mut || {
             let mut cache = PointCache::open(&file)?;
             for frame in 0..cache.frame_count() {
                 cache.read_frame(frame, &mut positions)?;
             }
-            Ok(positions.len() == mesh.positions.len())
+            Ok(positions == mesh.positions)
         })?;
     }
     Ok(())

@@ -1,14 +1,18 @@
-//! The single door: whatever a user named becomes bodies with their motion, a frame at a time.
+//! Whatever a user named becomes bodies with their motion, one frame at a time.
 //!
-//! A body keeps its triangles and reads or computes the vertices of a frame when asked, so that a long animation needs
-//! the memory of one frame.
+//! A body keeps its triangles and reads or computes the vertices of a frame when asked, straight into the caller's memory,
+//! so that a long animation needs the memory of one frame. Every frame is read from its file once each time it is asked
+//! for. Its coordinates are not checked: whatever takes them in does that (`crumple::Body`), and
+//! [`AnimatedBody::not_finite`] says where they came from.
 
+use std::fmt;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::error::{Fault, ReadError};
+use crate::error::{Fault, ReadError, check_finite, not_finite};
 use crate::mesh_file::MeshFile;
-use crate::read::{self, CacheFormat, MeshFormat, ObjBodies, PointCache, name_of};
+use crate::read::{self, CacheFormat, MeshFormat, ObjBodies, PointCache, Vertices, name_of};
 use crate::sequence::{self, Source};
 
 /// How files are read.
@@ -69,7 +73,7 @@ pub(crate) struct Shape {
 #[derive(Debug)]
 enum Motion {
     Still(Vec<[f32; 3]>),
-    Cache(PointCache),
+    Cache(PointCache<Box<dyn read::Bytes>>),
     Sequence(Sequence),
     Posed(read::GltfMotion),
 }
@@ -80,11 +84,39 @@ struct Sequence {
     files: Arc<[PathBuf]>,
     part: usize,
     obj_bodies: ObjBodies,
+    /// The first frame, which was read for its triangles, until it is asked for.
+    first: Option<Vec<[f32; 3]>>,
 }
 
 impl AnimatedBody {
     pub(crate) fn posed(name: String, file: &Path, shape: Arc<Shape>, motion: read::GltfMotion) -> Self {
         AnimatedBody { name, file: file.into(), mesh: shape, motion: Motion::Posed(motion) }
+    }
+
+    /// A mesh whose vertices come from a point cache, which may be read from anything; `file` is what the mesh came from.
+    ///
+    /// # Errors
+    /// When the cache has no frames, or frames of another number of vertices.
+    pub fn with_point_cache<R>(mesh: MeshFile, file: impl AsRef<Path>, cache: PointCache<R>) -> Result<Self, ReadError>
+    where
+        R: Read + Seek + Send + Sync + fmt::Debug + 'static,
+    {
+        let (name, shape, _) = taken_apart(mesh);
+        Self::moved_by(name, file.as_ref(), shape, cache)
+    }
+
+    fn moved_by<R>(name: String, file: &Path, shape: Shape, cache: PointCache<R>) -> Result<Self, ReadError>
+    where
+        R: Read + Seek + Send + Sync + fmt::Debug + 'static,
+    {
+        if cache.vertex_count() != shape.vertices {
+            let (of_cache, of_mesh) = (cache.vertex_count(), shape.vertices);
+            let what = format!("its frames have {of_cache} vertices, but {} has {of_mesh}", file.display());
+            let hint = "export both from the same mesh, with modifiers applied to both or to neither";
+            return Err(Fault::file(what).with_hint(hint).in_file(cache.file()));
+        }
+        let motion = Motion::Cache(with_frames(cache)?.boxed());
+        Ok(AnimatedBody { name, file: file.into(), mesh: Arc::new(shape), motion })
     }
 
     /// What the body is called: by its file, or by the file's name.
@@ -122,11 +154,15 @@ impl AnimatedBody {
         }
     }
 
-    /// Fills `positions` with the vertices of frame `frame`, counted from 0; its memory is reused.
+    /// Writes the vertices of frame `frame`, counted from 0, into `positions`, which has one entry per vertex.
+    ///
+    /// Coordinates are as the file gives them, NaN and infinity included: a `crumple::Body` refuses those, and
+    /// [`check`](Self::check) does so for whoever does not make a body of them.
     ///
     /// # Errors
-    /// When there is no such frame, a file cannot be read, or a frame does not fit the first one.
-    pub fn frame(&mut self, frame: usize, positions: &mut Vec<[f32; 3]>) -> Result<(), ReadError> {
+    /// When there is no such frame, the slice has another length, a file cannot be read, or a frame does not fit the first
+    /// one.
+    pub fn frame(&mut self, frame: usize, positions: &mut [[f32; 3]]) -> Result<(), ReadError> {
         if frame >= self.frame_count() {
             return Err(ReadError::NoSuchFrame {
                 file: self.file.clone(),
@@ -134,44 +170,65 @@ impl AnimatedBody {
                 frames: self.frame_count() as u64,
             });
         }
+        if positions.len() != self.mesh.vertices {
+            let (file, given) = (self.file.clone(), positions.len());
+            return Err(ReadError::WrongLength { file, given, vertices: self.mesh.vertices });
+        }
         match &mut self.motion {
-            Motion::Still(vertices) => {
-                positions.clear();
-                positions.extend_from_slice(vertices);
-                Ok(())
-            }
-            Motion::Cache(cache) => cache.read_frame(frame, positions),
-            Motion::Sequence(sequence) => {
-                *positions = sequence.frame(frame, &self.mesh)?;
-                Ok(())
-            }
-            Motion::Posed(posed) => posed.frame(frame, positions, &self.file),
+            Motion::Still(vertices) => positions.copy_from_slice(vertices),
+            Motion::Cache(cache) => cache.read_frame(frame, positions)?,
+            Motion::Sequence(sequence) => positions.copy_from_slice(&sequence.frame(frame, &self.mesh)?),
+            Motion::Posed(posed) => posed.frame(frame, positions),
+        }
+        Ok(())
+    }
+
+    /// Refuses positions of a frame of which a coordinate is NaN or infinite, for those who do not make a `crumple::Body`
+    /// of them.
+    ///
+    /// # Errors
+    /// If there is such a coordinate: [`ReadError::NotFinite`], which names file, frame, vertex and value.
+    pub fn check(&self, frame: usize, positions: &[[f32; 3]]) -> Result<(), ReadError> {
+        check_finite(positions).map_err(|fault| self.at(frame, fault))
+    }
+
+    /// The error of a position that is not finite, in the words of every reader: names file, frame, vertex and value.
+    pub fn not_finite(&self, frame: usize, vertex: usize, position: [f32; 3]) -> ReadError {
+        self.at(frame, not_finite(vertex, position))
+    }
+
+    /// A fault of a frame, with the file that holds it.
+    fn at(&self, frame: usize, fault: Fault) -> ReadError {
+        match &self.motion {
+            Motion::Still(_) => fault.in_file(&self.file),
+            Motion::Cache(cache) => fault.in_frame(frame, cache.file()),
+            Motion::Sequence(sequence) => fault.in_file(sequence.files.get(frame).unwrap_or(&self.file)),
+            Motion::Posed(_) => fault.in_frame(frame, &self.file),
         }
     }
 }
 
 impl Sequence {
-    fn frame(&self, frame: usize, mesh: &Shape) -> Result<Vec<[f32; 3]>, ReadError> {
+    fn frame(&mut self, frame: usize, mesh: &Shape) -> Result<Vec<[f32; 3]>, ReadError> {
+        if frame == 0
+            && let Some(first) = self.first.take()
+        {
+            return Ok(first);
+        }
         let file = &self.files[frame];
-        let fault = |what: String| Fault::file(what).in_file(file);
-        let (first, hint) = (
-            self.files[0].display(),
-            "hint: the meshes of a sequence have the same triangles; name the files meant with a pattern",
-        );
+        let hint = "the meshes of a sequence have the same triangles; name the files meant with a pattern";
+        let fault = |what: String| Fault::file(what).with_hint(hint).in_file(file);
+        let first = self.files[0].display();
         let mut parts = read_frame_parts(file, self.obj_bodies)?;
         if self.part >= parts.len() {
-            return Err(fault(format!("it has {} bodies, but {first} has more; {hint}", parts.len())));
+            return Err(fault(format!("it has {} bodies, but {first} has more", parts.len())));
         }
         let part = parts.swap_remove(self.part);
         if part.positions.len() != mesh.vertices {
-            return Err(fault(format!(
-                "it has {} vertices, but {first} has {}; {hint}",
-                part.positions.len(),
-                mesh.vertices
-            )));
+            return Err(fault(format!("it has {} vertices, but {first} has {}", part.positions.len(), mesh.vertices)));
         }
         if part.triangles != mesh.triangles {
-            return Err(fault(format!("its triangles are not those of {first}; {hint}")));
+            return Err(fault(format!("its triangles are not those of {first}")));
         }
         Ok(part.positions)
     }
@@ -180,8 +237,8 @@ impl Sequence {
 /// Reads the bodies of a file, folder, pattern or mesh with point cache, as [`Source::parse`] understands them.
 ///
 /// ```no_run
-/// let mut positions = Vec::new();
 /// for mut body in crumple_io::read("cloth.ply@cloth.pc2")? {
+///     let mut positions = vec![[0.0; 3]; body.vertex_count()];
 ///     for frame in 0..body.frame_count() {
 ///         body.frame(frame, &mut positions)?;
 ///     }
@@ -206,7 +263,8 @@ pub fn read_points(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<
         Source::File(file) if CacheFormat::of(&file).is_some() => {
             let cache = with_frames(PointCache::open(&file)?)?;
             let shape = Shape { vertices: cache.vertex_count(), ..Shape::default() };
-            Ok(vec![AnimatedBody { name: name_of(&file), file, mesh: Arc::new(shape), motion: Motion::Cache(cache) }])
+            let motion = Motion::Cache(cache.boxed());
+            Ok(vec![AnimatedBody { name: name_of(&file), file, mesh: Arc::new(shape), motion }])
         }
         Source::File(file) if has_extension(&file, &["xyz"]) => Ok(vec![standing(read::read_xyz(&file)?, &file)]),
         source => read_source(&source, options),
@@ -245,7 +303,7 @@ fn standing(part: MeshFile, file: &Path) -> AnimatedBody {
 }
 
 /// Refuses a point cache without frames.
-fn with_frames(cache: PointCache) -> Result<PointCache, ReadError> {
+fn with_frames<R: Read + Seek>(cache: PointCache<R>) -> Result<PointCache<R>, ReadError> {
     if cache.frame_count() == 0 {
         return Err(Fault::file("the point cache has no frames").in_file(cache.file()));
     }
@@ -257,19 +315,10 @@ fn cached(mesh: &Path, cache: &Path, options: &ReadOptions) -> Result<Vec<Animat
     if options.obj_bodies != ObjBodies::File && MeshFormat::of(mesh) == Some(MeshFormat::Obj) {
         return Err(fault("the parts of a mesh with a point cache cannot be bodies of their own"));
     }
-    let (name, shape, _) = taken_apart(read::read_mesh(mesh)?);
-    let cache = PointCache::open(cache)?;
-    if cache.vertex_count() != shape.vertices {
-        let what = format!(
-            "its frames have {} vertices, but {} has {}; hint: export both from the same mesh, with modifiers applied to both or to neither",
-            cache.vertex_count(),
-            mesh.display(),
-            shape.vertices
-        );
-        return Err(Fault::file(what).in_file(cache.file()));
-    }
-    let motion = Motion::Cache(with_frames(cache)?);
-    Ok(vec![AnimatedBody { name, file: mesh.into(), mesh: Arc::new(shape), motion }])
+    let (mesh_file, vertices) = read::read_mesh_with(mesh, Vertices::Skipped)?;
+    let (name, shape, _) = taken_apart(mesh_file);
+    let shape = Shape { vertices, ..shape };
+    Ok(vec![AnimatedBody::moved_by(name, mesh, shape, PointCache::open(cache)?)?])
 }
 
 fn sequence(files: Vec<PathBuf>, name: &str, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
@@ -277,12 +326,13 @@ fn sequence(files: Vec<PathBuf>, name: &str, options: &ReadOptions) -> Result<Ve
     let parts = read_frame_parts(&files[0], options.obj_bodies)?;
     let several = options.obj_bodies != ObjBodies::File && MeshFormat::of(&files[0]) == Some(MeshFormat::Obj);
     let body = |(part, mesh): (usize, MeshFile)| {
-        let (own_name, shape, _) = taken_apart(mesh);
+        let (own_name, shape, positions) = taken_apart(mesh);
+        let obj_bodies = options.obj_bodies;
         AnimatedBody {
             name: if several { own_name } else { name.into() },
             file: files[0].clone(),
             mesh: Arc::new(shape),
-            motion: Motion::Sequence(Sequence { files: files.clone(), part, obj_bodies: options.obj_bodies }),
+            motion: Motion::Sequence(Sequence { files: files.clone(), part, obj_bodies, first: Some(positions) }),
         }
     };
     Ok(parts.into_iter().enumerate().map(body).collect())
@@ -294,8 +344,8 @@ fn read_parts(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadE
         return read::read_obj_bodies(file, obj_bodies);
     }
     if CacheFormat::of(file).is_some() {
-        let what = "a point cache has no triangles; hint: give its mesh too, as in `body.ply@motion.pc2`";
-        return Err(Fault::file(what).in_file(file));
+        let fault = Fault::file("a point cache has no triangles");
+        return Err(fault.with_hint("give its mesh too, as in `body.ply@motion.pc2`").in_file(file));
     }
     Ok(vec![read::read_mesh(file)?])
 }
@@ -305,6 +355,9 @@ fn read_parts(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadE
 fn read_frame_parts(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadError> {
     if MeshFormat::of(file) == Some(MeshFormat::Stl) {
         return Ok(vec![read::read_stl_apart(file)?]);
+    }
+    if MeshFormat::of(file) == Some(MeshFormat::Ply) {
+        return Ok(vec![read::read_mesh_with(file, Vertices::AsTheyAre)?.0]);
     }
     read_parts(file, obj_bodies)
 }

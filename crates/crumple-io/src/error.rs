@@ -1,7 +1,7 @@
-//! What can be wrong with a file, said in one line: the file, the byte or line, what is there and what to try.
+//! What can be wrong with a file: the file, the byte or line, what is there; and, in a field of its own, what to try.
 //!
-//! Parsers work on bytes and know no path; they raise a [`Fault`], and the door that knows the path turns it into a
-//! [`ReadError`].
+//! A message does not repeat its source, so that a chain of errors prints every cause once. Parsers work on bytes and know
+//! no path; they raise a [`Fault`], and the function that knows the path turns it into a [`ReadError`].
 
 use std::fmt;
 use std::io;
@@ -33,7 +33,7 @@ impl fmt::Display for Place {
 #[non_exhaustive]
 pub enum ReadError {
     /// The system would not hand over the file.
-    #[error("{}: {}", file.display(), in_words(source))]
+    #[error("{}: cannot be read", file.display())]
     Io {
         /// The file.
         file: PathBuf,
@@ -47,8 +47,10 @@ pub enum ReadError {
         file: PathBuf,
         /// Where in it.
         at: Place,
-        /// What is wrong, and what to try where there is something.
+        /// What is wrong.
         what: String,
+        /// What to try, where there is something.
+        hint: Option<String>,
     },
     /// A coordinate is NaN, infinite, or too large for single precision.
     #[error("{}: {}vertex {vertex} has {axis} = {value}, which is not a finite single-precision number",
@@ -75,6 +77,34 @@ pub enum ReadError {
         /// How many there are.
         frames: u64,
     },
+    /// A frame was to be written into a slice of another length.
+    #[error("{}: a frame has {vertices} vertices, but there is memory for {given} positions", file.display())]
+    WrongLength {
+        /// The file.
+        file: PathBuf,
+        /// The length of the slice.
+        given: usize,
+        /// How many vertices a frame has.
+        vertices: usize,
+    },
+}
+
+impl ReadError {
+    /// What to try, where there is something.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            ReadError::Content { hint, .. } => hint.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+impl ReadError {
+    /// What is wrong and what to try, in one line.
+    pub(crate) fn with_hint_in_words(&self) -> String {
+        self.hint().map_or(self.to_string(), |hint| format!("{self}; hint: {hint}"))
+    }
 }
 
 /// Why a file could not be written.
@@ -82,7 +112,7 @@ pub enum ReadError {
 #[non_exhaustive]
 pub enum WriteError {
     /// The system would not take the file.
-    #[error("{}: {}", file.display(), in_words(source))]
+    #[error("{}: cannot be written", file.display())]
     Io {
         /// The file.
         file: PathBuf,
@@ -96,16 +126,18 @@ pub enum WriteError {
         file: PathBuf,
         /// Both numbers.
         what: String,
+        /// What to try, where there is something.
+        hint: Option<String>,
     },
 }
 
-/// The common system errors without their number; the rest as the system puts them.
-fn in_words(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "no such file or directory".into(),
-        io::ErrorKind::PermissionDenied => "permission denied".into(),
-        io::ErrorKind::IsADirectory => "is a directory, not a file".into(),
-        _ => error.to_string(),
+impl WriteError {
+    /// What to try, where there is something.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            WriteError::Mismatch { hint, .. } => hint.as_deref(),
+            WriteError::Io { .. } => None,
+        }
     }
 }
 
@@ -116,29 +148,29 @@ fn in_frame(frame: &Option<u64>) -> String {
 /// Something wrong at a place of a file whose path the parser does not know.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    Content { at: Place, what: String },
+    Content { at: Place, what: String, hint: Option<String> },
     NotFinite { vertex: usize, axis: usize, value: f64 },
 }
 
 impl Fault {
     pub(crate) fn file(what: impl Into<String>) -> Self {
-        Fault::Content { at: Place::File, what: what.into() }
+        Fault::Content { at: Place::File, what: what.into(), hint: None }
     }
 
     pub(crate) fn byte(byte: usize, what: impl Into<String>) -> Self {
-        Fault::Content { at: Place::Byte(byte as u64), what: what.into() }
+        Fault::Content { at: Place::Byte(byte as u64), what: what.into(), hint: None }
     }
 
     /// A fault at a byte of a text, told by its line. Lines are counted only now, so that reading need not.
     pub(crate) fn line(text: &[u8], byte: usize, what: impl Into<String>) -> Self {
         let before = &text[..byte.min(text.len())];
         let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
-        Fault::Content { at: Place::Line(line as u64), what: what.into() }
+        Fault::Content { at: Place::Line(line as u64), what: what.into(), hint: None }
     }
 
     pub(crate) fn in_file(self, file: &Path) -> ReadError {
         match self {
-            Fault::Content { at, what } => ReadError::Content { file: file.into(), at, what },
+            Fault::Content { at, what, hint } => ReadError::Content { file: file.into(), at, what, hint },
             Fault::NotFinite { vertex, axis, value } => ReadError::NotFinite {
                 file: file.into(),
                 frame: None,
@@ -151,6 +183,14 @@ impl Fault {
 }
 
 impl Fault {
+    /// The same fault with what to try.
+    pub(crate) fn with_hint(mut self, try_this: impl Into<String>) -> Self {
+        if let Fault::Content { hint, .. } = &mut self {
+            *hint = Some(try_this.into());
+        }
+        self
+    }
+
     /// The same fault in one of several frames.
     pub(crate) fn in_frame(self, number: usize, file: &Path) -> ReadError {
         let mut error = self.in_file(file);
@@ -163,7 +203,7 @@ impl Fault {
     /// The same fault, with the part of the file it is in.
     pub(crate) fn inside(self, part: &str) -> Self {
         match self {
-            Fault::Content { at, what } => Fault::Content { at, what: format!("{part}: {what}") },
+            Fault::Content { at, what, hint } => Fault::Content { at, what: format!("{part}: {what}"), hint },
             other => other,
         }
     }
@@ -176,10 +216,12 @@ pub(crate) fn check_finite(positions: &[[f32; 3]]) -> Result<(), Fault> {
     if all {
         return Ok(());
     }
-    for (vertex, position) in positions.iter().enumerate() {
-        if let Some(axis) = position.iter().position(|x| !x.is_finite()) {
-            return Err(Fault::NotFinite { vertex, axis, value: position[axis].into() });
-        }
-    }
-    Ok(())
+    let bad = positions.iter().position(|position| position.iter().any(|x| !x.is_finite()));
+    bad.map_or(Ok(()), |vertex| Err(not_finite(vertex, positions[vertex])))
+}
+
+/// The fault of a position of which a coordinate is not finite.
+pub(crate) fn not_finite(vertex: usize, position: [f32; 3]) -> Fault {
+    let axis = position.iter().position(|x| !x.is_finite()).unwrap_or_default();
+    Fault::NotFinite { vertex, axis, value: position[axis].into() }
 }

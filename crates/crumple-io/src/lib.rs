@@ -16,8 +16,8 @@
 //! assert_eq!(read::read_ply(folder.join("triangle.ply"))?.positions, triangle.positions);
 //!
 //! // Whatever a user names, bodies with their frames come out: a mesh, an animation, numbered meshes, a point cache.
-//! let mut positions = Vec::new();
 //! for mut body in read(folder.join("triangle.ply"))? {
+//!     let mut positions = vec![[0.0; 3]; body.vertex_count()];
 //!     for frame in 0..body.frame_count() {
 //!         body.frame(frame, &mut positions)?;
 //!         println!("{}: {} triangles, {positions:?}", body.name(), body.triangles().len());

@@ -7,13 +7,15 @@
 //! info                    Info alone
 //! ```
 //!
-//! Plain values that derive serde's traits; which text they become is up to whoever prints them. Fields that may be
+//! Plain values that derive serde's traits; which text they become is up to whoever prints them. Lists of pairs are
+//! borrowed from whoever found them and owned where a report is read back. Fields that may be
 //! missing are left out, not null. The schema's number changes when a field changes its meaning or goes away; new
 //! fields may appear at any time, so a reader steps over what it does not know.
 
 mod bench;
 mod volume;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -39,7 +41,7 @@ pub enum Record {
     /// What `info` tells.
     Info(Info),
     /// A frame of `check`.
-    Frame(Frame),
+    Frame(Frame<'static>),
     /// A frame of `volume`.
     VolumeFrame(VolumeFrame),
     /// A frame of `inside`.
@@ -165,11 +167,11 @@ pub struct EdgesRecord {
 
 /// A frame of `check`: which triangles meet.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Frame {
+pub struct Frame<'a> {
     /// The frame, counted from 0.
     pub frame: u64,
     /// The bodies that meet, sorted by (a, b).
-    pub contacts: Vec<ContactRecord>,
+    pub contacts: Vec<ContactRecord<'a>>,
     /// The bodies wholly inside another that they do not meet, sorted by (inner, outer); looked for only when asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contained: Vec<ContainedRecord>,
@@ -181,7 +183,7 @@ pub struct Frame {
 
 /// Two bodies that meet, or one that meets itself (`a == b`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ContactRecord {
+pub struct ContactRecord<'a> {
     /// One body.
     pub a: u32,
     /// The other body.
@@ -190,7 +192,39 @@ pub struct ContactRecord {
     pub count: u64,
     /// The pairs, sorted: a triangle of `a` and one of `b`; within one body the smaller number first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pairs: Option<Vec<[u32; 2]>>,
+    pub pairs: Option<Cow<'a, [[u32; 2]]>>,
+}
+
+impl Frame<'_> {
+    /// The same record with at most `most` pairs listed per contact; `count` still counts all. Pairs are borrowed.
+    pub fn listing_at_most(&self, most: usize) -> Frame<'_> {
+        self.map_contacts(|contact| {
+            let pairs = contact.pairs.as_deref().map(|pairs| Cow::Borrowed(&pairs[..most.min(pairs.len())]));
+            ContactRecord { a: contact.a, b: contact.b, count: contact.count, pairs }
+        })
+    }
+
+    /// The same record with pairs counted, but not listed.
+    pub fn without_pairs(&self) -> Frame<'_> {
+        self.map_contacts(|contact| ContactRecord { a: contact.a, b: contact.b, count: contact.count, pairs: None })
+    }
+
+    fn map_contacts<'b>(&'b self, contact: impl Fn(&'b ContactRecord<'_>) -> ContactRecord<'b>) -> Frame<'b> {
+        Frame {
+            frame: self.frame,
+            contacts: self.contacts.iter().map(contact).collect(),
+            contained: self.contained.clone(),
+            update_us: self.update_us,
+            query_us: self.query_us,
+        }
+    }
+}
+
+impl ContactRecord<'_> {
+    /// The pairs that are listed; none where they are only counted.
+    pub fn listed(&self) -> &[[u32; 2]] {
+        self.pairs.as_deref().unwrap_or_default()
+    }
 }
 
 /// A body that lies inside a closed one without meeting it. Of a body in several parts, one part inside is enough.
@@ -241,7 +275,7 @@ fn is_zero(number: &u64) -> bool {
 
 impl CheckSummary {
     /// Takes one more frame in; frames must come in order. Of equally bad frames the first counts as the worst.
-    pub fn add(&mut self, frame: &Frame) {
+    pub fn add(&mut self, frame: &Frame<'_>) {
         let count = frame.contacts.iter().map(|contact| contact.count).sum();
         self.frames += 1;
         self.frames_with_containment += u64::from(!frame.contained.is_empty());
@@ -283,7 +317,7 @@ mod tests {
         text
     }
 
-    fn frame(frame: u64, counts: &[u64]) -> Frame {
+    fn frame(frame: u64, counts: &[u64]) -> Frame<'static> {
         let contact = |&count| ContactRecord { a: 0, b: 1, count, pairs: None };
         Frame {
             frame,
@@ -324,7 +358,10 @@ mod tests {
             text(Record::Frame(record.clone())),
             r#"{"frame":7,"contacts":[{"a":0,"b":1,"count":2}],"update_us":12.5,"query_us":1000.0}"#
         );
-        record.contacts[0].pairs = Some(vec![[3, 4], [3, 9]]);
+        record.contacts[0].pairs = Some(Cow::Borrowed(&[[3, 4], [3, 9]]));
+        assert_eq!(record.without_pairs(), frame(7, &[2]));
+        assert_eq!(record.listing_at_most(1).contacts[0].listed(), [[3, 4]]);
+        assert_eq!(record.listing_at_most(9), record);
         assert_eq!(
             text(Record::Frame(record)),
             r#"{"frame":7,"contacts":[{"a":0,"b":1,"count":2,"pairs":[[3,4],[3,9]]}],"update_us":12.5,"query_us":1000.0}"#

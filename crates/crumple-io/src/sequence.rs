@@ -82,13 +82,9 @@ pub(crate) fn meshes_in(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
     };
     let other = files.iter().find(|file| MeshFormat::of(file) != MeshFormat::of(first));
     if let Some(other) = other {
-        let what = format!(
-            "the folder holds `{}` and `{}`; hint: name the files meant, as in `{}`",
-            name(first),
-            name(other),
-            folder.join("name_####.ply").display()
-        );
-        return Err(Fault::file(what).in_file(folder));
+        let what = format!("the folder holds `{}` and `{}`", name(first), name(other));
+        let hint = format!("name the files meant, as in `{}`", folder.join("name_####.ply").display());
+        return Err(Fault::file(what).with_hint(hint).in_file(folder));
     }
     Ok(files)
 }

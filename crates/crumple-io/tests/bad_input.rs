@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::Folder;
 use common::glb::Builder;
+use common::{Folder, frame_of, told};
 use crumple_io::read;
 use serde_json::json;
 
@@ -17,14 +17,14 @@ fn complaint_of(folder: &Folder, source: &str) -> String {
     let said = read(folder.join(source)).and_then(|mut bodies| {
         for body in &mut bodies {
             for frame in 0..body.frame_count() {
-                body.frame(frame, &mut Vec::new())?;
+                frame_of(body, frame)?;
             }
         }
         Ok(())
     });
     match said {
         Ok(()) => "read".into(),
-        Err(error) => error.to_string().replace(&format!("{}/", folder.path().display()), ""),
+        Err(error) => told(&error).replace(&format!("{}/", folder.path().display()), ""),
     }
 }
 
@@ -349,7 +349,7 @@ fn gltf() {
 fn what_is_not_a_file_of_a_known_kind() {
     let folder = Folder::new("bad-names");
     for name in ["a.ply", "a.obj", "a.stl", "a.off", "a.glb", "a.gltf"] {
-        assert_eq!(complaint_of(&folder, name), format!("{name}: no such file or directory"));
+        assert_eq!(complaint_of(&folder, name), format!("{name}: cannot be read: entity not found"));
     }
     let formats = "hint: .obj, .ply, .stl, .off, .gltf and .glb are read, and `body.ply@motion.pc2` (or .mdd)";
     assert_eq!(
@@ -360,20 +360,20 @@ fn what_is_not_a_file_of_a_known_kind() {
         complaint(&folder, "notes", b"hello"),
         format!("notes: the name has no extension to tell its format; {formats}")
     );
-    assert_eq!(complaint_of(&folder, "mistyped"), "mistyped: no such file or directory");
+    assert_eq!(complaint_of(&folder, "mistyped"), "mistyped: cannot be read: entity not found");
     // A folder is a sequence of meshes; where only a file will do, it is said to be a folder.
     std::fs::create_dir(folder.join("dir.ply")).unwrap();
     assert_eq!(complaint_of(&folder, "dir.ply"), "dir.ply: the folder holds no meshes (.obj, .ply, .stl or .off)");
     for extension in ["ply", "obj", "stl", "off"] {
         let name = format!("dir.{extension}");
         let _ = std::fs::create_dir(folder.join(&name));
-        let error = crumple_io::read_mesh(folder.join(&name)).unwrap_err().to_string();
-        assert!(error.ends_with(&format!("{name}: is a directory, not a file")), "{error}");
+        let error = told(&crumple_io::read_mesh(folder.join(&name)).unwrap_err());
+        assert!(error.ends_with(&format!("{name}: cannot be read: is a directory")), "{error}");
     }
     std::fs::create_dir(folder.join("dir.pc2")).unwrap();
     std::fs::write(folder.join("body.obj"), "v 0 0 0\n").unwrap();
     let source = format!("body.obj@{}", folder.join("dir.pc2").display());
-    assert_eq!(complaint_of(&folder, &source), "dir.pc2: is a directory, not a file");
+    assert_eq!(complaint_of(&folder, &source), "dir.pc2: cannot be read: is a directory");
     let source = format!("body.obj@{}", folder.join("none.mdd").display());
-    assert_eq!(complaint_of(&folder, &source), "none.mdd: no such file or directory");
+    assert_eq!(complaint_of(&folder, &source), "none.mdd: cannot be read: entity not found");
 }

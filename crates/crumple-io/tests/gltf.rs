@@ -6,6 +6,7 @@
 mod common;
 
 use common::glb::{Builder, base64};
+use common::{frame_of, told};
 use crumple_io::read::{gltf_animations, parse_gltf};
 use crumple_io::{AnimatedBody, ReadOptions, read, read_source};
 use serde_json::{Value, json};
@@ -20,15 +21,13 @@ fn bodies(file: &[u8], options: &ReadOptions) -> Vec<AnimatedBody> {
 
 fn complaint(file: &[u8]) -> String {
     match parse_gltf(file, "test.glb", &ReadOptions::default()) {
-        Err(error) => error.to_string(),
-        Ok(mut bodies) => bodies[0].frame(0, &mut Vec::new()).unwrap_err().to_string(),
+        Err(error) => told(&error),
+        Ok(mut bodies) => told(&frame_of(&mut bodies[0], 0).unwrap_err()),
     }
 }
 
 fn frame(body: &mut AnimatedBody, frame: usize) -> Vec<[f32; 3]> {
-    let mut positions = Vec::new();
-    body.frame(frame, &mut positions).unwrap();
-    positions
+    frame_of(body, frame).unwrap()
 }
 
 fn assert_near(found: &[[f32; 3]], wanted: &[Point], what: &str) {
@@ -439,13 +438,13 @@ fn buffers_are_found_in_the_file_beside_it_and_in_data_uris() {
         assert_eq!(frame(&mut bodies[0], 0), CORNERS, "{name}");
     }
     std::fs::write(folder.join("its own.bin"), &builder.bytes[..30]).unwrap();
-    let error = read(folder.join("beside.gltf")).unwrap_err().to_string();
+    let error = told(&read(folder.join("beside.gltf")).unwrap_err());
     let want = "beside.gltf: buffer 0: 36 bytes are announced, but there are 30; hint: it may be truncated";
     assert!(error.ends_with(want), "{error}");
     std::fs::remove_file(folder.join("its own.bin")).unwrap();
     let error = read_source(&folder.join("beside.gltf").as_path().into(), &ReadOptions::default());
-    let error = error.unwrap_err().to_string();
-    assert!(error.ends_with("its own.bin: no such file or directory"), "{error}");
+    let error = told(&error.unwrap_err());
+    assert!(error.ends_with("its own.bin: cannot be read: entity not found"), "{error}");
 }
 
 #[test]

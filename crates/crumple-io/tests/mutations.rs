@@ -300,12 +300,10 @@ fn damaged_point_caches() {
             let Ok(mut cache) = PointCache::new(Cursor::new(file), format, "a") else {
                 return;
             };
-            let mut positions = Vec::new();
+            // The file backs every point that the header announces, so this is never larger than the file.
+            let mut positions = vec![[0.0; 3]; cache.vertex_count()];
             for frame in 0..cache.frame_count() {
-                if cache.read_frame(frame, &mut positions).is_ok() {
-                    assert_eq!(positions.len(), cache.vertex_count());
-                    assert!(positions.as_flattened().iter().all(|x| x.is_finite()));
-                }
+                cache.read_frame(frame, &mut positions).unwrap();
             }
         });
     }
@@ -319,15 +317,14 @@ fn damaged_gltf_files() {
         let Ok(mut bodies) = read::parse_gltf(file, "a.glb", &options) else {
             return 0;
         };
-        let mut positions = Vec::new();
         for body in &mut bodies {
             check_triangles(body.triangles(), body.vertex_count());
             let last = body.frame_count() - 1;
             for frame in [0, last / 2, last] {
-                if body.frame(frame, &mut positions).is_ok() {
-                    assert_eq!(positions.len(), body.vertex_count());
-                    assert!(positions.as_flattened().iter().all(|x| x.is_finite()));
-                }
+                let mut positions = vec![[f32::NAN; 3]; body.vertex_count()];
+                body.frame(frame, &mut positions).unwrap();
+                let finite = positions.as_flattened().iter().all(|x| x.is_finite());
+                assert_eq!(body.check(frame, &positions).is_ok(), finite);
             }
         }
         bodies.iter().map(|body| body.frame_count()).sum()

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Folder;
+use common::{Folder, frame_of, told};
 use crumple_io::{Encoding, MeshFile, ObjBodies, PointCacheWriter, ReadOptions, Source, read, read_source, write};
 
 fn triangle(x: f32) -> MeshFile {
@@ -18,14 +18,7 @@ fn motion_of(folder: &Folder, name: &str) -> (String, Vec<f32>) {
     let mut bodies = read(folder.join(name)).unwrap();
     assert_eq!(bodies.len(), 1);
     let body = &mut bodies[0];
-    let mut positions = Vec::new();
-    let frames = (0..body.frame_count())
-        .map(|frame| {
-            body.frame(frame, &mut positions).unwrap();
-            assert_eq!(positions.len(), body.vertex_count());
-            positions[0][0]
-        })
-        .collect();
+    let frames = (0..body.frame_count()).map(|frame| frame_of(body, frame).unwrap()[0][0]).collect();
     (body.name().to_string(), frames)
 }
 
@@ -33,11 +26,10 @@ fn motion_of(folder: &Folder, name: &str) -> (String, Vec<f32>) {
 fn complaint(folder: &Folder, name: &str, options: &ReadOptions) -> String {
     let source = Source::from(folder.join(name).as_path());
     let said = match read_source(&source, options) {
-        Err(error) => error.to_string(),
+        Err(error) => told(&error),
         Ok(mut bodies) => {
             let body = &mut bodies[0];
-            let result = (0..body.frame_count()).try_for_each(|k| body.frame(k, &mut Vec::new()));
-            result.unwrap_err().to_string()
+            told(&(0..body.frame_count()).find_map(|k| frame_of(body, k).err()).unwrap())
         }
     };
     said.replace(&format!("{}/", folder.path().display()), "")
@@ -49,7 +41,7 @@ fn a_file_is_a_body_that_stands_still() {
     write::write_ply(folder.join("one.ply"), &triangle(3.0), Encoding::Ascii).unwrap();
     assert_eq!(motion_of(&folder, "one.ply"), ("one".into(), vec![3.0]));
     let mut bodies = read(folder.join("one.ply")).unwrap();
-    let error = bodies[0].frame(1, &mut Vec::new()).unwrap_err().to_string();
+    let error = frame_of(&mut bodies[0], 1).unwrap_err().to_string();
     assert!(error.ends_with("one.ply: no frame 1: it has 1, counted from 0"), "{error}");
 }
 
@@ -106,8 +98,7 @@ fn points_need_no_triangles() {
     cache.write_frame(&[[2.0; 3]]).unwrap();
     cache.finish().unwrap();
     let moving = &mut read_points("moving.mdd").unwrap()[0];
-    let mut positions = Vec::new();
-    moving.frame(1, &mut positions).unwrap();
+    let positions = frame_of(moving, 1).unwrap();
     assert_eq!((moving.name(), moving.frame_count(), &positions[..]), ("moving", 2, &[[2.0; 3]][..]));
     // A mesh will do as well.
     write::write_ply(folder.join("body.ply"), &triangle(0.0), Encoding::default()).unwrap();
@@ -162,8 +153,7 @@ fn corners_of_an_stl_sequence_may_part_after_the_first_frame() {
     std::fs::write(folder.join("s1.stl"), text(1.0)).unwrap();
     std::fs::write(folder.join("s2.stl"), text(2.0)).unwrap();
     let mut bodies = read(folder.join("s#.stl")).unwrap();
-    let mut positions = Vec::new();
-    bodies[0].frame(1, &mut positions).unwrap();
+    let positions = frame_of(&mut bodies[0], 1).unwrap();
     assert_eq!((positions.len(), positions[3]), (6, [2.0, 0.0, 0.0]));
     assert_eq!(read(folder.join("s1.stl")).unwrap()[0].vertex_count(), 4);
 }
@@ -179,8 +169,46 @@ fn groups_of_an_obj_sequence_move_as_bodies_of_their_own() {
     let source = Source::from(folder.join("s#.obj").as_path());
     let mut bodies = read_source(&source, &options).unwrap();
     assert_eq!((bodies[0].name(), bodies[1].name()), ("a", "b"));
-    let mut positions = Vec::new();
-    bodies[1].frame(2, &mut positions).unwrap();
+    let positions = frame_of(&mut bodies[1], 2).unwrap();
     assert_eq!(positions, [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]]);
     assert_eq!(bodies[1].face_of_triangle(), Some(&[1][..]));
+}
+
+#[test]
+fn readers_write_a_frame_as_it_is_into_memory_of_its_length() {
+    let folder = Folder::new("as-it-is");
+    let mut mesh = triangle(0.0);
+    // The vertices of a mesh with a point cache are not looked at.
+    mesh.positions[1][2] = f32::NAN;
+    write::write_ply(folder.join("body.ply"), &mesh, Encoding::default()).unwrap();
+    let mut cache = PointCacheWriter::create(folder.join("body.pc2"), 3, 2).unwrap();
+    cache.write_frame(&triangle(0.0).positions).unwrap();
+    cache.write_frame(&mesh.positions).unwrap();
+    cache.finish().unwrap();
+    let source = format!("{}@{}", folder.join("body.ply").display(), folder.join("body.pc2").display());
+    let body = &mut read(source).unwrap()[0];
+    let mut positions = [[0.0; 3]; 3];
+    body.frame(1, &mut positions).unwrap();
+    assert!(positions[1][2].is_nan());
+    let expected = "body.pc2: frame 1: vertex 1 has z = NaN, which is not a finite single-precision number";
+    for error in [body.check(1, &positions).unwrap_err(), body.not_finite(1, 1, positions[1])] {
+        assert!(error.to_string().ends_with(expected), "{error}");
+    }
+    let error = body.frame(0, &mut positions[..2]).unwrap_err().to_string();
+    assert!(error.ends_with("body.ply: a frame has 3 vertices, but there is memory for 2 positions"), "{error}");
+    assert_eq!(frame_of(body, 0).unwrap(), triangle(0.0).positions);
+}
+
+#[test]
+fn the_first_mesh_of_a_sequence_is_read_once() {
+    let folder = Folder::new("first-once");
+    for number in 0..2 {
+        write::write_ply(folder.join(&format!("s{number}.ply")), &triangle(number as f32), Encoding::default())
+            .unwrap();
+    }
+    let body = &mut read(folder.join("s#.ply")).unwrap()[0];
+    std::fs::remove_file(folder.join("s0.ply")).unwrap();
+    assert_eq!(frame_of(body, 0).unwrap(), triangle(0.0).positions);
+    assert_eq!(frame_of(body, 1).unwrap(), triangle(1.0).positions);
+    assert!(frame_of(body, 0).is_err());
 }

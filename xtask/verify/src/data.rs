@@ -155,7 +155,7 @@ pub(crate) struct Sequence {
 
 impl Sequence {
     fn new(mut body: AnimatedBody) -> Result<Self> {
-        let mut frames = vec![Vec::new(); body.frame_count()];
+        let mut frames = vec![vec![[0.0; 3]; body.vertex_count()]; body.frame_count()];
         for (number, positions) in frames.iter_mut().enumerate() {
             body.frame(number, positions)?;
         }

@@ -159,9 +159,9 @@ impl Run {
         for (&id, positions) in self.others.iter().zip(&others) {
             self.scene.set_positions(id, positions)?;
         }
-        self.scene.update()?;
+        let frame = self.scene.update()?;
         let updated = Instant::now();
-        let contacts = self.scene.update()?.contacts();
+        let contacts = frame.contacts();
         let done = Instant::now();
         Ok(([micros(updated - start), micros(done - updated)], Found::of(contacts)))
     }

@@ -1,6 +1,6 @@
 //! The experiments by name. To add one, add an entry to [`EXPERIMENTS`].
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use crumple::Method;
 use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions};
 use crumple::narrow::hybrid_tree::{HybridTreeOptions, TreeKind, Update};
@@ -10,6 +10,7 @@ use crumple::narrow::{Degree, SplitAt};
 use super::own::Own;
 use super::summary::Summaries;
 use super::{buckets, cutting, depth_images, gjk, particles, remarks, removal, wide};
+use crate::out::hinted;
 
 /// What the floor is called among the methods.
 pub(crate) const FLOOR: &str = "floor";
@@ -349,12 +350,12 @@ fn one(name: &str, data: bool) -> Result<Chosen> {
         if let Stage::Waving(file) = trial.scene
             && !data
         {
-            bail!("{name} needs the mesh {file}; hint: --data names the folder that holds it");
+            return Err(hinted(format!("{name} needs the mesh {file}"), "--data names the folder that holds it"));
         }
         return Ok((experiment, vec![*trial]));
     }
     let names: Vec<&str> = EXPERIMENTS.iter().map(|experiment| experiment.name).collect();
-    bail!("there is no experiment {name}; hint: there are {}", names.join(", "))
+    Err(hinted(format!("there is no experiment {name}"), format!("there are {}", names.join(", "))))
 }
 
 /// The trials for which everything is there.

@@ -19,8 +19,7 @@ impl Found {
     /// Copies an answer.
     pub(crate) fn of(contacts: Contacts<'_>) -> Self {
         let copy = |contact: crumple::Contact<'_>| {
-            let pairs = contact.pairs.iter().map(|pair| [pair.a.0, pair.b.0]).collect();
-            (contact.a.index(), contact.b.index(), pairs)
+            (contact.a.index(), contact.b.index(), bytemuck::cast_slice(contact.pairs).to_vec())
         };
         Self { contacts: contacts.iter().map(copy).collect() }
     }

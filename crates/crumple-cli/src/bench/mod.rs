@@ -33,7 +33,7 @@ use crumple_io::report::{BenchHeader, BenchSummary};
 
 use crate::args::BenchArgs;
 use crate::gpu::{Device, Path};
-use crate::out::{Answer, Destination, Verdict, say};
+use crate::out::{Answer, Destination, Verdict, hinted, say};
 use crate::table::{Align, Table};
 use crate::threads;
 use csv::Csv;
@@ -62,11 +62,13 @@ pub(crate) fn run(args: BenchArgs) -> Result<Verdict> {
     let BenchArgs { method: methods, frames, repeat, threads, data, picture, gpu, adapter, json, quiet, .. } = args;
     check_methods(&chosen, &methods)?;
     if let Some(folder) = data.as_ref().filter(|folder| !folder.is_dir()) {
-        bail!("{}: there is no such folder; hint: --data names a folder of meshes", folder.display());
+        let what = format!("{}: there is no such folder", folder.display());
+        return Err(hinted(what, "--data names a folder of meshes"));
     }
     let [csv, svg] = [args.csv, args.svg].map(|path| path.as_deref().map(Destination::create).transpose());
     if picture.is_some() && !chosen.iter().any(|(experiment, _)| experiment.name == "HE3") {
-        bail!("only HE3 has something to draw a picture of; hint: --svg draws the times of every experiment");
+        let hint = "--svg draws the times of every experiment";
+        return Err(hinted("only HE3 has something to draw a picture of", hint));
     }
     let on_gpu = |experiment: &str| ["HE1", "HE2", "HE3"].contains(&experiment);
     if gpu.is_some() && !chosen.iter().any(|(experiment, _)| on_gpu(experiment.name)) {
@@ -107,7 +109,10 @@ fn check_methods(chosen: &[Chosen], methods: &[String]) -> Result<()> {
     known.dedup();
     match methods.iter().find(|method| !known.contains(method)) {
         Some(unknown) if known.is_empty() => bail!("there is no method {unknown} in this experiment, nor any other"),
-        Some(unknown) => bail!("there is no method {unknown} in this experiment; hint: there are {}", known.join(", ")),
+        Some(unknown) => {
+            let hint = format!("there are {}", known.join(", "));
+            Err(hinted(format!("there is no method {unknown} in this experiment"), hint))
+        }
         None => Ok(()),
     }
 }

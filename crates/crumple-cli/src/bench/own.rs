@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use crumple_io::report::micros;
 use crumple_scenes::Shape;
 use indicatif::ProgressBar;
@@ -18,6 +18,7 @@ use super::figures::Figures;
 use super::plot::Panel;
 use crate::frames::{self, FrameRange};
 use crate::gpu::{Device, Path};
+use crate::out::hinted;
 use crate::progress;
 
 /// How an experiment runs in its own way.
@@ -81,11 +82,12 @@ impl Settings {
     /// The mesh in a file of `--data`.
     pub(crate) fn shape(&self, file: &str) -> Result<Shape> {
         let Some(folder) = &self.data else {
-            bail!("the mesh {file} is needed; hint: --data names the folder that holds it");
+            return Err(hinted(format!("the mesh {file} is needed"), "--data names the folder that holds it"));
         };
         let path = folder.join(file);
         if !path.is_file() {
-            bail!("{}: there is no such file; hint: --data names the folder that holds {file}", path.display());
+            let what = format!("{}: there is no such file", path.display());
+            return Err(hinted(what, format!("--data names the folder that holds {file}")));
         }
         let read = crumple_io::read_mesh(&path)?;
         Ok(Shape { triangles: read.triangles, positions: read.positions })

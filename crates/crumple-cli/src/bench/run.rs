@@ -141,11 +141,11 @@ impl Runner {
             for (&id, positions) in self.ids.iter().zip(&*caller) {
                 self.scene.set_positions(id, positions)?;
             }
-            self.scene.update()?;
+            let frame = self.scene.update()?;
             let updated = Instant::now();
             let contacts = match question {
-                Question::FirstPair => self.scene.update()?.witnesses(),
-                Question::AllPairs | Question::SelfPairs => self.scene.update()?.contacts(),
+                Question::FirstPair => frame.witnesses(),
+                Question::AllPairs | Question::SelfPairs => frame.contacts(),
             };
             let done = Instant::now();
             self.best[at].keep_best(FrameTime { update: updated - start, query: done - updated });

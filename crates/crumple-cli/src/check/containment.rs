@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use crumple::volume::{InsideRule, PointsInside, PointsOptions};
-use crumple::{Body, BodyId, Mesh, Scene};
+use crumple::{Body, BodyId, Frame, Mesh};
 use crumple_io::report::{ContactRecord, ContainedRecord};
 
 /// Looks for bodies inside others, frame after frame.
@@ -43,19 +43,19 @@ impl Containment {
     /// The bodies inside others now, sorted; not those that meet, which `contacts` tells, nor those that may touch.
     pub(super) fn find(
         &mut self,
-        scene: &Scene,
+        now: Frame<'_>,
         ids: &[BodyId],
-        contacts: &[ContactRecord],
+        contacts: &[ContactRecord<'_>],
         ignored: &BTreeSet<(u32, u32)>,
     ) -> Result<Vec<ContainedRecord>> {
         let meeting: BTreeSet<(u32, u32)> = contacts.iter().map(|contact| (contact.a, contact.b)).collect();
         let mut found = Vec::new();
         for (outer, &id) in (0..).zip(ids) {
-            let body = scene.body(id)?;
+            let body = now.body(id)?;
             if !encloses(body) {
                 continue;
             }
-            self.gather(scene, ids, outer, body, |pair| meeting.contains(&pair) || ignored.contains(&pair))?;
+            self.gather(now, ids, outer, body, |pair| meeting.contains(&pair) || ignored.contains(&pair))?;
             if self.points.is_empty() {
                 continue;
             }
@@ -72,7 +72,7 @@ impl Containment {
     /// The points that could be inside `body`: a vertex of every part of the others that lies in its box.
     fn gather(
         &mut self,
-        scene: &Scene,
+        now: Frame<'_>,
         ids: &[BodyId],
         outer: u32,
         body: &Body,
@@ -84,7 +84,7 @@ impl Containment {
             if inner == outer || is_settled((inner.min(outer), inner.max(outer))) {
                 continue;
             }
-            let other = scene.body(id)?;
+            let other = now.body(id)?;
             if !body.bounds().overlaps(&other.bounds()) {
                 continue;
             }

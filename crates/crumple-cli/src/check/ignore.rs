@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
+
+use crate::out::hinted;
 
 /// Names told when one is not known; the rest are counted.
 const NAMES_TOLD: usize = 20;
@@ -21,13 +23,12 @@ fn pair(text: &str, names: &[String]) -> Result<(u32, u32)> {
         }
     }
     let Some((a, b)) = text.split_once(',') else {
-        return Err(anyhow!(
-            "--ignore {text}: two names are wanted; hint: write --ignore A,B; there are {}",
-            told(names)
-        ));
+        let hint = format!("write --ignore A,B; there are {}", told(names));
+        return Err(hinted(format!("--ignore {text}: two names are wanted"), hint));
     };
     let unknown = if find(a).is_none() { a } else { b };
-    Err(anyhow!("--ignore {text}: there is no body {}; hint: there are {}", unknown.trim(), told(names)))
+    let what = format!("--ignore {text}: there is no body {}", unknown.trim());
+    Err(hinted(what, format!("there are {}", told(names))))
 }
 
 fn told(names: &[String]) -> String {
@@ -41,6 +42,7 @@ fn told(names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::out;
 
     fn names() -> Vec<String> {
         ["cloth", "body", "left, front", "wheel"].map(str::to_owned).to_vec()
@@ -54,11 +56,17 @@ mod tests {
 
     #[test]
     fn a_name_that_is_not_there_is_told_with_those_that_are() {
-        let refused = |text: &str| pair(text, &names()).unwrap_err().to_string();
-        let hint = "hint: there are cloth, body, left, front, wheel";
-        assert_eq!(refused("cloth,bdoy"), format!("--ignore cloth,bdoy: there is no body bdoy; {hint}"));
-        assert_eq!(refused("clth,body"), format!("--ignore clth,body: there is no body clth; {hint}"));
-        assert!(refused("cloth").starts_with("--ignore cloth: two names are wanted; "));
+        let refused = |text: &str| {
+            let error = pair(text, &names()).unwrap_err();
+            (error.to_string(), out::hint(&error).unwrap_or_default().to_owned())
+        };
+        let told_names = "there are cloth, body, left, front, wheel".to_owned();
+        let no_body = "--ignore cloth,bdoy: there is no body bdoy".to_owned();
+        assert_eq!(refused("cloth,bdoy"), (no_body, told_names.clone()));
+        let no_body = "--ignore clth,body: there is no body clth".to_owned();
+        assert_eq!(refused("clth,body"), (no_body, told_names.clone()));
+        let one_name = "--ignore cloth: two names are wanted".to_owned();
+        assert_eq!(refused("cloth"), (one_name, format!("write --ignore A,B; {told_names}")));
         let many: Vec<String> = (0..25).map(|number| format!("b{number}")).collect();
         assert!(told(&many).ends_with("b18, b19 and 5 more"));
     }

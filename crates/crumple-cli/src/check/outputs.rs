@@ -7,7 +7,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use crumple_io::report::{Frame, Header};
+use crumple_io::report::{CheckSummary, Frame, Header};
 use crumple_io::write::{PageWriter, write_obj_marked, write_ply_marked};
 use crumple_io::{Encoding, MeshFile, PairsCsv};
 
@@ -34,7 +34,7 @@ impl Outputs {
     pub(super) fn with_page(mut self, file: &Path, title: &str, cast: &Cast<'_>, fps: f64) -> Result<Self> {
         let out = File::create(file).with_context(|| format!("{}: cannot be written", file.display()))?;
         let out = BufWriter::with_capacity(1 << 16, out);
-        let writer = PageWriter::new(out, title, cast.header.clone(), &cast.triangles);
+        let writer = PageWriter::new(out, title, cast.header, &cast.triangles);
         let writer = writer.with_context(|| file.display().to_string())?.with_fps(fps);
         self.page = Some(Page { file: file.into(), writer });
         Ok(self)
@@ -70,33 +70,28 @@ impl Outputs {
         Ok(self)
     }
 
-    /// Whether frames must come with their pairs.
-    pub(super) fn want_pairs(&self) -> bool {
-        self.page.is_some() || self.pairs.is_some() || self.meshes.is_some()
-    }
-
-    /// Marks every triangle that collides; comes before pairs are left out of the record.
-    pub(super) fn mark(&mut self, record: &Frame, positions: &[Vec<[f32; 3]>]) -> Result<()> {
-        self.meshes.as_mut().map_or(Ok(()), |meshes| meshes.frame(record, positions))
-    }
-
-    /// Takes in a frame with the pairs that are to be listed.
-    pub(super) fn frame(&mut self, record: &Frame, positions: &[Vec<[f32; 3]>]) -> Result<()> {
-        if let Some(Page { file, writer }) = &mut self.page {
-            writer.frame(positions, record).with_context(|| file.display().to_string())?;
+    /// Takes in a frame: meshes are marked by all pairs found, the page and the table show those to be `listed`.
+    ///
+    /// The page comes last, so that it never shows more frames than the summary it is completed with.
+    pub(super) fn frame(&mut self, found: &Frame<'_>, listed: &Frame<'_>, positions: &[&[[f32; 3]]]) -> Result<()> {
+        if let Some(meshes) = &mut self.meshes {
+            meshes.frame(found, positions)?;
         }
         if let Some(Table { table, rows, .. }) = &mut self.pairs {
-            table.write_frame(record)?;
-            *rows += record.contacts.iter().filter_map(|contact| contact.pairs.as_ref()).map(Vec::len).sum::<usize>();
+            table.write_frame(listed)?;
+            *rows += listed.contacts.iter().map(|contact| contact.listed().len()).sum::<usize>();
+        }
+        if let Some(Page { file, writer }) = &mut self.page {
+            writer.frame(positions, listed).with_context(|| file.display().to_string())?;
         }
         Ok(())
     }
 
-    /// Completes the files and tells what was written, a line each.
-    pub(super) fn finish(self) -> Result<Vec<String>> {
+    /// Completes the files, the page with the summary of all frames, and tells what was written, one line each.
+    pub(super) fn finish(self, summary: &CheckSummary) -> Result<Vec<String>> {
         let mut told = Vec::new();
         if let Some(Page { file, writer }) = self.page {
-            writer.finish().with_context(|| file.display().to_string())?;
+            writer.finish(summary.clone()).with_context(|| file.display().to_string())?;
             told.push(format!("{}: a page to open in a browser", file.display()));
         }
         if let Some(Table { file, table, rows }) = self.pairs {
@@ -144,7 +139,7 @@ struct Mesh {
 }
 
 impl Meshes {
-    fn frame(&mut self, record: &Frame, positions: &[Vec<[f32; 3]>]) -> Result<()> {
+    fn frame(&mut self, record: &Frame<'_>, positions: &[&[[f32; 3]]]) -> Result<()> {
         for (number, (body, positions)) in (0..).zip(self.bodies.iter_mut().zip(positions)) {
             let colliding = colliding(record, number);
             if colliding.is_empty() {
@@ -158,7 +153,7 @@ impl Meshes {
             let file = self.folder.join(name);
             // Lent for the time of writing, so that triangles are copied once and not every frame.
             let mesh = MeshFile {
-                positions: positions.clone(),
+                positions: positions.to_vec(),
                 triangles: std::mem::take(&mut body.triangles),
                 ..MeshFile::default()
             };
@@ -175,11 +170,11 @@ impl Meshes {
 }
 
 /// The triangles of a body that meet another, in order.
-fn colliding(record: &Frame, body: u32) -> Vec<u32> {
+fn colliding(record: &Frame<'_>, body: u32) -> Vec<u32> {
     let mut triangles = Vec::new();
     for contact in &record.contacts {
         for (side, _) in [contact.a, contact.b].iter().enumerate().filter(|(_, of)| **of == body) {
-            triangles.extend(contact.pairs.iter().flatten().map(|pair| pair[side]));
+            triangles.extend(contact.listed().iter().map(|pair| pair[side]));
         }
     }
     triangles.sort_unstable();
@@ -218,7 +213,7 @@ mod tests {
 
     #[test]
     fn triangles_are_marked_on_either_side_and_once() {
-        let contact = |a, b, pairs: &[[u32; 2]]| ContactRecord { a, b, count: 2, pairs: Some(pairs.to_vec()) };
+        let contact = |a, b, pairs: &[[u32; 2]]| ContactRecord { a, b, count: 2, pairs: Some(pairs.to_vec().into()) };
         let contacts = vec![contact(0, 0, &[[3, 9], [3, 7]]), contact(0, 1, &[[9, 1]]), contact(1, 2, &[[4, 0]])];
         let record = Frame { contacts, ..Frame::default() };
         assert_eq!([0, 1, 2, 3].map(|body| colliding(&record, body)), [vec![3, 7, 9], vec![1, 4], vec![0], vec![]]);

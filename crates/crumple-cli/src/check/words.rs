@@ -32,7 +32,7 @@ const RUNS_SHOWN: usize = 4;
 
 impl Ranges {
     /// Takes one more frame in; frames must come in order.
-    pub(super) fn add(&mut self, record: &Frame) {
+    pub(super) fn add(&mut self, record: &Frame<'_>) {
         self.last_us = record.update_us + record.query_us;
         for contact in &record.contacts {
             let meeting = self.of_bodies.entry((contact.a, contact.b)).or_default();
@@ -141,13 +141,13 @@ pub(super) fn say_what_is_open(bodies: &[BodyRecord]) {
 }
 
 /// A line a pair of triangles.
-pub(super) fn list_pairs(record: &Frame, names: &[String], answer: &mut Answer) -> Result<()> {
+pub(super) fn list_pairs(record: &Frame<'_>, names: &[String], answer: &mut Answer) -> Result<()> {
     for contact in &record.contacts {
         let [a, b] = [contact.a, contact.b].map(|id| name(id, names));
-        for [i, j] in contact.pairs.iter().flatten() {
+        for [i, j] in contact.listed() {
             answer.line(format_args!("frame {}: {a} {i} × {b} {j}", record.frame))?;
         }
-        let listed = contact.pairs.as_ref().map_or(0, |pairs| pairs.len() as u64);
+        let listed = contact.listed().len() as u64;
         if listed < contact.count {
             let more = count(contact.count - listed);
             answer.line(format_args!("frame {}: {a} × {b}: {more} more", record.frame))?;

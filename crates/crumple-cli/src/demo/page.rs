@@ -1,10 +1,11 @@
 //! The demo as a page to look at: both bodies in all frames, what collides in red, and the table of methods.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use anyhow::{Context, Result};
 use crumple::Method;
-use crumple_io::report::{BodyRecord, ContactRecord, Frame, Header, micros};
+use crumple_io::report::{BodyRecord, CheckSummary, ContactRecord, Frame, Header, micros};
 use crumple_io::write::PageWriter;
 use crumple_scenes::Scene;
 
@@ -39,7 +40,7 @@ pub(super) fn write(out: impl Write, scene: &Scene, outcome: &Outcome, table: St
     film.write(out, table)
 }
 
-impl Film<'_> {
+impl<'f> Film<'f> {
     fn write(&self, out: impl Write, table: String) -> Result<()> {
         let bodies = self.scene.bodies();
         let record = |(id, body): (usize, &crumple_scenes::SceneBody)| BodyRecord {
@@ -53,14 +54,15 @@ impl Film<'_> {
         let records = bodies.iter().enumerate().map(record).collect();
         let header = Header::new(self.method, records, self.recording.len() as u64);
         let triangles: Vec<_> = bodies.iter().map(|body| body.triangles()).collect();
-        let mut page = PageWriter::new(out, "Two bumpy spheres collide", header, &triangles)?.with_fps(FPS);
+        let mut page = PageWriter::new(out, "Two bumpy spheres collide", &header, &triangles)?.with_fps(FPS);
         page.note(table);
+        let mut summary = CheckSummary::default();
         for (at, (found, time)) in self.found.iter().zip(self.times).enumerate() {
-            let contact = |(a, b, pairs): &(usize, usize, Vec<[u32; 2]>)| ContactRecord {
+            let contact = |(a, b, pairs): &'f (usize, usize, Vec<[u32; 2]>)| ContactRecord {
                 a: *a as u32,
                 b: *b as u32,
                 count: pairs.len() as u64,
-                pairs: Some(pairs.clone()),
+                pairs: Some(Cow::Borrowed(pairs)),
             };
             let frame = Frame {
                 frame: self.recording.number(at),
@@ -70,8 +72,9 @@ impl Film<'_> {
                 ..Frame::default()
             };
             page.frame(self.recording.frame(at), &frame)?;
+            summary.add(&frame);
         }
-        page.finish()?;
+        page.finish(summary)?;
         Ok(())
     }
 }

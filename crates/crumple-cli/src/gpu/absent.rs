@@ -1,16 +1,15 @@
 //! The command as it is built without a graphics stack: nothing here has a value, so nothing here runs.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use crumple::Body;
 use crumple::volume::{ImageOptions, OverlapOptions};
 
 use super::{Found, Path, Trouble};
+use crate::out::hinted;
 
 fn none<T>() -> Result<T> {
-    bail!(
-        "this command was built without the gpu; hint: build it with `cargo run --release --features gpu -- …` in the \
-         folder of the project"
-    )
+    let hint = "build it with `cargo run --release --features gpu -- …` in the folder of the project";
+    Err(hinted("this command was built without the gpu", hint))
 }
 
 pub(crate) fn adapters() -> Result<Vec<[String; 5]>> {

@@ -8,7 +8,7 @@ mod absent;
 #[cfg(feature = "gpu")]
 mod present;
 
-use anyhow::{Error, anyhow};
+use anyhow::Error;
 use clap::{Args, ValueEnum};
 use crumple::Aabb;
 use crumple::volume::{Direction, VolumeError};
@@ -65,7 +65,7 @@ pub(crate) struct Found {
 pub(crate) enum Trouble {
     Volume(VolumeError),
     #[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "only a GPU has other trouble"))]
-    Other(String),
+    Other(Error),
 }
 
 impl From<VolumeError> for Trouble {
@@ -76,10 +76,10 @@ impl From<VolumeError> for Trouble {
 
 impl Trouble {
     /// The error to show, for bodies of these names.
-    pub(crate) fn told(&self, names: &[&str], frame: Option<usize>) -> Error {
+    pub(crate) fn told(self, names: &[&str], frame: Option<usize>) -> Error {
         match self {
-            Self::Volume(error) => refusal::told(error, names, frame),
-            Self::Other(words) => anyhow!("{words}"),
+            Self::Volume(error) => refusal::told(&error, names, frame),
+            Self::Other(error) => error,
         }
     }
 }

@@ -6,6 +6,7 @@ use crumple::volume::{ImageOptions, OverlapOptions};
 use crumple_gpu::{AdapterChoice, Gpu, GpuBody, GpuError, GpuImage, GpuOverlap, GpuOverlapOptions};
 
 use super::{Found, Path, Trouble};
+use crate::out::hinted;
 
 impl From<Path> for crumple_gpu::Path {
     fn from(path: Path) -> Self {
@@ -20,8 +21,8 @@ impl From<GpuError> for Trouble {
     fn from(error: GpuError) -> Self {
         match error {
             GpuError::Volume(error) => Self::Volume(error),
-            GpuError::TooManyLayers { .. } => Self::Other(format!("{error}; hint: --gpu compute")),
-            error => Self::Other(error.to_string()),
+            GpuError::TooManyLayers { .. } => Self::Other(hinted(error.to_string(), "--gpu compute")),
+            error => Self::Other(anyhow!("{error}")),
         }
     }
 }

@@ -42,12 +42,12 @@ fn whatever_is_wrong_with_a_file_is_said_in_one_line() {
         ("notes.txt", "notes.txt: `.txt` is not a format that is read"),
         ("noextension", "noextension: the name has no extension"),
         ("whole.ply@short.pc2", "short.pc2: "),
-        ("whole.ply@gone.pc2", "gone.pc2: no such file or directory"),
+        ("whole.ply@gone.pc2", "gone.pc2: cannot be read: no such file or directory"),
         ("broken.glb", "broken.glb: "),
         ("folder", "folder: the folder holds no meshes"),
         ("folder.ply", "folder.ply: the folder holds no meshes"),
         ("gone_####.ply", "gone_####.ply: no file has a name like this"),
-        ("gone.ply", "gone.ply: no such file or directory"),
+        ("gone.ply", "gone.ply: cannot be read: no such file or directory"),
     ];
     for (file, start) in files {
         let (what, _) = complaint(&folder, file);

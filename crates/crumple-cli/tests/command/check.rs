@@ -150,7 +150,7 @@ fn bodies_must_have_the_same_number_of_frames_unless_the_shorter_holds() {
 #[test]
 fn files_that_cannot_be_read_are_named() {
     let folder = passing();
-    folder.crumple(&["check", "missing.ply"]).refused("missing.ply: no such file or directory", None);
+    folder.crumple(&["check", "missing.ply"]).refused("missing.ply: cannot be read: no such file or directory", None);
     folder
         .crumple(&["check", "moving.pc2"])
         .refused("moving.pc2: a point cache has no triangles", Some("give its mesh too, as in `body.ply@motion.pc2`"));

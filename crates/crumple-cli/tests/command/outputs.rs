@@ -182,7 +182,8 @@ fn outputs_that_cannot_be_written_are_refused_before_the_work_starts() {
     let refused = check(&folder, &["--html", "nowhere/out.html"]);
     assert_eq!((refused.code, refused.stderr.lines().count()), (Some(2), 1));
     assert!(refused.stderr.starts_with("error: nowhere/out.html: cannot be written: "), "{}", refused.stderr);
-    check(&folder, &["--csv", "nowhere/out.csv"]).refused("nowhere/out.csv: no such file or directory", None);
+    check(&folder, &["--csv", "nowhere/out.csv"])
+        .refused("nowhere/out.csv: cannot be written: no such file or directory", None);
     let refused = check(&folder, &["--export", "still.ply"]);
     assert_eq!((refused.code, refused.stderr.lines().count()), (Some(2), 1));
     assert!(refused.stderr.starts_with("error: still.ply: cannot be made a folder: "), "{}", refused.stderr);

@@ -19,7 +19,7 @@ fn a_scene_is_written_as_files_that_read_back_as_the_scene() {
         assert_eq!((&mesh.positions, &mesh.triangles[..]), (&body.positions_at(0), body.triangles()));
         let mut cache = PointCache::open(path("pc2")).unwrap();
         assert_eq!(cache.frame_count(), 200);
-        let mut positions = Vec::new();
+        let mut positions = vec![[0.0; 3]; cache.vertex_count()];
         for frame in [0, 57, 199] {
             cache.read_frame(frame, &mut positions).unwrap();
             assert_eq!(positions, body.positions_at(frame));

@@ -291,7 +291,9 @@ fn points_that_cannot_be_tested_are_refused() {
     let folder = passing();
     std::fs::write(folder.path().join("none.xyz"), "# nothing\n").unwrap();
     folder.crumple(&["inside", "still.ply", "none.xyz"]).refused("none.xyz: there are no points in it", None);
-    folder.crumple(&["inside", "still.ply", "missing.xyz"]).refused("missing.xyz: no such file or directory", None);
+    folder
+        .crumple(&["inside", "still.ply", "missing.xyz"])
+        .refused("missing.xyz: cannot be read: no such file or directory", None);
     points(&folder);
     std::fs::write(folder.path().join("cloud.obj"), "v 0 0 0\nv 1 1 1\n").unwrap();
     folder.crumple(&["inside", "cloud.obj", "points.xyz"]).refused("cloud has no triangles, so it has no inside", None);

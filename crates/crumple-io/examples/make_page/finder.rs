@@ -1,5 +1,6 @@
 //! What meets and overlaps in a frame, asked of the library.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::time::Instant;
 
@@ -42,30 +43,44 @@ impl Finder {
         Ok(Finder { scene, bodies, overlap: Overlap::new(OverlapOptions::default().with_resolution(48)) })
     }
 
-    /// The contacts of a frame, with all their pairs.
-    pub(crate) fn find(&mut self, number: u64, positions: &[Vec<[f32; 3]>]) -> Result<Frame, Box<dyn Error>> {
+    /// The contacts of a frame, with all their pairs, and whoever can tell how the first two bodies overlap in it.
+    pub(crate) fn find<'a>(
+        &'a mut self,
+        number: u64,
+        positions: &[Vec<[f32; 3]>],
+    ) -> Result<(Frame<'a>, OverlapFinder<'a>), Box<dyn Error>> {
         let start = Instant::now();
         for (&body, positions) in self.bodies.iter().zip(positions) {
             self.scene.set_positions(body, positions)?;
         }
-        self.scene.update()?;
+        let frame = self.scene.update()?;
         let update_us = micros(start.elapsed());
         let start = Instant::now();
-        let contacts = self.scene.update()?.contacts();
+        let contacts = frame.contacts();
         let query_us = micros(start.elapsed());
-        let record = |contact: crumple::Contact<'_>| ContactRecord {
+        let record = |contact: crumple::Contact<'a>| ContactRecord {
             a: contact.a.index() as u32,
             b: contact.b.index() as u32,
             count: contact.pairs.len() as u64,
-            pairs: Some(contact.pairs.iter().map(|pair| [pair.a.0, pair.b.0]).collect()),
+            pairs: Some(Cow::Borrowed(bytemuck::cast_slice(contact.pairs))),
         };
         let contacts = contacts.iter().map(record).collect();
-        Ok(Frame { frame: number, contacts, update_us, query_us, ..Frame::default() })
+        let found = Frame { frame: number, contacts, update_us, query_us, ..Frame::default() };
+        Ok((found, OverlapFinder { frame, bodies: &self.bodies, overlap: &mut self.overlap }))
     }
+}
 
-    /// How the first two bodies overlap now, if their boxes meet.
-    pub(crate) fn overlap(&mut self) -> Result<Option<Spans>, Box<dyn Error>> {
-        let [a, b] = [0, 1].map(|body| self.scene.body(self.bodies[body]));
+/// Finds how the first two bodies overlap in a frame.
+pub(crate) struct OverlapFinder<'a> {
+    frame: crumple::Frame<'a>,
+    bodies: &'a [BodyId],
+    overlap: &'a mut Overlap,
+}
+
+impl OverlapFinder<'_> {
+    /// How they overlap, if their boxes meet.
+    pub(crate) fn find(self) -> Result<Option<Spans>, Box<dyn Error>> {
+        let [a, b] = [0, 1].map(|body| self.frame.body(self.bodies[body]));
         let answer = self.overlap.compute(a?, b?)?;
         let Some(axis) = answer.axis() else { return Ok(None) };
         let volume = answer.volume();

@@ -14,7 +14,7 @@ use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
-use crumple_io::report::{BodyRecord, Header};
+use crumple_io::report::{BodyRecord, CheckSummary, Header};
 use crumple_io::write::PageWriter;
 use finder::Finder;
 use plays::Play;
@@ -39,20 +39,20 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn write_page(play: &Play, out: impl Write, sampled: &mut Vec<String>) -> Result<(), Box<dyn Error>> {
     let header = Header::new("wide-tree", records(play), play.frames);
     let triangles: Vec<_> = play.bodies.iter().map(|body| &body.triangles).collect();
-    let mut page = PageWriter::new(out, &play.title, header, &triangles)?.with_fps(30.0);
+    let mut page = PageWriter::new(out, &play.title, &header, &triangles)?.with_fps(30.0);
     if let Some(note) = &play.note {
         page.note(note);
     }
     let mut finder = Finder::new(play)?;
+    let mut summary = CheckSummary::default();
     for number in 0..play.frames {
         let positions = (play.positions)(number);
-        let mut found = finder.find(number + play.first_number, &positions)?;
-        if play.counts_only {
-            found.contacts.iter_mut().for_each(|contact| contact.pairs = None);
-        }
-        let spans = if play.overlap { finder.overlap()? } else { None };
+        let (found, overlap) = finder.find(number + play.first_number, &positions)?;
+        let listed = if play.counts_only { found.without_pairs() } else { found.listing_at_most(usize::MAX) };
+        let spans = if play.overlap { overlap.find()? } else { None };
         let overlaps: Vec<_> = spans.iter().map(finder::Spans::overlap).collect();
-        page.frame_with_overlaps(&positions, &found, &overlaps)?;
+        page.frame_with_overlaps(&positions, &listed, &overlaps)?;
+        summary.add(&listed);
         for (body, positions) in positions.iter().enumerate() {
             if let Some([x, y, z]) = positions.last().filter(|_| number % 7 == 0) {
                 let vertex = positions.len() - 1;
@@ -61,7 +61,7 @@ fn write_page(play: &Play, out: impl Write, sampled: &mut Vec<String>) -> Result
             }
         }
     }
-    page.finish()?;
+    page.finish(summary)?;
     Ok(())
 }
 

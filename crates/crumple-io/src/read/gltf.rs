@@ -28,7 +28,7 @@ use std::sync::Arc;
 use glam::DMat4;
 
 use crate::body::{AnimatedBody, ReadOptions};
-use crate::error::{Fault, ReadError, check_finite};
+use crate::error::{Fault, ReadError};
 
 use accessor::Buffers;
 use document::Document;
@@ -95,10 +95,10 @@ impl Motion {
         self.frames
     }
 
-    /// Fills `positions` with the vertices of a frame.
-    pub(crate) fn frame(&self, frame: usize, positions: &mut Vec<[f32; 3]>, file: &Path) -> Result<(), ReadError> {
+    /// Writes the vertices of a frame into `positions`, which has one entry per vertex. They are not checked: a vertex
+    /// that leaves the range of f32 is infinite.
+    pub(crate) fn frame(&self, frame: usize, positions: &mut [[f32; 3]]) {
         self.posed.frame(frame, positions);
-        check_finite(positions).map_err(|fault| fault.in_frame(frame, file))
     }
 }
 

@@ -18,7 +18,7 @@ pub use gltf::{AnimationInfo, gltf_animations, parse_gltf, read_gltf};
 pub use obj::{ObjBodies, parse_obj, parse_obj_bodies, read_obj, read_obj_bodies};
 pub use off::{parse_off, read_off};
 pub use ply::{parse_ply, read_ply};
-pub(crate) use point_cache::PC2_MAGIC;
+pub(crate) use point_cache::{Bytes, PC2_MAGIC};
 pub use point_cache::{CacheFormat, PointCache};
 pub(crate) use stl::read_stl_apart;
 pub use stl::{parse_stl, read_stl};
@@ -63,17 +63,39 @@ pub fn read_mesh(file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
     }
 }
 
+/// What is done about the vertices of a mesh whose triangles are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Vertices {
+    /// They are read, and refused if one is not finite.
+    Checked,
+    /// They are read as they are; whoever takes them in checks them. Formats whose numbers must be converted to f32
+    /// notice those that do not fit all the same.
+    AsTheyAre,
+    /// They are only counted, where the format allows it: their positions come from elsewhere.
+    Skipped,
+}
+
+/// As [`read_mesh`], with the vertices as `wanted` says; also how many there are.
+pub(crate) fn read_mesh_with(file: &Path, wanted: Vertices) -> Result<(MeshFile, usize), ReadError> {
+    if MeshFormat::of(file) == Some(MeshFormat::Ply) {
+        return ply::read_ply_with(file, wanted);
+    }
+    let mesh = read_mesh(file)?;
+    let vertices = mesh.positions.len();
+    Ok((mesh, vertices))
+}
+
 fn unknown_format(file: &Path) -> ReadError {
     // A name that is not there may be a mistyped folder: that it is missing says more than what it lacks.
     if let Err(source) = std::fs::metadata(file) {
         return ReadError::Io { file: file.into(), source };
     }
-    let known = "hint: .obj, .ply, .stl, .off, .gltf and .glb are read, and `body.ply@motion.pc2` (or .mdd)";
+    let known = ".obj, .ply, .stl, .off, .gltf and .glb are read, and `body.ply@motion.pc2` (or .mdd)";
     let what = match file.extension() {
-        Some(extension) => format!("`.{}` is not a format that is read; {known}", extension.display()),
-        None => format!("the name has no extension to tell its format; {known}"),
+        Some(extension) => format!("`.{}` is not a format that is read", extension.display()),
+        None => "the name has no extension to tell its format".to_owned(),
     };
-    Fault::file(what).in_file(file)
+    Fault::file(what).with_hint(known).in_file(file)
 }
 
 /// The whole file in memory.

@@ -131,16 +131,15 @@ fn parse(text: &[u8], bodies: ObjBodies) -> Result<Parsed<'_>, Fault> {
             [first, ..] if first.is_ascii_alphabetic() => {}
             [first, ..] if !begun && only_numbers(cursor.clone().line()) && first.is_ascii_digit() => {}
             _ => {
-                let what =
-                    format!("{} is not a statement of an OBJ file; hint: is it another format?", cursor.show_word());
-                return Err(Fault::line(text, start, what));
+                let what = format!("{} is not a statement of an OBJ file", cursor.show_word());
+                return Err(Fault::line(text, start, what).with_hint("is it another format?"));
             }
         }
         begun |= text[start].is_ascii_alphabetic();
         rest_of_statement(&mut cursor);
     }
     if parsed.positions.is_empty() {
-        return Err(Fault::file("it has no vertices (`v` lines); hint: is it another format?"));
+        return Err(Fault::file("it has no vertices (`v` lines)").with_hint("is it another format?"));
     }
     // A face may come before its vertices, so this is known only now.
     if largest.vertex as usize >= parsed.positions.len() && parsed.faces.faces() > 0 {

@@ -105,19 +105,14 @@ fn keyword(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
             ));
         }
         _ => {
-            return Err(Fault::line(
-                cursor.text,
-                start,
-                format!(
-                    "an OFF file begins with `OFF` or its counts, found {}; hint: is it another format?",
-                    show(word)
-                ),
-            ));
+            let what = format!("an OFF file begins with `OFF` or its counts, found {}", show(word));
+            return Err(Fault::line(cursor.text, start, what).with_hint("is it another format?"));
         }
     }
     *cursor = ahead.clone();
     if ahead.word() == b"BINARY" {
-        return Err(Fault::line(cursor.text, start, "binary OFF is not read; hint: convert it to text or to PLY"));
+        let fault = Fault::line(cursor.text, start, "binary OFF is not read");
+        return Err(fault.with_hint("convert it to text or to PLY"));
     }
     Ok(())
 }
@@ -162,7 +157,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<MeshFile, String> {
-        parse_off(text.as_bytes(), "body.off").map_err(|e| e.to_string())
+        parse_off(text.as_bytes(), "body.off").map_err(|error| error.with_hint_in_words())
     }
 
     #[test]

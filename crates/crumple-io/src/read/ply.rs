@@ -17,7 +17,7 @@ use std::path::Path;
 use crate::error::{Fault, ReadError};
 use crate::mesh_file::{Encoding, MeshFile};
 
-use super::{bytes_of, named};
+use super::{Vertices, bytes_of, named};
 
 /// Reads a PLY file of any encoding.
 ///
@@ -37,12 +37,23 @@ pub fn parse_ply(bytes: &[u8], file: impl AsRef<Path>) -> Result<MeshFile, ReadE
     named(parse(bytes), file.as_ref())
 }
 
+/// As [`read_ply`], with the vertices as `wanted` says; also how many there are.
+pub(crate) fn read_ply_with(file: &Path, wanted: Vertices) -> Result<(MeshFile, usize), ReadError> {
+    let bytes = bytes_of(file)?;
+    let (header, body) = header::parse(&bytes).map_err(|fault| fault.in_file(file))?;
+    Ok((named(parse_body(&header, &bytes, body, wanted), file)?, header.vertices))
+}
+
 fn parse(bytes: &[u8]) -> Result<MeshFile, Fault> {
     let (header, body) = header::parse(bytes)?;
+    parse_body(&header, bytes, body, Vertices::Checked)
+}
+
+fn parse_body(header: &header::Header, bytes: &[u8], body: usize, wanted: Vertices) -> Result<MeshFile, Fault> {
     match header.encoding {
-        Encoding::Ascii => ascii::parse(&header, bytes, body),
-        Encoding::LittleEndian => binary::parse::<false>(&header, bytes, body),
-        Encoding::BigEndian => binary::parse::<true>(&header, bytes, body),
+        Encoding::Ascii => ascii::parse(header, bytes, body, wanted),
+        Encoding::LittleEndian => binary::parse::<false>(header, bytes, body, wanted),
+        Encoding::BigEndian => binary::parse::<true>(header, bytes, body, wanted),
     }
 }
 

@@ -6,14 +6,18 @@
 //! ```
 //!
 //! The size of the file is checked against the header when it is opened, so a frame that is asked for is there, and a
-//! header cannot ask for memory that the file does not back. Cost: one frame of memory, the caller's; bytes go straight
-//! from the file into the caller's vector.
+//! header cannot ask for memory that the file does not back. Bytes go straight from the file into the caller's slice, for
+//! example into the memory of a body. Coordinates are not checked here: the body that takes them in does that, and
+//! [`PointCache::not_finite`] names the place in the file. Cost: one pass over the frame; no memory.
+//! Held by: `tests/round_trip.rs`, `tests/bad_input.rs`; that the command reads every frame once by its own
+//! `check/tests.rs`.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use crate::error::{Fault, Place, ReadError, check_finite};
+use crate::error::{Fault, Place, ReadError, not_finite};
 
 /// The first bytes of a PC2 file.
 pub(crate) const PC2_MAGIC: &[u8; 12] = b"POINTCACHE2\0";
@@ -42,6 +46,11 @@ impl CacheFormat {
     }
 }
 
+/// Where the bytes of a point cache may come from.
+pub(crate) trait Bytes: Read + Seek + Send + Sync + fmt::Debug {}
+
+impl<R: Read + Seek + Send + Sync + fmt::Debug> Bytes for R {}
+
 /// An open point cache: the positions of every vertex in every frame, streamed.
 #[derive(Debug)]
 pub struct PointCache<R = File> {
@@ -64,7 +73,8 @@ impl PointCache<File> {
     pub fn open(file: impl AsRef<Path>) -> Result<Self, ReadError> {
         let file = file.as_ref();
         let Some(format) = CacheFormat::of(file) else {
-            return Err(Fault::file("not a point cache by its extension; hint: .pc2 and .mdd are read").in_file(file));
+            let fault = Fault::file("not a point cache by its extension").with_hint(".pc2 and .mdd are read");
+            return Err(fault.in_file(file));
         };
         let io = |source| ReadError::Io { file: file.into(), source };
         let reader = File::open(file).map_err(io)?;
@@ -106,6 +116,15 @@ impl<R: Read + Seek> PointCache<R> {
         })
     }
 
+    /// The same cache, whatever its bytes come from.
+    pub(crate) fn boxed(self) -> PointCache<Box<dyn Bytes>>
+    where
+        R: Send + Sync + fmt::Debug + 'static,
+    {
+        let PointCache { reader, file, format, points, frames, start, step, body } = self;
+        PointCache { reader: Box::new(reader), file, format, points, frames, start, step, body }
+    }
+
     /// How many frames there are.
     pub fn frame_count(&self) -> usize {
         self.frames
@@ -131,11 +150,13 @@ impl<R: Read + Seek> PointCache<R> {
         &self.file
     }
 
-    /// Fills `positions` with the vertices of frame `frame`; its memory is reused.
+    /// Writes the vertices of frame `frame` into `positions`, which has one entry per vertex.
+    ///
+    /// Coordinates are as the file has them, NaN and infinity included.
     ///
     /// # Errors
-    /// When there is no such frame, the file cannot be read, or a coordinate is not finite.
-    pub fn read_frame(&mut self, frame: usize, positions: &mut Vec<[f32; 3]>) -> Result<(), ReadError> {
+    /// When there is no such frame, the slice has another length, or the file cannot be read.
+    pub fn read_frame(&mut self, frame: usize, positions: &mut [[f32; 3]]) -> Result<(), ReadError> {
         if frame >= self.frames {
             return Err(ReadError::NoSuchFrame {
                 file: self.file.clone(),
@@ -143,9 +164,12 @@ impl<R: Read + Seek> PointCache<R> {
                 frames: self.frames as u64,
             });
         }
-        positions.resize(self.points, [0.0; 3]);
+        if positions.len() != self.points {
+            let (given, vertices) = (positions.len(), self.points);
+            return Err(ReadError::WrongLength { file: self.file.clone(), given, vertices });
+        }
         let start = self.body + frame as u64 * self.points as u64 * 12;
-        let bytes = bytemuck::cast_slice_mut(positions.as_mut_slice());
+        let bytes = bytemuck::cast_slice_mut(positions);
         let read = self.reader.seek(SeekFrom::Start(start)).and_then(|_| self.reader.read_exact(bytes));
         if let Err(source) = read {
             return Err(ReadError::Io { file: self.file.clone(), source });
@@ -156,7 +180,12 @@ impl<R: Read + Seek> PointCache<R> {
                 CacheFormat::Mdd => f32::from_bits(u32::from_be(x.to_bits())),
             };
         }
-        check_finite(positions).map_err(|fault| fault.in_frame(frame, &self.file))
+        Ok(())
+    }
+
+    /// The error of a position that is not finite, in the words of every reader.
+    pub fn not_finite(&self, frame: usize, vertex: usize, position: [f32; 3]) -> ReadError {
+        not_finite(vertex, position).in_frame(frame, &self.file)
     }
 }
 
@@ -177,10 +206,10 @@ fn pc2_header(head: &[u8], len: u64) -> Result<Header, Fault> {
         return Err(Fault::file("the file is empty"));
     }
     if !head.starts_with(PC2_MAGIC) {
-        return Err(Fault::byte(0, "a PC2 point cache begins with `POINTCACHE2`; hint: is it another format?"));
+        return Err(Fault::byte(0, "a PC2 point cache begins with `POINTCACHE2`").with_hint("is it another format?"));
     }
     if len < PC2_HEADER {
-        return Err(Fault::byte(len as usize, "the file ends in its header; hint: it may be truncated"));
+        return Err(Fault::byte(len as usize, "the file ends in its header").with_hint("it may be truncated"));
     }
     let whole = |at| i32::from_le_bytes(word(head, at));
     if whole(12) != 1 {
@@ -202,7 +231,7 @@ fn mdd_header(head: &[u8], len: u64) -> Result<Header, Fault> {
         return Err(Fault::file("the file is empty"));
     }
     if len < 8 {
-        return Err(Fault::byte(len as usize, "the file ends in its header; hint: it may be truncated"));
+        return Err(Fault::byte(len as usize, "the file ends in its header").with_hint("it may be truncated"));
     }
     let whole = |at| i32::from_be_bytes(word(head, at));
     let frames = count(whole(0), 0, "frames")?;
@@ -240,9 +269,7 @@ fn check_size(header: &Header, at: usize, len: u64) -> Result<(), Fault> {
     let want = want.map_or("more bytes than can be counted".into(), |bytes| format!("{bytes} bytes"));
     Err(Fault::Content {
         at: Place::Byte(at as u64),
-        what: format!(
-            "{} frames of {} points need {want}, but the file has {len}; hint: it may be truncated",
-            header.frames, header.points
-        ),
+        what: format!("{} frames of {} points need {want}, but the file has {len}", header.frames, header.points),
+        hint: Some("it may be truncated".to_owned()),
     })
 }

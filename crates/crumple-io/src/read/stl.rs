@@ -172,15 +172,12 @@ fn parse<C: Corners>(bytes: &[u8]) -> Result<MeshFile, Fault> {
         _ if begins_as_text(bytes) => parse_text(bytes, &mut corners)?,
         Some(count) => {
             let size = size_of(count);
-            let what =
-                format!("{count} triangles need {size} bytes, but the file has {len}; hint: it may be truncated");
-            return Err(Fault::byte(80, what));
+            let what = format!("{count} triangles need {size} bytes, but the file has {len}");
+            return Err(Fault::byte(80, what).with_hint("it may be truncated"));
         }
         None => {
-            return Err(Fault::byte(
-                bytes.len().min(80),
-                "a text STL begins with `solid`, a binary one with 80 bytes and the number of its triangles; hint: is it another format?",
-            ));
+            let what = "a text STL begins with `solid`, a binary one with 80 bytes and the number of its triangles";
+            return Err(Fault::byte(bytes.len().min(80), what).with_hint("is it another format?"));
         }
     }
     Ok(corners.into_mesh())
@@ -259,9 +256,8 @@ fn parse_text(text: &[u8], corners: &mut impl Corners) -> Result<(), Fault> {
             }
             b"" if ended => return Ok(()),
             b"" => {
-                let what =
-                    format!("the file ends in triangle {triangles}, without `endsolid`; hint: it may be truncated");
-                return Err(Fault::line(text, start, what));
+                let what = format!("the file ends in triangle {triangles}, without `endsolid`");
+                return Err(Fault::line(text, start, what).with_hint("it may be truncated"));
             }
             _ => {
                 let what = format!("{} is not a word of a text STL", show(word));

@@ -50,8 +50,8 @@ fn point(cursor: &mut Cursor<'_>, vertex: usize) -> Result<[f32; 3], Fault> {
         // A number on the next line belongs to the next point.
         let line_goes_on = cursor.rest().first().is_some_and(|&byte| byte != b'\n');
         let Some(value) = line_goes_on.then(|| cursor.float_here()).flatten() else {
-            let what = "a line has three numbers, as in `0.5 1 -2.25`; hint: is it another format?";
-            return Err(Fault::line(cursor.text, start, what));
+            let what = "a line has three numbers, as in `0.5 1 -2.25`";
+            return Err(Fault::line(cursor.text, start, what).with_hint("is it another format?"));
         };
         if !value.is_finite() {
             return Err(Fault::NotFinite { vertex, axis, value: value.into() });
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_line_without_three_numbers_is_named() {
-        let refused = |text: &[u8]| parse_xyz(text, "p.xyz").unwrap_err().to_string();
+        let refused = |text: &[u8]| parse_xyz(text, "p.xyz").unwrap_err().with_hint_in_words();
         let what = "a line has three numbers, as in `0.5 1 -2.25`; hint: is it another format?";
         for text in ["0 0 0\n1 2\n3 4 5\n", "0 0 0\n1 2", "0 0 0\n1,2,3\n", "0 0 0\nx y z"] {
             assert_eq!(refused(text.as_bytes()), format!("p.xyz: line 2: {what}"), "{text}");

@@ -36,10 +36,9 @@ impl PairsCsv {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn write_frame(&mut self, frame: &Frame) -> Result<(), WriteError> {
+    pub fn write_frame(&mut self, frame: &Frame<'_>) -> Result<(), WriteError> {
         for contact in &frame.contacts {
-            let pairs = contact.pairs.as_deref().unwrap_or_default();
-            self.write_pairs(frame.frame, contact.a, contact.b, pairs)?;
+            self.write_pairs(frame.frame, contact.a, contact.b, contact.listed())?;
         }
         Ok(())
     }

@@ -37,6 +37,7 @@ pub(crate) fn check_triangles(mesh: &MeshFile, file: &Path) -> Result<(), WriteE
             return Err(WriteError::Mismatch {
                 file: file.into(),
                 what: format!("triangle {triangle} uses vertex {vertex}, but the mesh has {vertices} vertices"),
+                hint: None,
             });
         }
     }
@@ -51,6 +52,7 @@ pub(crate) fn marks(mesh: &MeshFile, colliding: &[u32], file: &Path) -> Result<V
             return Err(WriteError::Mismatch {
                 file: file.into(),
                 what: format!("there is no triangle {triangle}: the mesh has {}", mesh.triangles.len()),
+                hint: None,
             });
         };
         *mark = true;

@@ -48,12 +48,14 @@ impl PointCacheWriter {
         step: f32,
     ) -> Result<Self, WriteError> {
         let file = file.as_ref();
-        let mismatch = |what: String| WriteError::Mismatch { file: file.into(), what };
+        let mismatch = |what: String, hint| WriteError::Mismatch { file: file.into(), what, hint };
         let Some(format) = CacheFormat::of(file) else {
-            return Err(mismatch("not a point cache by its extension; hint: .pc2 and .mdd are written".into()));
+            let hint = Some(".pc2 and .mdd are written".to_owned());
+            return Err(mismatch("not a point cache by its extension".to_owned(), hint));
         };
         let (Ok(points_stored), Ok(frames_stored)) = (i32::try_from(points), i32::try_from(frames)) else {
-            return Err(mismatch(format!("{frames} frames of {points} points are more than the format can count")));
+            let what = format!("{frames} frames of {points} points are more than the format can count");
+            return Err(mismatch(what, None));
         };
         let create = || {
             let mut out = BufWriter::with_capacity(1 << 16, File::create(file)?);
@@ -120,7 +122,7 @@ impl PointCacheWriter {
     }
 
     fn mismatch(&self, what: String) -> WriteError {
-        WriteError::Mismatch { file: self.file.clone(), what }
+        WriteError::Mismatch { file: self.file.clone(), what, hint: None }
     }
 
     fn io(&self, source: io::Error) -> WriteError {

@@ -5,6 +5,8 @@ pub(crate) mod glb;
 
 use std::path::{Path, PathBuf};
 
+use crumple_io::{AnimatedBody, ReadError};
+
 /// A folder of a test's own, gone when the test ends.
 pub(crate) struct Folder(PathBuf);
 
@@ -28,6 +30,23 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+/// An error as a person reads it: what is wrong, what the system said about it, and what to try.
+pub(crate) fn told(error: &ReadError) -> String {
+    let mut told = error.to_string();
+    if let ReadError::Io { source, .. } = error {
+        told += &format!(": {}", source.kind());
+    }
+    error.hint().map_or(told.clone(), |hint| format!("{told}; hint: {hint}"))
+}
+
+/// A frame of a body, checked.
+pub(crate) fn frame_of(body: &mut AnimatedBody, frame: usize) -> Result<Vec<[f32; 3]>, ReadError> {
+    let mut positions = vec![[0.0; 3]; body.vertex_count()];
+    body.frame(frame, &mut positions)?;
+    body.check(frame, &positions)?;
+    Ok(positions)
 }
 
 /// Random numbers, the same on every machine (an LCG with its upper half as output).

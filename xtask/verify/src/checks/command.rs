@@ -40,7 +40,7 @@ fn ask(data: &Data, files: &str, more: &[&str]) -> Result<Answer> {
             Record::Frame(frame) => {
                 ensure!(frame.frame as usize == answer.counts.len(), "{files}: frame {} comes early", frame.frame);
                 answer.counts.push(frame.contacts.iter().map(|contact| contact.count).sum());
-                answer.pairs.push(frame.contacts.into_iter().flat_map(|contact| contact.pairs).flatten().collect());
+                answer.pairs.push(frame.contacts.iter().flat_map(|contact| contact.listed()).copied().collect());
             }
             Record::Summary(summary) => {
                 let frames = answer.counts.len() as u64;

@@ -110,7 +110,7 @@ impl Panel {
     }
 
     fn draw_body(&mut self, body: &Body) {
-        let places: Vec<Vec3> = body.positions().map(Vec3::from).collect();
+        let places: Vec<Vec3> = body.positions().iter().copied().map(Vec3::from).collect();
         let mut normals = vec![Vec3::ZERO; places.len()];
         let triangles = body.mesh().triangles();
         for triangle in triangles {

@@ -29,12 +29,12 @@ impl<'a> Buffers<'a> {
         let mut buffers = Vec::with_capacity(document.buffers.len());
         let mut total = size as u64;
         for (b, buffer) in document.buffers.iter().enumerate() {
-            let fault = |what: String| Fault::file(format!("buffer {b}: {what}")).in_file(file);
+            let fault = |fault: Fault| fault.inside(&format!("buffer {b}")).in_file(file);
             let bytes = match &buffer.uri {
                 None => match chunk {
                     Some(chunk) if b == 0 => Cow::Borrowed(chunk),
                     _ => {
-                        return Err(fault("it has no URI, and the file no bytes of its own for it".into()));
+                        return Err(fault(Fault::file("it has no URI, and the file no bytes of its own for it")));
                     }
                 },
                 Some(uri) => match uri.strip_prefix("data:") {
@@ -227,21 +227,19 @@ impl Component {
     }
 }
 
-fn check_len(buffer: &Buffer, bytes: &[u8]) -> Result<(), String> {
+fn check_len(buffer: &Buffer, bytes: &[u8]) -> Result<(), Fault> {
     if bytes.len() < buffer.byte_length {
-        return Err(format!(
-            "{} bytes are announced, but there are {}; hint: it may be truncated",
-            buffer.byte_length,
-            bytes.len()
-        ));
+        let what = format!("{} bytes are announced, but there are {}", buffer.byte_length, bytes.len());
+        return Err(Fault::file(what).with_hint("it may be truncated"));
     }
     Ok(())
 }
 
 /// The file a URI names, relative to the one it stands in.
-fn beside(file: &Path, uri: &str) -> Result<std::path::PathBuf, String> {
+fn beside(file: &Path, uri: &str) -> Result<std::path::PathBuf, Fault> {
     if uri.contains("://") {
-        return Err("its bytes are on another machine; hint: download them and name them by a relative path".into());
+        let fault = Fault::file("its bytes are on another machine");
+        return Err(fault.with_hint("download them and name them by a relative path"));
     }
     let mut name = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
@@ -256,23 +254,23 @@ fn beside(file: &Path, uri: &str) -> Result<std::path::PathBuf, String> {
             _ => *first,
         });
     }
-    let name = String::from_utf8(name).map_err(|_| "its URI is not text".to_string())?;
+    let name = String::from_utf8(name).map_err(|_| Fault::file("its URI is not text"))?;
     // A model from elsewhere has no business with other places of this machine, devices that never end among them.
     if Path::new(&name).is_absolute() {
-        return Err("its URI is not a relative path".into());
+        return Err(Fault::file("its URI is not a relative path"));
     }
     let path = file.with_file_name(name);
     if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-        return Err(format!("{} is not a file", path.display()));
+        return Err(Fault::file(format!("{} is not a file", path.display())));
     }
     Ok(path)
 }
 
 /// The bytes of a data URI after its `data:`.
-fn decoded(data: &str) -> Result<Vec<u8>, String> {
+fn decoded(data: &str) -> Result<Vec<u8>, Fault> {
     let text = match data.split_once(',') {
         Some((kind, text)) if kind.ends_with(";base64") => text.as_bytes(),
-        _ => return Err("its data URI is not in base64".into()),
+        _ => return Err(Fault::file("its data URI is not in base64")),
     };
     let text = text.strip_suffix(b"==").or(text.strip_suffix(b"=")).unwrap_or(text);
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 2);
@@ -284,7 +282,7 @@ fn decoded(data: &str) -> Result<Vec<u8>, String> {
             b'0'..=b'9' => b - b'0' + 52,
             b'+' | b'-' => 62,
             b'/' | b'_' => 63,
-            _ => return Err("its data URI is not in base64".into()),
+            _ => return Err(Fault::file("its data URI is not in base64")),
         };
         bits = bits << 6 | u32::from(six);
         held += 6;

@@ -207,7 +207,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Document, Option<&[u8]>), Fault> {
         if chunk.is_some() {
             Fault::file(format!("its JSON, column {}: {what}", error.column()))
         } else {
-            Fault::Content { at: Place::Line(error.line() as u64), what: what.into() }
+            Fault::Content { at: Place::Line(error.line() as u64), what: what.into(), hint: None }
         }
     })?;
     if !document.asset.version.starts_with("2.") {
@@ -216,11 +216,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Document, Option<&[u8]>), Fault> {
     }
     let harmless = |name: &&String| HARMLESS.iter().any(|known| name.starts_with(known));
     if let Some(name) = document.extensions_required.iter().find(|name| !harmless(name)) {
-        let what = format!(
-            "it needs the extension `{}`, which is not read; hint: export the file without it",
-            name.escape_debug()
-        );
-        return Err(Fault::file(what));
+        let what = format!("it needs the extension `{}`, which is not read", name.escape_debug());
+        return Err(Fault::file(what).with_hint("export the file without it"));
     }
     Ok((document, chunk))
 }
@@ -231,22 +228,22 @@ fn split_binary(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Fault> {
         let four = bytes.get(at..at + 4)?;
         Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]) as usize)
     };
-    let truncated = |at| Fault::byte(at, "the file ends in its header; hint: it may be truncated");
+    let truncated = |at| Fault::byte(at, "the file ends in its header").with_hint("it may be truncated");
     let (version, len) = word(4).zip(word(8)).ok_or_else(|| truncated(bytes.len()))?;
     if version != 2 {
         return Err(Fault::byte(4, format!("version {version} of GLB is not read, only 2")));
     }
     if len > bytes.len() {
-        let what = format!("the header says {len} bytes, but the file has {}; hint: it may be truncated", bytes.len());
-        return Err(Fault::byte(8, what));
+        let what = format!("the header says {len} bytes, but the file has {}", bytes.len());
+        return Err(Fault::byte(8, what).with_hint("it may be truncated"));
     }
     let mut json = None;
     let mut at = 12;
     while at < len {
         let (size, kind) = word(at).zip(word(at + 4)).ok_or_else(|| truncated(at))?;
         let Some(chunk) = bytes.get(at + 8..at + 8 + size) else {
-            let what = format!("a chunk of {size} bytes goes past the end of the file; hint: it may be truncated");
-            return Err(Fault::byte(at, what));
+            let what = format!("a chunk of {size} bytes goes past the end of the file");
+            return Err(Fault::byte(at, what).with_hint("it may be truncated"));
         };
         match (json, &kind.to_le_bytes()[..4]) {
             (None, b"JSON") => json = Some(chunk),

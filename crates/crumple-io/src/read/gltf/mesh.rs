@@ -88,7 +88,8 @@ pub(super) fn read(mesh: &document::Mesh, buffers: &Buffers<'_>) -> Result<Mesh,
         if let Some(vertex) = corners.iter().find(|&&vertex| vertex as usize >= count) {
             return Err(fault(format!("it uses vertex {vertex}, but has {count} vertices")));
         }
-        add_triangles(primitive, &corners, first as u32, &mut triangles).map_err(fault)?;
+        let added = add_triangles(primitive, &corners, first as u32, &mut triangles);
+        added.map_err(|fault| fault.inside(&format!("primitive {p}")))?;
     }
     read.shape = Arc::new(Shape { vertices: read.positions.len(), triangles, face_of_triangle: None });
     Ok(read)
@@ -162,13 +163,13 @@ fn add_triangles(
     corners: &[u32],
     first: u32,
     triangles: &mut Vec<[u32; 3]>,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let mut add = |a: u32, b: u32, c: u32| triangles.push([first + a, first + b, first + c]);
     match primitive.mode.unwrap_or(4) {
         4 => {
             let (whole, rest) = corners.as_chunks::<3>();
             if !rest.is_empty() {
-                return Err(format!("{} corners do not make triangles", corners.len()));
+                return Err(Fault::file(format!("{} corners do not make triangles", corners.len())));
             }
             whole.iter().for_each(|&[a, b, c]| add(a, b, c));
         }
@@ -187,7 +188,8 @@ fn add_triangles(
                 1..=3 => "lines",
                 _ => "something unknown",
             };
-            return Err(format!("it is made of {what}, not triangles; hint: leave it out of the export"));
+            let fault = Fault::file(format!("it is made of {what}, not triangles"));
+            return Err(fault.with_hint("leave it out of the export"));
         }
     }
     Ok(())

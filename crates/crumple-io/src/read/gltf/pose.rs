@@ -180,8 +180,8 @@ impl Posed {
         self.weights.as_deref().unwrap_or(&self.mesh.weights)
     }
 
-    /// Fills `positions` with the vertices of a frame.
-    pub(super) fn frame(&self, frame: usize, positions: &mut Vec<[f32; 3]>) {
+    /// Writes the vertices of a frame into `positions`.
+    pub(super) fn frame(&self, frame: usize, positions: &mut [[f32; 3]]) {
         let (world_from_mesh, weights, joints) = self.player.at(frame, |pose| {
             let world_from_joint = self.skin.as_ref().map(|skin| {
                 let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
@@ -190,8 +190,6 @@ impl Posed {
             (pose.world_from_node[self.node], self.weights(pose).to_vec(), world_from_joint)
         });
         let mesh = &self.mesh;
-        positions.clear();
-        positions.reserve(mesh.positions.len());
         let mut pulls = mesh.pulls.iter().peekable();
         let targets: Vec<_> = weights
             .iter()
@@ -199,7 +197,7 @@ impl Posed {
             .filter(|(weight, _)| **weight != 0.0)
             .flat_map(|(&weight, morphs)| morphs.iter().map(move |morph| (weight, morph)))
             .collect();
-        for (v, position) in mesh.positions.iter().enumerate() {
+        for (v, (position, out)) in mesh.positions.iter().zip(positions).enumerate() {
             let mut rest = wide(position);
             for (weight, morph) in &targets {
                 if let Some(offset) = v.checked_sub(morph.first).and_then(|k| morph.offsets.get(k)) {
@@ -207,7 +205,7 @@ impl Posed {
                 }
             }
             let Some(joints) = &joints else {
-                positions.push(world_from_mesh.transform_point3(rest).as_vec3().to_array());
+                *out = world_from_mesh.transform_point3(rest).as_vec3().to_array();
                 continue;
             };
             let mut sum = DVec4::ZERO;
@@ -219,7 +217,7 @@ impl Posed {
             }
             // Weights stored in a byte each do not quite add up to one, and a vertex nothing pulls at goes with its node.
             let placed = if total != 0.0 { sum.truncate() / total } else { world_from_mesh.transform_point3(rest) };
-            positions.push(placed.as_vec3().to_array());
+            *out = placed.as_vec3().to_array();
         }
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 fn whole(text: &str) -> Result<MeshFile, String> {
-    parse_obj(text.as_bytes(), "body.obj").map_err(|e| e.to_string())
+    parse_obj(text.as_bytes(), "body.obj").map_err(|error| error.with_hint_in_words())
 }
 
 const SQUARE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";

@@ -4,18 +4,21 @@ use crate::error::Fault;
 use crate::mesh_file::{FaceList, MeshFile, no_such_vertex};
 use crate::text::Cursor;
 
+use super::super::Vertices;
 use super::header::{Element, Header, Kind, Role};
 
-pub(super) fn parse(header: &Header, text: &[u8], body: usize) -> Result<MeshFile, Fault> {
+pub(super) fn parse(header: &Header, text: &[u8], body: usize, wanted: Vertices) -> Result<MeshFile, Fault> {
     let mut cursor = Cursor::new(text, body);
     let mut positions = Vec::new();
     let mut faces = FaceList::default();
     for element in &header.elements {
         match element.role {
-            Role::Vertices(axes) => vertices(element, axes, &mut cursor, &mut positions)?,
+            Role::Vertices(axes) if wanted != Vertices::Skipped => {
+                vertices(element, axes, &mut cursor, &mut positions)?;
+            }
             Role::Faces(corners) => read_faces(element, corners, header.vertices, &mut cursor, &mut faces)?,
-            Role::Other if element.properties.is_empty() => {}
-            Role::Other => {
+            Role::Other | Role::Vertices(_) if element.properties.is_empty() => {}
+            Role::Other | Role::Vertices(_) => {
                 for record in 0..element.count {
                     for property in &element.properties {
                         skip(element, record, property.kind, &mut cursor)?;

@@ -7,16 +7,23 @@
 use crate::error::{Fault, check_finite};
 use crate::mesh_file::{FaceList, MeshFile, no_such_vertex};
 
+use super::super::Vertices;
 use super::header::{Element, Header, Kind, Property, Role, Scalar};
 
-pub(super) fn parse<const BIG: bool>(header: &Header, bytes: &[u8], body: usize) -> Result<MeshFile, Fault> {
+pub(super) fn parse<const BIG: bool>(
+    header: &Header,
+    bytes: &[u8],
+    body: usize,
+    wanted: Vertices,
+) -> Result<MeshFile, Fault> {
     let mut at = body;
     let mut positions = Vec::new();
     let mut faces = FaceList::default();
     for element in &header.elements {
         let mut walk = Walk::<BIG> { bytes, at, element, record: 0 };
         match element.role {
-            Role::Vertices(axes) => walk.vertices(axes, &mut positions)?,
+            Role::Vertices(_) if wanted == Vertices::Skipped => walk.others()?,
+            Role::Vertices(axes) => walk.vertices(axes, wanted, &mut positions)?,
             Role::Faces(corners) => walk.faces(corners, header.vertices, &mut faces)?,
             Role::Other => walk.others()?,
         }
@@ -41,7 +48,7 @@ struct Walk<'a, const BIG: bool> {
 }
 
 impl<'a, const BIG: bool> Walk<'a, BIG> {
-    fn vertices(&mut self, axes: [usize; 3], positions: &mut Vec<[f32; 3]>) -> Result<(), Fault> {
+    fn vertices(&mut self, axes: [usize; 3], wanted: Vertices, positions: &mut Vec<[f32; 3]>) -> Result<(), Fault> {
         let Some((stride, offsets)) = self.fixed_layout() else {
             return self.walked_vertices(axes, positions);
         };
@@ -61,7 +68,7 @@ impl<'a, const BIG: bool> Walk<'a, BIG> {
                 positions.push(narrow(wide, positions.len())?);
             }
         }
-        check_finite(positions)
+        if wanted == Vertices::Checked { check_finite(positions) } else { Ok(()) }
     }
 
     /// Vertices that carry lists.
@@ -252,13 +259,9 @@ impl<'a, const BIG: bool> Walk<'a, BIG> {
     fn ends_early(&self) -> Fault {
         Fault::byte(
             self.bytes.len(),
-            format!(
-                "the file ends in {} {} of {}; hint: it may be truncated",
-                self.element.name.escape_debug(),
-                self.record,
-                self.element.count
-            ),
+            format!("the file ends in {} {} of {}", self.element.name.escape_debug(), self.record, self.element.count),
         )
+        .with_hint("it may be truncated")
     }
 }
 

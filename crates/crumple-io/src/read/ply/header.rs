@@ -91,7 +91,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
     }
     let mut cursor = Cursor::new(bytes, 0);
     if cursor.line().trim_ascii() != b"ply" {
-        return Err(Fault::line(bytes, 0, "a PLY file begins with the line `ply`; hint: is it another format?"));
+        return Err(Fault::line(bytes, 0, "a PLY file begins with the line `ply`").with_hint("is it another format?"));
     }
     let mut encoding = None;
     let mut elements: Vec<Element> = Vec::new();
@@ -208,7 +208,7 @@ fn role(element: &Element) -> Result<Role, Fault> {
             }
         }
         "tristrips" if element.count > 0 => {
-            Err(Fault::file("it holds triangle strips, which are not read; hint: convert it to a PLY with faces"))
+            Err(Fault::file("it holds triangle strips, which are not read").with_hint("convert it to a PLY with faces"))
         }
         _ => Ok(Role::Other),
     }

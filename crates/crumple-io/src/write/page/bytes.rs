@@ -67,6 +67,11 @@ impl Bounds {
         }
     }
 
+    /// Takes in all that another box holds.
+    pub(super) fn add_bounds(&mut self, other: &Bounds) {
+        self.add(&[other.min, other.max]);
+    }
+
     /// Appends both corners; those of an empty box are zero.
     pub(super) fn put(&self, out: &mut Vec<u8>) {
         if self.is_empty() {

@@ -49,10 +49,10 @@ pub(super) fn put_mesh(out: &mut Vec<u8>, triangles: &[[u32; 3]], face_of_triang
 }
 
 /// Appends the contacts of one frame.
-pub(super) fn put_contacts(out: &mut Vec<u8>, contacts: &[ContactRecord]) {
+pub(super) fn put_contacts(out: &mut Vec<u8>, contacts: &[ContactRecord<'_>]) {
     put_count(out, contacts.len() as u64);
     for contact in contacts {
-        let pairs = contact.pairs.as_deref().unwrap_or_default();
+        let pairs = contact.listed();
         put_count(out, contact.a.into());
         put_count(out, contact.b.into());
         put_count(out, contact.count);

@@ -7,7 +7,7 @@ use std::io;
 #[non_exhaustive]
 pub enum PageError {
     /// The system would not take the page.
-    #[error("the page could not be written: {0}")]
+    #[error("the page could not be written")]
     Io(#[from] io::Error),
     /// The header names more or fewer bodies than there are lists of triangles or positions.
     #[error("the header names {bodies} bodies, but there are {what} of {given}; give one for each body")]
@@ -54,18 +54,6 @@ pub enum PageError {
         given: u32,
         /// How many there are.
         len: usize,
-    },
-    /// A coordinate is NaN or infinite.
-    #[error("frame {frame}, body {body}: vertex {vertex} is at {value}, which is not a finite number")]
-    NotFinite {
-        /// The frame's number.
-        frame: u64,
-        /// The body.
-        body: usize,
-        /// The vertex.
-        vertex: usize,
-        /// The coordinate.
-        value: f32,
     },
     /// A span of an overlap has an end that is NaN or infinite.
     #[error("frame {frame}: span {span} of an overlap ends at {value}, which is not a finite number")]

@@ -14,6 +14,9 @@
 //! unpacks only what it shows; each is quantised over its own box, which is finer than one box for the whole run. The
 //! bytes of a chunk: `motion.rs`, `contacts.rs`.
 //!
+//! Positions are taken as finite, as those of a `crumple::Body` are: they are not checked again. One that is not is drawn
+//! somewhere in the box.
+//!
 //! Departs from `--json` in one thing: what would be long as text (triangles, pairs, faces) is packed.
 //! Held by: `tests.rs`, which unpacks a page again, and `viewer/test`, which opens one in a browser.
 
@@ -31,7 +34,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::report::{CheckSummary, Frame, Header};
+use crate::report::{BodyRecord, CheckSummary, Frame, Header};
 use bytes::{Bounds, to_text};
 use motion::Motion;
 use ranges::Ranges;
@@ -56,7 +59,7 @@ const CHUNK_BYTES: usize = 48 << 20;
 /// A page being written, frame by frame.
 ///
 /// ```
-/// use crumple_io::report::{BodyRecord, Frame, Header};
+/// use crumple_io::report::{BodyRecord, CheckSummary, Frame, Header};
 /// use crumple_io::write::PageWriter;
 ///
 /// let triangles = [[0, 1, 2]];
@@ -68,13 +71,16 @@ const CHUNK_BYTES: usize = 48 << 20;
 ///     closed: false,
 ///     face_of_triangle: None,
 /// };
-/// let mut page = PageWriter::new(Vec::new(), "a sail", Header::new("wide-tree", vec![record], 2), &[&triangles])?;
+/// let header = Header::new("wide-tree", vec![record], 2);
+/// let mut page = PageWriter::new(Vec::new(), "a sail", &header, &[&triangles])?;
+/// let mut summary = CheckSummary::default();
 /// for frame in 0..2 {
 ///     let positions = [[0.0, 0.0, frame as f32], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 ///     let found = Frame { frame, update_us: 1.5, query_us: 0.5, ..Frame::default() };
 ///     page.frame(&[&positions], &found)?;
+///     summary.add(&found);
 /// }
-/// let html = String::from_utf8(page.finish()?)?;
+/// let html = String::from_utf8(page.finish(summary)?)?;
 /// assert!(html.contains("Nothing collides in 2 frames"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -99,10 +105,11 @@ struct Head {
     format: u32,
     title: String,
     header: Header,
+    /// As given in the end.
     summary: CheckSummary,
     /// Frames a second the animation is meant to run at.
     fps: f64,
-    /// The box of all vertices in all frames; missing without vertices.
+    /// The box of all vertices in all frames; missing without vertices, or if one is infinite.
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<[[f32; 3]; 2]>,
     frames: Columns,
@@ -130,17 +137,17 @@ impl<W: Write> PageWriter<W> {
     pub fn new<T: AsRef<[[u32; 3]]>>(
         mut out: W,
         title: &str,
-        mut header: Header,
+        header: &Header,
         triangles: &[T],
     ) -> Result<Self, PageError> {
         let bodies = header.bodies.len();
         check_bodies(bodies, triangles.len(), "triangles")?;
         let mut mesh = Vec::new();
-        for (body, (record, triangles)) in header.bodies.iter_mut().zip(triangles).enumerate() {
+        for (body, (record, triangles)) in header.bodies.iter().zip(triangles).enumerate() {
             let triangles = triangles.as_ref();
             check_count(body, "triangles", record.triangles, triangles.len())?;
-            let faces = record.face_of_triangle.take();
-            if let Some(faces) = &faces {
+            let faces = record.face_of_triangle.as_deref();
+            if let Some(faces) = faces {
                 check_count(body, "faces of triangles", record.triangles, faces.len())?;
             }
             for (triangle, corners) in triangles.iter().enumerate() {
@@ -148,7 +155,7 @@ impl<W: Write> PageWriter<W> {
                     return Err(PageError::NoSuchVertex { body, triangle, vertex, vertices: record.vertices });
                 }
             }
-            contacts::put_mesh(&mut mesh, triangles, faces.as_deref());
+            contacts::put_mesh(&mut mesh, triangles, faces);
         }
         let (before, _) = template();
         out.write_all(before.replacen(TITLE, &format!("<title>{}</title>", escaped(title)), 1).as_bytes())?;
@@ -159,7 +166,7 @@ impl<W: Write> PageWriter<W> {
             head: Head {
                 format: 1,
                 title: title.into(),
-                header,
+                header: without_faces(header),
                 summary: CheckSummary::default(),
                 fps: 24.0,
                 bounds: None,
@@ -191,9 +198,8 @@ impl<W: Write> PageWriter<W> {
     /// Adds a frame: the positions of every body and what was found. Contacts without `pairs` are counted, not drawn.
     ///
     /// # Errors
-    /// When the positions do not fit the bodies or are not finite, a contact names what is not there, or the output
-    /// fails. After an error of the input the page is as it was before.
-    pub fn frame<P: AsRef<[[f32; 3]]>>(&mut self, positions: &[P], found: &Frame) -> Result<(), PageError> {
+    /// When the positions do not fit the bodies, a contact names what is not there, or the output fails. After an error of the input the page is as it was before.
+    pub fn frame<P: AsRef<[[f32; 3]]>>(&mut self, positions: &[P], found: &Frame<'_>) -> Result<(), PageError> {
         self.frame_with_overlaps(positions, found, &[])
     }
 
@@ -204,18 +210,16 @@ impl<W: Write> PageWriter<W> {
     pub fn frame_with_overlaps<P: AsRef<[[f32; 3]]>>(
         &mut self,
         positions: &[P],
-        found: &Frame,
+        found: &Frame<'_>,
         overlaps: &[Overlap<'_>],
     ) -> Result<(), PageError> {
-        self.check_positions(positions, found.frame)?;
+        self.check_positions(positions)?;
         self.check_found(found, overlaps)?;
         for (motion, positions) in self.motions.iter_mut().zip(positions) {
             motion.push(positions.as_ref());
-            self.bounds.add(positions.as_ref());
         }
         contacts::put_contacts(&mut self.found, &found.contacts);
         contacts::put_overlaps(&mut self.found, overlaps);
-        self.head.summary.add(found);
         self.ranges.add(found.frame, found.contacts.iter().map(|contact| (contact.a, contact.b, contact.count)));
         self.ranges_inside.add(found.frame, found.contained.iter().map(|found| (found.inner, found.outer, 1)));
         let frames = &mut self.head.frames;
@@ -233,17 +237,20 @@ impl<W: Write> PageWriter<W> {
         Ok(())
     }
 
-    /// Writes the rest of the page and hands the output back. Also right after an interruption: the page then shows the
-    /// frames so far.
+    /// Writes the rest of the page, with the summary of its frames, and returns the output. Also right after an
+    /// interruption: the page then shows the frames so far.
     ///
     /// # Errors
     /// When the output fails.
-    pub fn finish(mut self) -> Result<W, PageError> {
+    pub fn finish(mut self, summary: CheckSummary) -> Result<W, PageError> {
         if self.chunk_frames > 0 {
             self.put_chunk()?;
         }
         let head = &mut self.head;
-        head.bounds = (!self.bounds.is_empty()).then_some([self.bounds.min, self.bounds.max]);
+        head.summary = summary;
+        let bounds = [self.bounds.min, self.bounds.max];
+        let shown = !self.bounds.is_empty() && bounds.as_flattened().iter().all(|x| x.is_finite());
+        head.bounds = shown.then_some(bounds);
         let report = Report {
             title: &head.title,
             header: &head.header,
@@ -267,7 +274,8 @@ impl<W: Write> PageWriter<W> {
         let number = self.head.chunks.len();
         let mut block = Vec::new();
         for motion in &mut self.motions {
-            motion.put(number as u64, &mut block);
+            let bounds = motion.put(number as u64, &mut block);
+            self.bounds.add_bounds(&bounds);
         }
         block.append(&mut self.found);
         self.head.chunks.push(self.chunk_frames);
@@ -276,21 +284,15 @@ impl<W: Write> PageWriter<W> {
         Ok(())
     }
 
-    fn check_positions<P: AsRef<[[f32; 3]]>>(&self, positions: &[P], frame: u64) -> Result<(), PageError> {
+    fn check_positions<P: AsRef<[[f32; 3]]>>(&self, positions: &[P]) -> Result<(), PageError> {
         check_bodies(self.motions.len(), positions.len(), "positions")?;
         for (body, (motion, positions)) in self.motions.iter().zip(positions).enumerate() {
-            let positions = positions.as_ref();
-            check_count(body, "vertices", motion.vertices() as u64, positions.len())?;
-            for (vertex, position) in positions.iter().enumerate() {
-                if let Some(&value) = position.iter().find(|value| !value.is_finite()) {
-                    return Err(PageError::NotFinite { frame, body, vertex, value });
-                }
-            }
+            check_count(body, "vertices", motion.vertices() as u64, positions.as_ref().len())?;
         }
         Ok(())
     }
 
-    fn check_found(&self, found: &Frame, overlaps: &[Overlap<'_>]) -> Result<(), PageError> {
+    fn check_found(&self, found: &Frame<'_>, overlaps: &[Overlap<'_>]) -> Result<(), PageError> {
         let frame = found.frame;
         let bodies = &self.head.header.bodies;
         let check = |what, given: u32, len: usize| {
@@ -301,7 +303,7 @@ impl<W: Write> PageWriter<W> {
             for body in sides {
                 check("body", body, bodies.len())?;
             }
-            for pair in contact.pairs.as_deref().unwrap_or_default() {
+            for pair in contact.listed() {
                 for (side, &triangle) in pair.iter().enumerate() {
                     check("triangle", triangle, bodies[sides[side] as usize].triangles as usize)?;
                 }
@@ -322,6 +324,20 @@ impl<W: Write> PageWriter<W> {
         }
         Ok(())
     }
+}
+
+/// A header without the faces of triangles, which the page carries packed.
+fn without_faces(header: &Header) -> Header {
+    let body = |&BodyRecord { id, ref name, triangles, vertices, closed, .. }: &BodyRecord| BodyRecord {
+        id,
+        name: name.clone(),
+        triangles,
+        vertices,
+        closed,
+        face_of_triangle: None,
+    };
+    let (schema, method) = (header.schema.clone(), header.method.clone());
+    Header { schema, method, bodies: header.bodies.iter().map(body).collect(), frames: header.frames }
 }
 
 /// The template before and after the place for the data.

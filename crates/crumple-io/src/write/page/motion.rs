@@ -59,34 +59,37 @@ impl Motion {
         self.frames.extend_from_slice(positions);
     }
 
-    /// Appends the body's part of chunk number `chunk` to `out` and forgets its frames.
-    pub(super) fn put(&mut self, chunk: u64, out: &mut Vec<u8>) {
+    /// Appends the body's part of chunk number `chunk` to `out` and forgets its frames; returns the box of what is new.
+    pub(super) fn put(&mut self, chunk: u64, out: &mut Vec<u8>) -> Bounds {
         let vertices = self.vertices;
         let first = &self.frames[..vertices.min(self.frames.len())];
         let stands_still = vertices == 0 || self.frames.chunks_exact(vertices).all(|frame| frame == first);
-        if !stands_still {
+        let bounds = if !stands_still {
             out.push(0);
-            put_frames(&self.frames, vertices, out);
             self.still = None;
+            put_frames(&self.frames, vertices, out)
         } else if let Some((since, _)) = self.still.as_ref().filter(|(_, positions)| positions == first) {
             out.push(2);
             put_count(out, *since);
+            Bounds::EMPTY
         } else {
             out.push(1);
-            put_frames(first, vertices, out);
+            let bounds = put_frames(first, vertices, out);
             self.still = Some((chunk, first.to_vec()));
-        }
+            bounds
+        };
         self.frames.clear();
+        bounds
     }
 }
 
-/// Appends the box and the frames.
-fn put_frames(frames: &[[f32; 3]], vertices: usize, out: &mut Vec<u8>) {
+/// Appends the box, which is returned, and the frames.
+fn put_frames(frames: &[[f32; 3]], vertices: usize, out: &mut Vec<u8>) -> Bounds {
     let bounds = Bounds::of(frames);
     bounds.put(out);
     if vertices == 0 {
         out.push(Guess::Neighbour as u8);
-        return;
+        return bounds;
     }
     // This frame and the three before it, the newest first; in each one axis after the other.
     let mut recent = [(); 4].map(|()| vec![0; 3 * vertices]);
@@ -115,6 +118,7 @@ fn put_frames(frames: &[[f32; 3]], vertices: usize, out: &mut Vec<u8>) {
         out.extend(errors.iter().map(|&error| error as u8));
         out.extend(errors.iter().map(|&error| (error >> 8) as u8));
     }
+    bounds
 }
 
 /// By how much the guess is off, folded, for every coordinate. Steps wrap around: a guess outside the box costs nothing.

@@ -52,6 +52,16 @@ pub struct PrimitiveId {
     generation: u32,
 }
 
+impl PrimitiveId {
+    /// An index into lists that the caller keeps beside the soup.
+    ///
+    /// Counts from 0 in the order of insertion; a new primitive takes the index of one that was removed.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.slot as usize
+    }
+}
+
 /// Primitives of one kind in an octree of buckets.
 ///
 /// ```

@@ -2,6 +2,8 @@
 
 mod unpack;
 
+use std::borrow::Cow;
+use std::error::Error;
 use std::io::{self, Write};
 
 use super::*;
@@ -17,10 +19,42 @@ fn fan(vertices: u32) -> Vec<[u32; 3]> {
     (2..vertices).map(|vertex| [0, vertex - 1, vertex]).collect()
 }
 
+/// A page being written, and the summary of its frames.
+struct Page {
+    writer: PageWriter<Vec<u8>>,
+    summary: CheckSummary,
+}
+
+impl Page {
+    fn new<T: AsRef<[[u32; 3]]>>(title: &str, header: &Header, triangles: &[T]) -> Self {
+        let writer = PageWriter::new(Vec::new(), title, header, triangles).unwrap();
+        Page { writer, summary: CheckSummary::default() }
+    }
+
+    fn note(&mut self, text: &str) {
+        self.writer.note(text);
+    }
+
+    fn frame<P: AsRef<[[f32; 3]]>>(&mut self, positions: &[P], found: &Frame<'_>) -> Result<(), PageError> {
+        self.frame_with_overlaps(positions, found, &[])
+    }
+
+    fn frame_with_overlaps<P: AsRef<[[f32; 3]]>>(
+        &mut self,
+        positions: &[P],
+        found: &Frame<'_>,
+        overlaps: &[Overlap<'_>],
+    ) -> Result<(), PageError> {
+        self.writer.frame_with_overlaps(positions, found, overlaps)?;
+        self.summary.add(found);
+        Ok(())
+    }
+}
+
 /// Two fans of twenty vertices.
-fn two_bodies(names: [&str; 2]) -> PageWriter<Vec<u8>> {
+fn two_bodies(names: [&str; 2]) -> Page {
     let header = Header::new("wide-tree", names.map(|name| record(name, 18, 20)).to_vec(), 0);
-    PageWriter::new(Vec::new(), "two fans", header, &[fan(20), fan(20)]).unwrap()
+    Page::new("two fans", &header, &[fan(20), fan(20)])
 }
 
 /// Vertices that wave about, each in its own way.
@@ -33,16 +67,16 @@ fn waving(frame: u64, shift: f32) -> Vec<[f32; 3]> {
     (0..20).map(place).collect()
 }
 
-fn found(frame: u64, contacts: Vec<ContactRecord>) -> Frame {
+fn found(frame: u64, contacts: Vec<ContactRecord<'_>>) -> Frame<'_> {
     Frame { frame, contacts, update_us: 10.0, query_us: 20.0, ..Frame::default() }
 }
 
-fn contact(a: u32, b: u32, pairs: &[[u32; 2]]) -> ContactRecord {
-    ContactRecord { a, b, count: pairs.len() as u64, pairs: Some(pairs.to_vec()) }
+fn contact(a: u32, b: u32, pairs: &[[u32; 2]]) -> ContactRecord<'_> {
+    ContactRecord { a, b, count: pairs.len() as u64, pairs: Some(Cow::Borrowed(pairs)) }
 }
 
-fn text(page: PageWriter<Vec<u8>>) -> String {
-    String::from_utf8(page.finish().unwrap()).unwrap()
+fn text(page: Page) -> String {
+    String::from_utf8(page.writer.finish(page.summary).unwrap()).unwrap()
 }
 
 #[test]
@@ -155,7 +189,7 @@ fn overlaps_come_back_within_a_step_and_their_volumes_whole() {
 fn triangles_and_faces_come_back() {
     let faces = BodyRecord { face_of_triangle: Some(vec![9, 9, 4]), ..record("polygons", 3, 5) };
     let header = Header::new("wide-tree", vec![faces, record("fan", 18, 20)], 0);
-    let html = text(PageWriter::new(Vec::new(), "", header, &[fan(5), fan(20)]).unwrap());
+    let html = text(Page::new("", &header, &[fan(5), fan(20)]));
     let mut block = Block::of(&html, "mesh");
     for (triangles, faces) in [(fan(5), Some([9, 9, 4])), (fan(20), None)] {
         assert_eq!(block.count(), triangles.len() as u64);
@@ -211,7 +245,7 @@ fn names_cannot_leave_their_place() {
     let head: serde_json::Value = serde_json::from_str(element(&pages[1], "head")).unwrap();
     assert_eq!(head["header"]["bodies"][0]["name"], harmful);
     let header = Header::new("</script>", vec![], 0);
-    let html = text(PageWriter::<Vec<u8>>::new(Vec::new(), harmful, header, &[] as &[Vec<[u32; 3]>]).unwrap());
+    let html = text(Page::new(harmful, &header, &[] as &[Vec<[u32; 3]>]));
     assert_eq!(html.matches("</script").count(), TEMPLATE.matches("</script").count() + 2);
     assert!(html.contains("<title>&lt;/script&gt;"));
 }
@@ -219,12 +253,12 @@ fn names_cannot_leave_their_place() {
 #[test]
 fn a_page_of_nothing_is_a_page() {
     let header = Header::new("wide-tree", vec![], 0);
-    let html = text(PageWriter::new(Vec::new(), "", header, &[] as &[Vec<[u32; 3]>]).unwrap());
+    let html = text(Page::new("", &header, &[] as &[Vec<[u32; 3]>]));
     assert!(html.contains("There are no frames to look at."));
     assert!(html.ends_with("</html>\n"));
 
     let header = Header::new("wide-tree", vec![record("no vertices", 0, 0)], 1);
-    let mut page = PageWriter::new(Vec::new(), "", header, &[[]]).unwrap();
+    let mut page = Page::new("", &header, &[[]]);
     page.frame(&[[]], &found(0, vec![])).unwrap();
     let html = text(page);
     assert!(html.contains("Nothing collides in 1 frame."));
@@ -245,12 +279,6 @@ fn what_does_not_fit_is_refused_and_leaves_the_page_as_it_was() {
         message(page.frame(&[waving(0, 0.0), vec![[0.0; 3]; 19]], &nothing)),
         "body 1 has 20 vertices by its record, but 19 were given"
     );
-    let mut bad = good();
-    bad[1][3][2] = f32::NAN;
-    assert_eq!(
-        message(page.frame(&bad, &nothing)),
-        "frame 4, body 1: vertex 3 is at NaN, which is not a finite number"
-    );
     assert_eq!(
         message(page.frame(&good(), &found(4, vec![contact(0, 2, &[])]))),
         "frame 4: a contact names body 2, but there are 2"
@@ -269,7 +297,7 @@ fn what_does_not_fit_is_refused_and_leaves_the_page_as_it_was() {
 
     let new = |triangles: Vec<[u32; 3]>| {
         let header = Header::new("wide-tree", vec![record("a", 1, 3)], 0);
-        message(PageWriter::new(Vec::new(), "", header, &[triangles]).map(|_| ()))
+        message(PageWriter::new(Vec::new(), "", &header, &[triangles]).map(|_| ()))
     };
     assert_eq!(new(vec![]), "body 0 has 1 triangles by its record, but 0 were given");
     assert_eq!(new(vec![[0, 1, 3]]), "body 0: triangle 0 uses vertex 3, but there are 3 vertices");
@@ -288,6 +316,21 @@ fn an_output_that_fails_says_so() {
         }
     }
     let header = Header::new("wide-tree", vec![], 0);
-    let refused = PageWriter::new(Full, "", header, &[] as &[Vec<[u32; 3]>]).unwrap_err();
-    assert_eq!(refused.to_string(), "the page could not be written: no space left");
+    let refused = PageWriter::new(Full, "", &header, &[] as &[Vec<[u32; 3]>]).unwrap_err();
+    assert_eq!(refused.to_string(), "the page could not be written");
+    assert_eq!(refused.source().map(ToString::to_string), Some("no space left".to_owned()));
+}
+
+#[test]
+fn positions_that_are_not_finite_are_not_looked_for_and_leave_a_page_that_can_be_read() {
+    for bad in [f32::NAN, f32::INFINITY] {
+        let mut page = two_bodies(["a", "b"]);
+        let mut positions = [waving(0, 0.0), waving(0, 0.0)];
+        positions[1][3][2] = bad;
+        page.frame(&positions, &found(0, vec![])).unwrap();
+        let html = text(page);
+        let head: serde_json::Value = serde_json::from_str(element(&html, "head")).unwrap();
+        assert_eq!(head["bounds"].is_null(), bad.is_infinite());
+        assert_eq!(chunks(&html, &[20, 20], &[1])[0].positions[0][0].len(), 20);
+    }
 }
