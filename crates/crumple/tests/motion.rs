@@ -343,6 +343,61 @@ fn two_bodies_without_a_scene_and_a_contact_at_the_very_end() {
 }
 
 #[test]
+fn bodies_with_a_thickness_meet_earlier_and_say_how_sure_that_is() {
+    let sheet = [[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]];
+    let bullet = |y: f32| [[0.0, y, 0.0], [1.0, y + 1.0, 0.0], [0.0, y + 1.0, 1.0]];
+    let mesh = || Mesh::new(3, vec![[0, 1, 2]]).unwrap();
+    let mut scene = Scene::new(Method::default());
+    let floor = scene.add(Body::new(mesh(), &sheet).unwrap());
+    let falling = scene.add(Body::new(mesh(), &bullet(2.0)).unwrap());
+    for bad in [-0.1, f64::NAN, f64::INFINITY, 100.0] {
+        let refusal = scene.set_thickness(floor, bad).unwrap_err().to_string();
+        assert!(refusal.starts_with(&format!("the thickness of body 0 is {bad}, but it must be")), "{refusal}");
+    }
+    scene.set_thickness(floor, 0.75).unwrap();
+    scene.set_thickness(falling, 0.25).unwrap();
+    scene.update().unwrap();
+    scene.set_positions(falling, &bullet(-2.0)).unwrap();
+    let impact = *scene.update().unwrap().first_impact().unwrap();
+    // They must keep 0.5: the tip is there after 1.5 of 4.
+    assert!(impact.time.lo <= 0.375 && impact.time.lo > 0.374, "{impact:?}");
+    assert!(impact.slack > 0.0 && impact.slack < 0.001, "{impact:?}");
+    // Beside each other, nearer than that and farther.
+    for (y, meets) in [(0.4, true), (0.6, false)] {
+        scene.set_positions(falling, &bullet(y)).unwrap();
+        scene.update().unwrap();
+        scene.set_positions(falling, &bullet(y)).unwrap();
+        let frame = scene.update().unwrap();
+        assert_eq!(frame.first_impact().map(|impact| impact.time.lo), meets.then_some(0.0));
+        assert_eq!(frame.safe_step(), if meets { 0.0 } else { 1.0 });
+        assert!(frame.contacts().is_empty());
+    }
+}
+
+#[test]
+fn a_thickness_finds_every_impact_without_it_and_none_later() {
+    let (bodies, frames) = steps("small-spheres-320", &[50, 110, 130]);
+    let impacts = |thickness: f64| {
+        let (mut scene, ids) = scene_of(&bodies, Method::default());
+        ids.iter().for_each(|&id| scene.set_thickness(id, thickness).unwrap());
+        let mut all = Vec::new();
+        for frame in &frames {
+            ids.iter().zip(frame).for_each(|(&id, at)| scene.set_positions(id, at).unwrap());
+            all.push(of_features(scene.update().unwrap().impacts()));
+        }
+        all
+    };
+    let (thin, thick) = (impacts(0.0), impacts(1e-3));
+    for (thin, thick) in thin.iter().zip(&thick) {
+        assert!(thin.len() <= thick.len());
+        for (time, kind) in thin {
+            assert!(thick.iter().any(|(other, same)| same == kind && other.lo <= time.hi), "{kind:?} at {time:?}");
+        }
+    }
+    assert!(thin.iter().map(Vec::len).sum::<usize>() > 100);
+}
+
+#[test]
 fn a_second_identical_pass_allocates_nothing() {
     let (bodies, frames) = steps("small-spheres-320", &[50, 64, 80, 199, 20]);
     let (mut scene, ids) = scene_of(&bodies, Method::default());

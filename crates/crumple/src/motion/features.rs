@@ -4,13 +4,16 @@
 //! the two features at both ends of the step, and, where only the first impact is wanted, the earliest time at which those
 //! boxes can touch.
 //!
-//! *Entry time.* Along an axis let one feature lie below the other by g₀ > 0 at the start and by g₁ ≤ 0 at the end. The
-//! upper end of the one is the largest of linear functions, so it lies below the straight line between its values at
-//! both ends; likewise the lower end of the other. So the gap is at least g₀ + t (g₁ − g₀), and the features are apart
-//! before t = g₀ / (g₀ − g₁). Three roundings, each within 2^-53 of its result, are covered by a factor of 1 − 2^-50.
+//! *Entry time.* Along an axis let one feature lie below the other by g₀ > d at the start and by g₁ ≤ d at the end, d being
+//! the distance they must keep, 0 for touching. The upper end of the one is the largest of linear functions, so it lies
+//! below the straight line between its values at both ends; likewise the lower end of the other. So the gap is at least
+//! g₀ + t (g₁ − g₀), and more than d before t = x / (x + y), with x = g₀ − d and y = d − g₁. x and y are computed with an error
+//! of at most 2^-51 (g₀ + |g₁| + d) each; twice that is taken off x and added to y, which makes t smaller, and a factor of
+//! 1 − 2^-50 covers the rest.
 
 use glam::{DVec3, Vec4};
 
+use super::thick::Motion;
 use super::{Impact, ImpactKind};
 use crate::body::Body;
 use crate::contact::{TriangleId, VertexId};
@@ -79,18 +82,29 @@ impl MovingBox {
         (below | above).any()
     }
 
-    /// A time before which two boxes do not touch; see the head of this file.
-    fn entry_time(&self, other: &Self) -> f64 {
+    /// Along each axis, how far one box lies below the other at the start and at the end, and the other way round.
+    fn gaps(&self, other: &Self) -> impl Iterator<Item = (f64, f64)> {
+        let gap =
+            |of: [Vec4; 2], to: [Vec4; 2], at: usize, axis: usize| f64::from(to[at][axis]) - f64::from(of[at][axis]);
+        let sides = [(self.max, other.min), (other.max, self.min)];
+        (0..3).flat_map(move |axis| sides.map(|(of, to)| (gap(of, to, 0, axis), gap(of, to, 1, axis))))
+    }
+
+    /// Whether two boxes are farther apart than a distance on the same side along one axis at both ends of the step. A gap
+    /// is rounded once, which the factor covers.
+    fn stays_farther_than(&self, distance: f64, other: &Self) -> bool {
+        let is_farther = |gap: f64| gap * (1.0 - 2f64.powi(-50)) > distance;
+        self.gaps(other).any(|(start, end)| is_farther(start) && is_farther(end))
+    }
+
+    /// A time before which two boxes are farther apart than a distance; see the head of this file.
+    fn entry_time(&self, other: &Self, distance: f64) -> f64 {
         let mut entry = 0.0f64;
-        for axis in 0..3 {
-            let gap = |of: [Vec4; 2], to: [Vec4; 2], at: usize| f64::from(to[at][axis]) - f64::from(of[at][axis]);
-            for (start, end) in [
-                (gap(self.max, other.min, 0), gap(self.max, other.min, 1)),
-                (gap(other.max, self.min, 0), gap(other.max, self.min, 1)),
-            ] {
-                if start > 0.0 && end <= 0.0 {
-                    entry = entry.max(start / (start - end) * (1.0 - 2f64.powi(-50)));
-                }
+        for (start, end) in self.gaps(other) {
+            let error = 2f64.powi(-50) * (start.abs() + end.abs() + distance);
+            let (x, y) = (start - distance - error, distance - end + error);
+            if x > 0.0 && y >= 0.0 {
+                entry = entry.max(x / (x + y) * (1.0 - 2f64.powi(-50)));
             }
         }
         entry
@@ -102,12 +116,14 @@ pub(super) struct Pair {
     a: MovingTriangle,
     b: MovingTriangle,
     one_body: bool,
+    /// The distance that features must keep; 0 asks for touching.
+    distance: f64,
 }
 
 impl Pair {
     #[inline]
-    pub(super) fn new((body_a, i): (&Body, u32), (body_b, j): (&Body, u32), one_body: bool) -> Self {
-        Self { a: MovingTriangle::new(body_a, i), b: MovingTriangle::new(body_b, j), one_body }
+    pub(super) fn new((body_a, i): (&Body, u32), (body_b, j): (&Body, u32), one_body: bool, distance: f64) -> Self {
+        Self { a: MovingTriangle::new(body_a, i), b: MovingTriangle::new(body_b, j), one_body, distance }
     }
 
     /// Whether the triangles share a point at the start of the step. Of one body, triangles that share a vertex touch by
@@ -116,6 +132,11 @@ impl Pair {
         let (a, b) = (MovingBox::of_face(&self.a), MovingBox::of_face(&self.b));
         let overlap = a.min[0].cmple(b.max[0]).all() && b.min[0].cmple(a.max[0]).all();
         overlap && !self.share_a_vertex() && corners_meet(&self.a.start, &self.b.start)
+    }
+
+    #[inline]
+    fn stay_apart(&self, a: &MovingBox, b: &MovingBox) -> bool {
+        if self.distance > 0.0 { a.stays_farther_than(self.distance, b) } else { a.stays_apart_from(b) }
     }
 
     fn share_a_vertex(&self) -> bool {
@@ -141,15 +162,20 @@ impl Pair {
         latest: f64,
     ) -> Option<Impact> {
         let (vertex_box, face_box) = (MovingBox::of_vertex(of, k), MovingBox::of_face(face));
-        if vertex_box.stays_apart_from(&face_box)
+        if self.stay_apart(&vertex_box, &face_box)
             || (self.one_body && face.welded.contains(&of.welded[k]))
-            || (latest < f64::INFINITY && vertex_box.entry_time(&face_box) > latest)
+            || (latest < f64::INFINITY && vertex_box.entry_time(&face_box, self.distance) > latest)
         {
             return None;
         }
         let start = [of.start[k], face.start[0], face.start[1], face.start[2]].map(widened);
         let end = [of.end[k], face.end[0], face.end[1], face.end[2]].map(widened);
-        let time = vertex_face_impact(&start, &end)?;
+        let (time, slack) = if self.distance > 0.0 {
+            let answer = Motion::vertex_face(&start, &end).too_close(self.distance)?;
+            (answer.time, answer.slack)
+        } else {
+            (vertex_face_impact(&start, &end)?, 0.0)
+        };
         let [v, p, q, r] = at(&start, &end, time.hi);
         let (barycentric, point) = on_face(v, p, q, r);
         let [v0, p0, q0, r0] = start.map(DVec3::from_array);
@@ -159,20 +185,20 @@ impl Pair {
         let vertex_of_b = vertex_of_b && !self.one_body;
         let (vertex, triangle) = (VertexId(of.vertices[k]), TriangleId(face.number));
         let kind = ImpactKind::VertexFace { vertex, triangle, vertex_of_b };
-        Some(Impact { time, kind, barycentric, point: point.to_array(), normal })
+        Some(Impact { time, kind, barycentric, point: point.to_array(), normal, slack })
     }
 
     /// An edge of a against an edge of b.
     #[inline]
     pub(super) fn edges(&self, k: usize, l: usize, latest: f64) -> Option<Impact> {
         let (box_a, box_b) = (MovingBox::of_edge(&self.a, k), MovingBox::of_edge(&self.b, l));
-        if box_a.stays_apart_from(&box_b) {
+        if self.stay_apart(&box_a, &box_b) {
             return None;
         }
         let ends = |of: [u32; 3], k: usize| [of[k], of[(k + 1) % 3]];
         let (welded_a, welded_b) = (ends(self.a.welded, k), ends(self.b.welded, l));
         if (self.one_body && welded_a.iter().any(|vertex| welded_b.contains(vertex)))
-            || (latest < f64::INFINITY && box_a.entry_time(&box_b) > latest)
+            || (latest < f64::INFINITY && box_a.entry_time(&box_b, self.distance) > latest)
         {
             return None;
         }
@@ -186,14 +212,19 @@ impl Pair {
             [p, q, r, s].map(widened)
         };
         let (start, end) = (points(|edge| edge.start), points(|edge| edge.end));
-        let time = edge_edge_impact(&start, &end)?;
+        let (time, slack) = if self.distance > 0.0 {
+            let answer = Motion::edge_edge(&start, &end).too_close(self.distance)?;
+            (answer.time, answer.slack)
+        } else {
+            (edge_edge_impact(&start, &end)?, 0.0)
+        };
         let [p, q, r, s] = at(&start, &end, time.hi);
         let (along, point) = on_edges(p, q, r, s);
         let [p0, q0, r0, s0] = start.map(DVec3::from_array);
         let came_from = (q0 - p0).cross(s0 - r0).dot(p0 - r0);
         let normal = unit((q - p).cross(s - r), came_from);
         let kind = ImpactKind::EdgeEdge { edge_a: edge_a.vertices, edge_b: edge_b.vertices };
-        Some(Impact { time, kind, barycentric: [along[0], along[1], 0.0], point: point.to_array(), normal })
+        Some(Impact { time, kind, barycentric: [along[0], along[1], 0.0], point: point.to_array(), normal, slack })
     }
 }
 

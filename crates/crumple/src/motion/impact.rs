@@ -19,6 +19,10 @@ pub struct Impact {
     pub barycentric: [f64; 3],
     /// The point where they meet, computed in f64.
     pub point: [f64; 3],
+    /// 0 if the impact is exact: the features touch between `time.lo` and `time.hi`, and not before. For bodies with a
+    /// thickness the answer is conservative: before `time.lo` they are farther apart than it demands, and at `time.lo` the
+    /// distance exceeds that by at most this much.
+    pub slack: f64,
     /// A unit vector across the contact, from the face to the side the vertex came from, or from the second edge to the
     /// first; all zeros where the features are too degenerate to have one.
     pub normal: [f64; 3],
@@ -61,6 +65,7 @@ impl Impact {
             barycentric: [1.0, 0.0, 0.0],
             point: a.previous_positions()[corner as usize].map(f64::from),
             normal: [0.0; 3],
+            slack: 0.0,
         }
     }
 

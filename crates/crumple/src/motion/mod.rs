@@ -9,6 +9,8 @@
 //! Surfaces that already meet at the start are reported as such ([`ImpactKind::Already`]): the next feature that crosses
 //! would say nothing about when contact began.
 //!
+//! Bodies with a thickness must keep a distance: when they come closer than that is answered conservatively (`thick`).
+//!
 //! Compare: Larsson & Akenine-Möller 2001 go back in time by bisection on frames ([`crate::Frame::onset`]), which sees
 //! contact only where it is there at the end of the step; ipc-toolkit (Li et al. 2020) has the same features and
 //! conservative times.
@@ -19,6 +21,7 @@
 
 mod features;
 mod impact;
+mod thick;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -37,6 +40,14 @@ pub(crate) enum Wanted {
     All,
     /// The first impact of all.
     First,
+}
+
+/// What is asked about a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked {
+    pub(crate) wanted: Wanted,
+    /// The distance that features must keep: 0 asks for touching, exactly; more is answered conservatively.
+    pub(crate) distance: f64,
 }
 
 /// The impacts of a step, unsorted, and whether the surfaces met before it.
@@ -71,30 +82,30 @@ impl Answer for Impacts {
 pub(crate) type Memory = StepMemory<Impacts>;
 
 /// Finds the impacts of two bodies whose trees are up to date: appends them, sorted, to `impacts`.
-pub(crate) fn between(a: TreeSide<'_>, b: TreeSide<'_>, wanted: Wanted, memory: &mut Memory, answer: &mut Impacts) {
-    find::<false>((a, b), wanted, memory, answer);
+pub(crate) fn between(a: TreeSide<'_>, b: TreeSide<'_>, asked: Asked, memory: &mut Memory, answer: &mut Impacts) {
+    find::<false>((a, b), asked, memory, answer);
 }
 
 /// Finds the impacts of a body with itself. Features that share a vertex are left out.
-pub(crate) fn within(side: TreeSide<'_>, wanted: Wanted, memory: &mut Memory, answer: &mut Impacts) {
-    find::<true>((side, side), wanted, memory, answer);
+pub(crate) fn within(side: TreeSide<'_>, asked: Asked, memory: &mut Memory, answer: &mut Impacts) {
+    find::<true>((side, side), asked, memory, answer);
 }
 
 fn find<const ONE_BODY: bool>(
     sides: (TreeSide<'_>, TreeSide<'_>),
-    wanted: Wanted,
+    asked: Asked,
     memory: &mut Memory,
     answer: &mut Impacts,
 ) {
     answer.clear();
     let latest = AtomicU64::new(f64::INFINITY.to_bits());
-    let question = Question::<ONE_BODY> { a: sides.0.body, b: sides.1.body, wanted, latest };
-    walk_step(Level::new(), &question, sides, memory, answer);
+    let question = Question::<ONE_BODY> { a: sides.0.body, b: sides.1.body, asked, latest };
+    walk_step(Level::new(), &question, sides, asked.distance, memory, answer);
     if let Some(pair) = answer.already {
         answer.found.push(Impact::already(sides.0.body, pair));
     }
     answer.found.sort_unstable_by(Impact::in_order);
-    if wanted == Wanted::First {
+    if asked.wanted == Wanted::First {
         answer.found.truncate(1);
     }
 }
@@ -103,7 +114,7 @@ fn find<const ONE_BODY: bool>(
 struct Question<'a, const ONE_BODY: bool> {
     a: &'a Body,
     b: &'a Body,
-    wanted: Wanted,
+    asked: Asked,
     /// Where one impact is wanted, the earliest `hi` so far, as bits: what begins later need not be looked at. The bits of
     /// numbers from 0 up are in their order.
     latest: AtomicU64,
@@ -117,13 +128,13 @@ impl<const ONE_BODY: bool> StepQuestion for Question<'_, ONE_BODY> {
     fn take(&self, candidates: &[(u32, u32)], answer: &mut Impacts) {
         let (owned_a, owned_b) = (self.a.mesh().owned_features(), self.b.mesh().owned_features());
         for &(i, j) in candidates {
-            let pair = Pair::new((self.a, i), (self.b, j), ONE_BODY);
+            let pair = Pair::new((self.a, i), (self.b, j), ONE_BODY, self.asked.distance);
             if pair.meets_at_start() {
                 answer.note_already(TrianglePair::new(i.min_if(ONE_BODY, j), i.max_if(ONE_BODY, j)));
             }
             let mut note = |impact: Option<Impact>| {
                 if let Some(impact) = impact {
-                    if self.wanted == Wanted::First {
+                    if self.asked.wanted == Wanted::First {
                         self.latest.fetch_min(impact.time.hi.to_bits(), Ordering::Relaxed);
                     }
                     answer.found.push(impact);
@@ -185,6 +196,7 @@ pub fn first_impact(a: &Body, b: &Body) -> Option<Impact> {
     let (tree_a, tree_b) = (Tree::new(a), Tree::new(b));
     let sides = (TreeSide { body: a, tree: &tree_a }, TreeSide { body: b, tree: &tree_b });
     let mut answer = Impacts::default();
-    between(sides.0, sides.1, Wanted::First, &mut Memory::default(), &mut answer);
+    let asked = Asked { wanted: Wanted::First, distance: 0.0 };
+    between(sides.0, sides.1, asked, &mut Memory::default(), &mut answer);
     answer.found.pop()
 }

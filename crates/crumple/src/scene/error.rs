@@ -53,6 +53,18 @@ pub enum SceneError {
         /// The body that is near; the same one if it is asked about itself.
         near: BodyId,
     },
+    /// A thickness is no length, or larger than the body.
+    #[error(
+        "the thickness of body {body} is {thickness}, but it must be a number from 0 to {most}, the body's longest side"
+    )]
+    BadThickness {
+        /// The body.
+        body: BodyId,
+        /// The thickness as given.
+        thickness: f64,
+        /// The longest side of the body's box.
+        most: f64,
+    },
     /// The broad phase refused the box of a body.
     #[error("the broad phase refused the box of body {body}")]
     BroadPhase {

@@ -4,10 +4,10 @@ use std::ops::Deref;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::engine::Job;
-use super::{BodyId, Entry, Frame, Scene};
+use super::{BodyId, Entry, Frame, Scene, SceneError};
 use crate::broad::{Auto, BroadPhase};
 use crate::geom::Aabb;
-use crate::motion::{self, Impact, Impacts, Memory, Wanted};
+use crate::motion::{self, Asked, Impact, Impacts, Memory, Wanted};
 
 /// An impact and the bodies it is of; reads like an [`Impact`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +26,26 @@ impl Deref for FrameImpact {
 
     fn deref(&self) -> &Impact {
         &self.impact
+    }
+}
+
+impl Scene {
+    /// Gives a body a thickness: surfaces then count as meeting when they come closer than half the sum of the two bodies'
+    /// thicknesses, or than the thickness of the one body for self-collision. 0 at first.
+    ///
+    /// With a thickness the answer is conservative, see [`Impact::slack`](crate::motion::Impact::slack); features that keep
+    /// less distance from the start have their impact at time 0. It affects impacts only, not contacts.
+    ///
+    /// # Errors
+    /// If there is no such body, or the thickness is negative, not finite, or more than the longest side of the body's box.
+    pub fn set_thickness(&mut self, id: BodyId, thickness: f64) -> Result<(), SceneError> {
+        let entry = self.bodies.get_mut(id)?;
+        let most = entry.body.bounds().extent().into_iter().fold(0.0, f32::max).into();
+        if !(0.0..=most).contains(&thickness) {
+            return Err(SceneError::BadThickness { body: id, thickness, most });
+        }
+        entry.thickness = thickness;
+        Ok(())
     }
 }
 
@@ -140,14 +160,17 @@ impl Scene {
         let Scratch { found, broad, jobs, memory, impacts } = scratch;
         found.clear();
         self.find_step_jobs(broad, jobs);
+        let thickness = |id: BodyId| self.bodies.in_slot(id.slot()).thickness;
         let wide = self.engine.as_wide().unwrap_or(&self.wide);
         for &Job { a, b } in jobs.iter() {
             let body = |id: BodyId| (id.slot(), &self.bodies.in_slot(id.slot()).body);
             wide.with_sides(body(a), body(b), |side_a, side_b| {
+                let distance = 0.5 * (thickness(a) + thickness(b));
+                let asked = Asked { wanted, distance };
                 if a == b {
-                    motion::within(side_a, wanted, memory, impacts);
+                    motion::within(side_a, asked, memory, impacts);
                 } else {
-                    motion::between(side_a, side_b, wanted, memory, impacts);
+                    motion::between(side_a, side_b, asked, memory, impacts);
                 }
             });
             found.extend(impacts.found.iter().map(|&impact| FrameImpact { a, b, impact }));
@@ -166,7 +189,7 @@ impl Scene {
         for (id, entry) in self.bodies.iter() {
             let whole = entry.body.bounds().union(&entry.body.previous_bounds());
             let is_known = entry.loose.is_none();
-            broad.put(id.slot(), if is_known { whole } else { Aabb::EMPTY });
+            broad.put(id.slot(), if is_known { grown(whole, entry.thickness) } else { Aabb::EMPTY });
             if is_known && entry.asks_itself {
                 jobs.push(Job { a: id, b: id });
             }
@@ -182,10 +205,23 @@ impl Scene {
     }
 }
 
-/// Whether two bodies are on the same side of each other along one axis at both ends of the step.
+/// A box with room for half a thickness on every side, rounded outwards.
+fn grown(bounds: Aabb, thickness: f64) -> Aabb {
+    if thickness == 0.0 || bounds.is_empty() {
+        return bounds;
+    }
+    let moved = |x: f32, by: f64| f64::from(x) + by;
+    Aabb::new(
+        bounds.min().map(|x| (moved(x, -0.5 * thickness) as f32).next_down()),
+        bounds.max().map(|x| (moved(x, 0.5 * thickness) as f32).next_up()),
+    )
+}
+
+/// Whether two bodies are on the same side of each other along one axis at both ends of the step, farther than they must
+/// be.
 fn stay_apart(a: &Entry, b: &Entry) -> bool {
-    let (a, b) = (&a.body, &b.body);
-    let [start_a, end_a, start_b, end_b] = [a.previous_bounds(), a.bounds(), b.previous_bounds(), b.bounds()];
+    let ends = |entry: &Entry| [entry.body.previous_bounds(), entry.body.bounds()].map(|x| grown(x, entry.thickness));
+    let ([start_a, end_a], [start_b, end_b]) = (ends(a), ends(b));
     (0..3).any(|axis| {
         (start_a.max()[axis] < start_b.min()[axis] && end_a.max()[axis] < end_b.min()[axis])
             || (start_b.max()[axis] < start_a.min()[axis] && end_b.max()[axis] < end_a.min()[axis])

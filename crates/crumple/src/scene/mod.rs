@@ -132,6 +132,8 @@ pub(crate) struct Entry {
     group: u32,
     membership: u32,
     mask: u32,
+    /// How thick the surface is, for impacts.
+    thickness: f64,
     /// Whether positions have been set since the last update: setting them again replaces them.
     is_set: bool,
     /// Whether it is among those whose box the broad phase has not been given yet.
@@ -225,6 +227,7 @@ impl Scene {
             group: 0,
             membership: u32::MAX,
             mask: u32::MAX,
+            thickness: 0.0,
             is_set: false,
             box_changed: false,
             body,

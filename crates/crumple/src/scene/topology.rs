@@ -134,6 +134,7 @@ impl Scene {
         if let Ok(entry) = self.bodies.get_mut(id) {
             (entry.asks_itself, entry.group) = (kept.asks_itself, kept.group);
             (entry.membership, entry.mask, entry.is_set) = (kept.membership, kept.mask, kept.is_set);
+            entry.thickness = kept.thickness;
         }
         self.moved.push(id);
         ignored.iter().for_each(|&other| self.filter.ignore_bodies(id, other));
@@ -148,12 +149,13 @@ struct Kept {
     group: u32,
     membership: u32,
     mask: u32,
+    thickness: f64,
     is_set: bool,
 }
 
 impl Kept {
     fn of(entry: &Entry) -> Self {
-        let Entry { asks_itself, group, membership, mask, is_set, .. } = *entry;
-        Self { asks_itself, group, membership, mask, is_set }
+        let Entry { asks_itself, group, membership, mask, thickness, is_set, .. } = *entry;
+        Self { asks_itself, group, membership, mask, thickness, is_set }
     }
 }

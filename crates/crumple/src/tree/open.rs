@@ -7,13 +7,17 @@
 use super::build::WIDTH;
 use super::{Tree, TreeSide};
 use crate::body::Body;
+use crate::geom::Aabb;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, Widening, bits};
 
 /// What boxes are to hold: the vertices in this frame, or at all times from the last frame to this one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Span {
     Now,
-    Step,
+    /// Bodies must keep a distance, which may be 0.
+    Step {
+        distance: f64,
+    },
 }
 
 impl Span {
@@ -31,28 +35,46 @@ impl Span {
     /// added covers the rounding of the comparison itself, which is at most 2^-24 of all numbers in it.
     pub(super) fn widening(self, a: TreeSide<'_>, b: TreeSide<'_>) -> Widening {
         let now = a.tree.anchor.widening(&b.tree.anchor);
-        if self == Self::Now {
-            return now;
-        }
+        let Self::Step { distance } = self else { return now };
         let ([least_a, most_a], [least_b, most_b]) = (a.body.step_displacement(), b.body.step_displacement());
         Widening {
-            below: std::array::from_fn(|axis| wider(now.below[axis], most_a[axis] - least_b[axis])),
-            above: std::array::from_fn(|axis| wider(now.above[axis], most_b[axis] - least_a[axis])),
+            below: std::array::from_fn(|axis| {
+                wider(now.below[axis], distance + (most_a[axis] - least_b[axis]).max(0.0))
+            }),
+            above: std::array::from_fn(|axis| {
+                wider(now.above[axis], distance + (most_b[axis] - least_a[axis]).max(0.0))
+            }),
         }
+    }
+
+    /// How far boxes that are right at one moment have to be widened to keep their distance; `None` if that is 0.
+    ///
+    /// Widening rounds a sum of a coordinate and the distance, within 2^-24 of both; so does the comparison not. 2^-22 of
+    /// the largest coordinate and 2^-20 of the distance are more than that.
+    pub(super) fn keeping_apart(self, a: &Body, b: &Body) -> Option<Widening> {
+        let Self::Step { distance } = self else { return None };
+        if distance <= 0.0 {
+            return None;
+        }
+        let largest = |bounds: Aabb| f64::from(bounds.low().abs().max(bounds.high().abs()).max_element());
+        let boxes = [a.bounds(), a.previous_bounds(), b.bounds(), b.previous_bounds()];
+        let largest = boxes.map(largest).into_iter().fold(0.0, f64::max);
+        let by = wider(0.0, distance + largest * 2f64.powi(-22));
+        Some(Widening { below: [by; 3], above: [by; 3] })
     }
 
     /// A box that holds a whole body, to be compared with anchored boxes of `other`.
     fn whole(self, body: &Body, other: TreeSide<'_>) -> Bounds {
         let bounds = match self {
             Self::Now => body.bounds(),
-            Self::Step => body.bounds().union(&body.previous_bounds()),
+            Self::Step { .. } => body.bounds().union(&body.previous_bounds()),
         };
         let mut widening = other.tree.anchor.widening_of_box(&bounds);
-        if self == Self::Step {
+        if let Self::Step { distance } = self {
             let [least, most] = other.body.step_displacement();
             for axis in 0..3 {
-                widening.below[axis] = wider(widening.below[axis], -least[axis]);
-                widening.above[axis] = wider(widening.above[axis], most[axis]);
+                widening.below[axis] = wider(widening.below[axis], distance + (-least[axis]).max(0.0));
+                widening.above[axis] = wider(widening.above[axis], distance + most[axis].max(0.0));
             }
         }
         Bounds::of(&bounds).widened(&widening)

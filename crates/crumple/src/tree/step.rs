@@ -17,7 +17,7 @@ use super::slots::SlotTable;
 use super::threads::Shares;
 use super::walk::{Answer, NOT_LATER};
 use crate::body::Vertices;
-use crate::geom::lanes::{Bounds, Boxes8, Level, Simd, bits, dispatch};
+use crate::geom::lanes::{Bounds, Boxes8, Level, Simd, Widening, bits, dispatch};
 
 /// Pairs of clusters that are worth another thread: they take some tens of microseconds.
 #[cfg(feature = "parallel")]
@@ -56,14 +56,16 @@ pub(crate) fn walk_step<Q: StepQuestion>(
     level: Level,
     question: &Q,
     (a, b): (TreeSide<'_>, TreeSide<'_>),
+    distance: f64,
     memory: &mut StepMemory<Q::Answer>,
     answer: &mut Q::Answer,
 ) {
     let StepMemory { front, walkers } = memory;
+    let span = Span::Step { distance };
     if Q::ONE_BODY {
-        dispatch!(level, simd => front.reach_self(simd, a, Span::Step));
+        dispatch!(level, simd => front.reach_self(simd, a, span));
     } else {
-        dispatch!(level, simd => front.reach(simd, a, b, Span::Step));
+        dispatch!(level, simd => front.reach(simd, a, b, span));
     }
     let clusters = front.reached();
     let threads = threads(clusters.len());
@@ -72,7 +74,7 @@ pub(crate) fn walk_step<Q: StepQuestion>(
     }
     let shares = &Shares::new(clusters, threads, false);
     if threads == 1 {
-        dispatch!(level, simd => walkers[0].run(simd, question, (a, b), (shares, 0), answer));
+        dispatch!(level, simd => walkers[0].run(simd, question, (a, b), span, (shares, 0), answer));
         return;
     }
     #[cfg(feature = "parallel")]
@@ -81,7 +83,7 @@ pub(crate) fn walk_step<Q: StepQuestion>(
             scope.spawn(move |_| {
                 let mut own = std::mem::take(&mut walker.answer);
                 own.clear();
-                dispatch!(level, simd => walker.run(simd, question, (a, b), (shares, share), &mut own));
+                dispatch!(level, simd => walker.run(simd, question, (a, b), span, (shares, share), &mut own));
                 walker.answer = own;
             });
         }
@@ -146,6 +148,7 @@ impl<A: Answer> StepWalker<A> {
         simd: S,
         question: &Q,
         (a, b): (TreeSide<'_>, TreeSide<'_>),
+        span: Span,
         (shares, own_share): (&Shares<'_>, usize),
         answer: &mut A,
     ) {
@@ -155,8 +158,8 @@ impl<A: Answer> StepWalker<A> {
         }
         self.candidates.clear();
         while let Some(clusters) = shares.take(own_share) {
-            self.open::<_, Q>(simd, (a, b), clusters);
-            self.compare_leaves::<_, Q>(simd, question, (a, b), answer);
+            self.open::<_, Q>(simd, (a, b), span, clusters);
+            self.compare_leaves::<_, Q>(simd, question, (a, b), span, answer);
         }
         question.take(&self.candidates, answer);
         self.candidates.clear();
@@ -164,15 +167,22 @@ impl<A: Answer> StepWalker<A> {
 
     /// Opens pairs of clusters into pairs of leaves.
     #[inline(always)]
-    fn open<S: Simd, Q: StepQuestion>(&mut self, simd: S, (a, b): (TreeSide<'_>, TreeSide<'_>), pairs: &[(u32, u32)]) {
+    fn open<S: Simd, Q: StepQuestion>(
+        &mut self,
+        simd: S,
+        (a, b): (TreeSide<'_>, TreeSide<'_>),
+        span: Span,
+        pairs: &[(u32, u32)],
+    ) {
         let Self { clusters, leaf_pairs, .. } = self;
         let of_b = memory_of_b::<Q>();
+        let apart = span.keeping_apart(a.body, b.body);
         leaf_pairs.clear();
-        let opening = Opening::new(0, (a.tree, b.tree), Span::Step.widening(a, b));
+        let opening = Opening::new(0, (a.tree, b.tree), span.widening(a, b));
         for &(cluster_a, cluster_b) in pairs {
             let slot_a = clusters[0].fetch(cluster_a, || leaf_boxes(simd, a, cluster_a)) as usize;
             let slot_b = clusters[of_b].fetch(cluster_b, || leaf_boxes(simd, b, cluster_b)) as usize;
-            let found = Boxes8::may_meet(simd, &clusters[0].boxes[slot_a], &clusters[of_b].boxes[slot_b]);
+            let found = may_meet(simd, &clusters[0].boxes[slot_a], &clusters[of_b].boxes[slot_b], apart.as_ref());
             for bit in bits(found & opening.in_use((cluster_a, cluster_b))) {
                 leaf_pairs.push((cluster_a * WIDTH as u32 + bit as u32 / 8, cluster_b * WIDTH as u32 + bit as u32 % 8));
             }
@@ -190,14 +200,16 @@ impl<A: Answer> StepWalker<A> {
         simd: S,
         question: &Q,
         (a, b): (TreeSide<'_>, TreeSide<'_>),
+        span: Span,
         answer: &mut A,
     ) {
         let Self { leaves, leaf_pairs, candidates, .. } = self;
         let of_b = memory_of_b::<Q>();
+        let apart = span.keeping_apart(a.body, b.body);
         for &(leaf_a, leaf_b) in leaf_pairs.iter() {
             let slot_a = leaves[0].fetch(leaf_a, || triangle_boxes(simd, a, leaf_a)) as usize;
             let slot_b = leaves[of_b].fetch(leaf_b, || triangle_boxes(simd, b, leaf_b)) as usize;
-            let mut found = Boxes8::may_meet(simd, &leaves[0].boxes[slot_a], &leaves[of_b].boxes[slot_b]);
+            let mut found = may_meet(simd, &leaves[0].boxes[slot_a], &leaves[of_b].boxes[slot_b], apart.as_ref());
             if Q::ONE_BODY && leaf_a == leaf_b {
                 found &= !NOT_LATER;
             }
@@ -211,6 +223,15 @@ impl<A: Answer> StepWalker<A> {
                 candidates.clear();
             }
         }
+    }
+}
+
+/// Which of eight moving boxes may meet which of eight others, widened if they must keep a distance.
+#[inline(always)]
+fn may_meet<S: Simd>(simd: S, a: &[Boxes8; 2], b: &[Boxes8; 2], apart: Option<&Widening>) -> u64 {
+    match apart {
+        None => Boxes8::may_meet(simd, a, b),
+        Some(by) => Boxes8::may_meet(simd, &[a[0].widened(simd, by), a[1].widened(simd, by)], b),
     }
 }
 
