@@ -26,7 +26,7 @@
 //! (80 to 72, 48 to 40), and 4 is larger than 3: E stays above the error. Around a root M shrinks with the piece, so the
 //! errors stop growing. Halving a subnormal number may lose 2^-1075, which is covered as in `filter`.
 //!
-//! Cost: 20 to 600 ns.
+//! Cost: 20 to 800 ns.
 
 use super::Features;
 use super::ImpactTime;

@@ -15,7 +15,7 @@
 //! A linear function of size Mu written as a quadratic has the coefficients a, (a + b) / 2, b of error at most 2 Mu. Both
 //! are within [`AREA`](super::filter::AREA) = 48 times the extents.
 //!
-//! Cost: 100 to 900 ns.
+//! Cost: 0.1 to 2 µs.
 
 use super::super::Point;
 use super::bisect::{Areas, Inside, Piece, Verdict, first_impact, signed_areas};

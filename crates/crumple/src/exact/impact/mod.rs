@@ -20,7 +20,7 @@
 //!
 //! Compare: Brochu et al. 2012 (parity of roots, which misses features that enter and leave), Tang et al. 2014 (signs of
 //! Bernstein coefficients, in general position), Wang et al. 2021 (inclusion boxes in time and place, conservative).
-//! Cost: 20 to 600 ns where f64 decides; microseconds on the exact stage, which is reached by contact in exactly special
+//! Cost: 20 to 800 ns where f64 decides; 1 to 30 µs on the exact stage, which is reached by contact in exactly special
 //! position: at a vertex or an edge, at the start or the end, within a plane.
 //! Held by: `tests/impact`, the unit tests here, `cargo xtask verify` (3,324 published queries).
 
@@ -90,7 +90,7 @@ pub struct NotFinite {
 ///
 /// # Examples
 ///
-/// A vertex falls through a face that rests. It passes half-way between heights 1 and −2, at a third of the step:
+/// A vertex falls from height 1 to −2, through a face that rests at height 0; it meets the face at a third of the step:
 ///
 /// ```
 /// use crumple::exact::vertex_face_impact;

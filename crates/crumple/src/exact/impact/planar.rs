@@ -14,7 +14,7 @@
 //! If all three forms are identically 0 the points stay on one line, and by the same argument p first meets the segment at
 //! one of its ends: two linear forms at a time.
 //!
-//! Cost: about 2 µs; a point whose box is on one side of the segment's box at both ends of the motion costs nothing.
+//! Cost: 1 to 30 µs, 5 on average on whole numbers in slanted planes; a point whose box is on one side of the segment's box at both ends of the motion costs nothing.
 
 use super::super::{Point, Sign};
 use super::filter::{self, Offsets};
