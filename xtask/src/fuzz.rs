@@ -1,5 +1,5 @@
-//! `cargo xtask fuzz`: every target of `fuzz/`, a minute each, by cargo-fuzz on a nightly compiler; and a million seeded
-//! queries of moving features against their exact reference, which is a test and needs neither.
+//! `cargo xtask fuzz`: every target of `fuzz/`, a minute each, by cargo-fuzz on a nightly compiler; and a million
+//! seeded queries of moving features against their exact reference, which is a test and needs neither.
 //!
 //! A target starts from its seeds (`fuzz/seeds/TARGET`, committed) and from what earlier runs found worth keeping
 //! (`fuzz/corpus/TARGET`, not committed). It fails on a panic, on an input that takes longer than ten seconds, and on a

@@ -80,7 +80,8 @@ fn real(random: &mut Random) -> f64 {
     }
 }
 
-/// Changes the end of the first point so that the features nearly or exactly meet at some time, often at a special point.
+/// Changes the end of the first point so that the features nearly or exactly meet at some time, often at a special
+/// point.
 fn aim(random: &mut Random, kind: Kind, start: &Points, end: &mut Points) {
     let time = [0.5, 1.0, 0.25, (random.bits() >> 11) as f64 * 2f64.powi(-53)][random.below(4) as usize];
     let time = if time < 1e-3 { 1.0 } else { time };

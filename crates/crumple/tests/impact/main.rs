@@ -40,8 +40,8 @@ impl Kind {
     }
 }
 
-/// Compares a query with the reference; if `in_all_orders`, bit for bit in every order of the points and at other scales,
-/// and yes or no backwards in time. Whether the features meet.
+/// Compares a query with the reference; if `in_all_orders`, bit for bit in every order of the points and at other
+/// scales, and yes or no backwards in time. Whether the features meet.
 pub(crate) fn check(kind: Kind, start: &Points, end: &Points, in_all_orders: bool) -> bool {
     let found = kind.impact(start, end);
     let truth = reference::impact(kind, start, end);

@@ -1,7 +1,7 @@
 //! Polynomials of time on whole numbers of any size, and their real roots between 0 and 1: slow and plain.
 //!
-//! Roots are isolated by Sturm's theorem and halving. A sign at a root is 0 if a common divisor vanishes there; else the
-//! root is narrowed down until the other polynomial has no root beside it.
+//! Roots are isolated by Sturm's theorem and halving. A sign at a root is 0 if a common divisor vanishes there; else
+//! the root is narrowed down until the other polynomial has no root beside it.
 
 use std::ops::{Add, Mul, Neg, Sub};
 

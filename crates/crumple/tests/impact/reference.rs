@@ -1,9 +1,9 @@
 //! When do two moving features meet? Answered on whole numbers by lengths and angles, without projections.
 //!
 //! All coordinates are scaled by one power of two. Whether a vertex is in a face, or two edges cross, is asked of the
-//! barycentric coordinates, which are scalar products with the normal; without a normal, of points on segments, by scalar
-//! products too. Whether features meet can change only when one of these polynomials vanishes: if the points stay
-//! coplanar, the features are tested at all roots of all polynomials.
+//! barycentric coordinates, which are scalar products with the normal; without a normal, of points on segments, by
+//! scalar products too. Whether features meet can change only when one of these polynomials vanishes: if the points
+//! stay coplanar, the features are tested at all roots of all polynomials.
 
 use num_bigint::BigInt;
 

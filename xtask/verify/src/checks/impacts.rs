@@ -1,9 +1,9 @@
 //! When do two moving features meet? The published queries of Wang et al. 2021, whose truth is yes or no.
 //!
-//! A query has eight rows: the four points at the start, then at the end; a coordinate is a fraction of two whole numbers
-//! that may be longer than 64 bits, and is an f64 number exactly. Every query is asked with its points in several orders
-//! and backwards in time; an answer has to be right in all of them, and a time the same in all orders. The times it took
-//! are printed for information.
+//! A query has eight rows: the four points at the start, then at the end; a coordinate is a fraction of two whole
+//! numbers that may be longer than 64 bits, and is an f64 number exactly. Every query is asked with its points in
+//! several orders and backwards in time; an answer has to be right in all of them, and a time the same in all orders.
+//! The times it took are printed for information.
 
 use std::fs;
 use std::hint::black_box;

@@ -1,8 +1,8 @@
 //! Decides in f64 when two features meet, where that is beyond doubt.
 //!
 //! The coplanarity cubic and the four areas μ (see `whole`), seen along the axis on which the features are largest, are
-//! kept by their Bernstein coefficients over a piece of the time, [0, 1] at first. A polynomial lies between the smallest
-//! and the largest of these.
+//! kept by their Bernstein coefficients over a piece of the time, [0, 1] at first. A polynomial lies between the
+//! smallest and the largest of these.
 //!
 //! ```text
 //! cubic surely of one sign on the piece                        no impact in it
@@ -14,19 +14,20 @@
 //! roots are impacts, with a cubic of surely opposite signs at its ends, is the answer: everything before it has been
 //! settled. A piece of that length that is not settled leaves the query to the exact stage.
 //!
-//! *Growth of the errors.* Halving forms means, (p + q) / 2, in three rounds for the cubic and two for an area. A mean has
-//! the mean of the errors and at most ε M more, M being the largest coefficient before; and no mean exceeds M. So
+//! *Growth of the errors.* Halving forms means, (p + q) / 2, in three rounds for the cubic and two for an area. A mean
+//! has the mean of the errors and at most ε M more, M being the largest coefficient before; and no mean exceeds M. So
 //!
 //! ```text
 //! error of the halves ≤ error + 3 ε M (cubic),  error + 2 ε M (areas).
 //! ```
 //!
-//! With [`GROWTH`] = 4 in place of 3 and 2, E as it is computed is at least ((1 − ε) E + 4 (1 − ε)² ε M) after a halving, so
-//! after 32 of them at least (1 − ε)^33 (E₀ + 4 ε ΣM). E₀ is larger than the error of the first coefficients by a tenth
-//! (80 to 72, 48 to 40), and 4 is larger than 3: E stays above the error. Around a root M shrinks with the piece, so the
-//! errors stop growing. Halving a subnormal number may lose 2^-1075, which is covered as in `filter`.
+//! With [`GROWTH`] = 4 in place of 3 and 2, E as it is computed is at least ((1 − ε) E + 4 (1 − ε)² ε M) after a
+//! halving, so after 32 of them at least (1 − ε)^33 (E₀ + 4 ε ΣM). E₀ is larger than the error of the first
+//! coefficients by more than a tenth (80 to 68, 48 to 40), and 4 is larger than 3: E stays above the error. Around a root M
+//! shrinks with the piece, so the errors stop growing. Halving a subnormal number may lose 2^-1075, which is covered as
+//! in `filter`.
 //!
-//! Cost: 20 to 600 ns.
+//! Cost: 20 to 800 ns.
 
 use super::Features;
 use super::ImpactTime;

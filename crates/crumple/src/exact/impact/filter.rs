@@ -1,10 +1,10 @@
 //! What f64 shows at a glance: boxes that stay apart, and points that are never coplanar.
 //!
-//! *Boxes.* If on one axis every point of one feature is strictly below every point of the other, at the start and at the
-//! end, then so it is at all times, since differences of coordinates are linear. Comparisons only: no error.
+//! *Boxes.* If on one axis every point of one feature is strictly below every point of the other, at the start and at
+//! the end, then so it is at all times, since differences of coordinates are linear. Comparisons only: no error.
 //!
-//! *The cubic.* With uᵢ = pᵢ − p₀, aᵢ at the start and bᵢ at the end, the coplanarity cubic det(u₁, u₂, u₃) = u₁ · (u₂ × u₃)
-//! has the Bernstein coefficients
+//! *The cubic.* With uᵢ = pᵢ − p₀, aᵢ at the start and bᵢ at the end, the coplanarity cubic
+//! det(u₁, u₂, u₃) = u₁ · (u₂ × u₃) has the Bernstein coefficients
 //!
 //! ```text
 //! X₀ = a₂ × a₃          X₁ = a₂ × b₃ + b₂ × a₃          X₂ = b₂ × b₃
@@ -28,18 +28,19 @@
 //! | a third of it, by a rounded 1/3 | 6 P | 168 / 3 + 2·6 = 68 P |
 //!
 //! So 68 εP bounds the first-order error of every coefficient. [`CUBIC`] is 80: the rest covers the terms in ε² (below
-//! 2^-40 of the bound), the roundings of P and of the bound (4 ε of it), what underflows, and the roundings of the growing
-//! bounds in `bisect`.
+//! 2^-40 of the bound), the roundings of P and of the bound (4 ε of it), what underflows, and the roundings of the
+//! growing bounds in `bisect`.
 //!
 //! *Error of the areas.* λ₁ = u₂ × u₃ and so on (see `whole`), per axis, here x, are quadratics with the Bernstein
-//! coefficients X₀, X₁ / 2, X₂: error at most 20 / 2 = 10 My Mz. Their sum has error 3·10, and 4 and 6 for the two sums:
-//! 40 My Mz. [`AREA`] is 48.
+//! coefficients X₀, X₁ / 2, X₂: error at most 20 / 2 = 10 My Mz. Their sum has error 3·10, and 4 and 6 for the two
+//! sums: 40 My Mz. [`AREA`] is 48.
 //!
-//! *Underflow and overflow.* Every M is 0 or between 2^-160 and 2^160; other motions go to the exact stage. Then nothing
-//! overflows (all numbers stay below 2^485). A difference never underflows. A product that underflows is off by at most
-//! 2^-1075 besides the errors above, and no more than 2^10 such errors reach a coefficient, each multiplied by at most
-//! 2^160: below 2^-900 in all, against an εP of at least 2^-533 and ε My Mz of at least 2^-373, hence within the slack.
-//! If some M is 0 all products with that axis are 0 exactly, the bound is 0, and "beyond the bound" is never true of 0.
+//! *Underflow and overflow.* Every M is 0 or between 2^-160 and 2^160; other motions go to the exact stage. Then
+//! nothing overflows (all numbers stay below 2^485). A difference never underflows. A product that underflows is off by
+//! at most 2^-1075 besides the errors above, and no more than 2^10 such errors reach a coefficient, each multiplied by
+//! at most 2^160: below 2^-900 in all, against an εP of at least 2^-533 and ε My Mz of at least 2^-373, hence within
+//! the slack. If some M is 0 all products with that axis are 0 exactly, the bound is 0, and "beyond the bound" is never
+//! true of 0.
 //!
 //! Cost: about 20 ns.
 //! Held by: `tests.rs` here (filter against the exact stage; bounds made too small are found out), `tests/impact`.

@@ -1,13 +1,13 @@
 //! Whole numbers of any size: sums, differences, products and signs, which is all the exact stage asks for.
 //!
 //! Why not a library: the polynomials of two features need no division, no text and no bit tricks, only the operations
-//! below, and they must not allocate: a caller's second pass over the same motion allocates nothing. A number of up to N
-//! limbs therefore lives in the value itself; only a longer one is kept in a vector. With B bits per difference of
-//! coordinates (after scaling to whole numbers), polynomials and their values on the grid of times have 3 B + 110 bits and
-//! are [`Short`]; remainders of polynomials have up to 16 B bits (see `roots`) and are [`Long`]. So up to B = 130 nothing is
-//! allocated: f64 numbers that span 75 binary orders of magnitude, f32 numbers that span 100. (A multiple root is a
-//! quotient of remainders and may be longer; on numbers of so many bits it is rare.) One size for all took three times as
-//! long, since a value is cleared and moved as a whole.
+//! below, and they must not allocate: a caller's second pass over the same motion allocates nothing. A number of up to
+//! N limbs therefore lives in the value itself; only a longer one is kept in a vector. With B bits per difference of
+//! coordinates (after scaling to whole numbers), polynomials and their values on the grid of times have 3 B + 110 bits
+//! and are [`Short`]; remainders of polynomials have up to 16 B bits (see `roots`) and are [`Long`]. So up to B = 130
+//! nothing is allocated: f64 numbers that span 75 binary orders of magnitude, f32 numbers that span 100. (A multiple
+//! root is a quotient of remainders and may be longer; on numbers of so many bits it is rare.) One size for all took
+//! three times as long, since a value is cleared and moved as a whole.
 //!
 //! Cost: schoolbook products, 10 to 20 ns up to four limbs.
 //! Held by: the tests below (num-bigint as the reference), `tests/impact/cases.rs` (allocations).

@@ -1,21 +1,22 @@
 //! Motions within a plane across an axis, decided in f64: a box that slides on level ground, a drawing that moves.
 //!
-//! If the four points agree on one axis at the start, and again at the end, they are coplanar at all times, exactly. What
+//! If the four points agree on one axis at the start, and again at the end, they are coplanar at all times, exactly.
+//! What
 //! `planar` proves then holds in the plane of the other two axes:
 //!
 //! - Features whose areas μ at the start are surely of one sign meet at the start, which is time 0 exactly. If one is
 //!   surely positive and another surely negative they do not.
-//! - Otherwise the first impact is the first time at which a vertex is on an edge of the other feature: w₁ × w₂ = 0 along
-//!   the axis, a quadratic, while w₁ and w₂, from the vertex to the ends of the edge, have opposite signs on the axis on
-//!   which the edge is longer. `bisect` finds that time, with the quadratic in place of the cubic and the two linear
-//!   functions in place of the areas.
+//! - Otherwise the first impact is the first time at which a vertex is on an edge of the other feature: w₁ × w₂ = 0
+//!   along the axis, a quadratic, while w₁ and w₂, from the vertex to the ends of the edge, have opposite signs on the
+//!   axis on which the edge is longer. `bisect` finds that time, with the quadratic in place of the cubic and the two
+//!   linear functions in place of the areas.
 //!
 //! *Errors.* The quadratic written as a cubic has the coefficients q₀, (q₀ + 2 q₁) / 3, (2 q₁ + q₂) / 3, q₂; with qᵢ of
-//! size 2 Mu Mv and error 10 Mu Mv (in units of ε, see `filter`) these have an error of at most 10 + 6 / 3 + 2·2 = 16 Mu Mv.
-//! A linear function of size Mu written as a quadratic has the coefficients a, (a + b) / 2, b of error at most 2 Mu. Both
-//! are within [`AREA`](super::filter::AREA) = 48 times the extents.
+//! size 2 Mu Mv and error 10 Mu Mv (in units of ε, see `filter`) these have an error of at most 10 + 6 / 3 + 2·2 = 16
+//! Mu Mv. A linear function of size Mu written as a quadratic has the coefficients a, (a + b) / 2, b of error at most 2
+//! Mu. Both are within [`AREA`](super::filter::AREA) = 48 times the extents.
 //!
-//! Cost: 100 to 900 ns.
+//! Cost: 0.1 to 2 µs.
 
 use super::super::Point;
 use super::bisect::{Areas, Inside, Piece, Verdict, first_impact, signed_areas};

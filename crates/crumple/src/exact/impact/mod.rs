@@ -14,13 +14,13 @@
 //!
 //! `forms` and `roots` know polynomials, `integers` the numbers.
 //!
-//! Since every layer gives the right answer and times are rounded outwards to multiples of 2^-32, the result does not depend
-//! on the order of a face's corners or an edge's ends, on which edge comes first, nor on the unit of length (by powers of
-//! two, as long as scaling rounds nothing).
+//! Since every layer gives the right answer and times are rounded outwards to multiples of 2^-32, the result does not
+//! depend on the order of a face's corners or an edge's ends, on which edge comes first, nor on the unit of length (by
+//! powers of two, as long as scaling rounds nothing).
 //!
-//! Compare: Brochu et al. 2012 (parity of roots, which misses features that enter and leave), Tang et al. 2014 (signs of
-//! Bernstein coefficients, in general position), Wang et al. 2021 (inclusion boxes in time and place, conservative).
-//! Cost: 20 to 600 ns where f64 decides; microseconds on the exact stage, which is reached by contact in exactly special
+//! Compare: Brochu et al. 2012 (parity of roots, which misses features that enter and leave), Tang et al. 2014 (signs
+//! of Bernstein coefficients, in general position), Wang et al. 2021 (inclusion boxes in time and place, conservative).
+//! Cost: 20 to 800 ns where f64 decides; 1 to 30 µs on the exact stage, which is reached by contact in exactly special
 //! position: at a vertex or an edge, at the start or the end, within a plane.
 //! Held by: `tests/impact`, the unit tests here, `cargo xtask verify` (3,324 published queries).
 
@@ -47,8 +47,8 @@ use super::Point;
 
 /// The first time at which two features meet, between two multiples of 2^-32 of the step.
 ///
-/// The exact time t lies between `lo` and `hi`: `lo` is t rounded down and `hi` is t rounded up to a multiple of 2^-32, so
-/// they are equal if t is one.
+/// The exact time t lies between `lo` and `hi`: `lo` is t rounded down and `hi` is t rounded up to a multiple of 2^-32,
+/// so they are equal if t is one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImpactTime {
     /// The largest multiple of 2^-32 that is not after the impact.
@@ -67,7 +67,10 @@ impl ImpactTime {
 
 /// A coordinate of a moving feature is NaN or infinite.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("point {point} at the {} of the step is at {position:?}, which is not finite", if *.at_end { "end" } else { "start" })]
+#[error(
+    "point {point} at the {} of the step is at {position:?}, which is not finite",
+    if *.at_end { "end" } else { "start" }
+)]
 #[non_exhaustive]
 pub struct NotFinite {
     /// Which of the four points.
@@ -80,17 +83,18 @@ pub struct NotFinite {
 
 /// When a moving vertex first meets a moving face, exactly.
 ///
-/// The points are the vertex, then the three corners of the face. Each moves linearly from `start` (time 0) to `end` (time
-/// 1). The face is closed: its edges and corners belong to it, and touching counts. A face without area is the segment or
-/// point it is. Returns `None` if they share no point at any time of the step; if they touch at the start,
+/// The points are the vertex, then the three corners of the face. Each moves linearly from `start` (time 0) to `end`
+/// (time 1). The face is closed: its edges and corners belong to it, and touching counts. A face without area is the
+/// segment or point it is. Returns `None` if they share no point at any time of the step; if they touch at the start,
 /// `lo = hi = 0`.
 ///
-/// A coordinate that is not finite describes no motion, and nothing can be excluded: the answer is then `lo = 0`, `hi = 1`,
-/// the only one with more than 2^-32 between the two. [`try_vertex_face_impact`] reports such input as an error instead.
+/// A coordinate that is not finite describes no motion, and nothing can be excluded: the answer is then `lo = 0`, `hi =
+/// 1`, the only one with more than 2^-32 between the two. [`try_vertex_face_impact`] reports such input as an error
+/// instead.
 ///
 /// # Examples
 ///
-/// A vertex falls through a face that rests. It passes half-way between heights 1 and −2, at a third of the step:
+/// A vertex falls from height 1 to −2, through a face that rests at height 0; it meets the face at a third of the step:
 ///
 /// ```
 /// use crumple::exact::vertex_face_impact;
@@ -112,12 +116,14 @@ pub fn vertex_face_impact(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Option<
 
 /// When two moving edges first meet, exactly.
 ///
-/// The points are the two ends of the first edge, then those of the second. Each moves linearly from `start` (time 0) to
+/// The points are the two ends of the first edge, then those of the second. Each moves linearly from `start` (time 0)
+/// to
 /// `end` (time 1). Edges are closed: their ends belong to them, and touching counts. An edge without length is a point.
 /// Returns `None` if they share no point at any time of the step; if they touch at the start, `lo = hi = 0`.
 ///
-/// A coordinate that is not finite describes no motion, and nothing can be excluded: the answer is then `lo = 0`, `hi = 1`,
-/// the only one with more than 2^-32 between the two. [`try_edge_edge_impact`] reports such input as an error instead.
+/// A coordinate that is not finite describes no motion, and nothing can be excluded: the answer is then `lo = 0`, `hi =
+/// 1`, the only one with more than 2^-32 between the two. [`try_edge_edge_impact`] reports such input as an error
+/// instead.
 ///
 /// # Examples
 ///

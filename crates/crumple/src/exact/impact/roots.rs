@@ -2,12 +2,12 @@
 //!
 //! A form with its factors s and t taken out is a polynomial f of x, 0 < x < ∞, that is not 0 at either end.
 //!
-//! - *How many roots.* No change of sign among the coefficients: none; one: one, and it is simple (Descartes). Otherwise
-//!   the signed remainder sequence of f and f′ counts the distinct roots (Sturm).
+//! - *How many roots.* No change of sign among the coefficients: none; one: one, and it is simple (Descartes).
+//!   Otherwise the signed remainder sequence of f and f′ counts the distinct roots (Sturm).
 //! - *Multiple roots* are those of the last polynomial of that sequence. The degree of f is at most 3, so f has one
 //!   multiple root at most; it is rational, and so is the simple root beside it.
-//! - *Simple roots* are kept as an interval with exactly one root, f having opposite signs at its ends: found by halving
-//!   with Sturm's count, or at once at the extremum of a quadratic.
+//! - *Simple roots* are kept as an interval with exactly one root, f having opposite signs at its ends: found by
+//!   halving with Sturm's count, or at once at the extremum of a quadratic.
 //! - *The sign of another form g at a simple root r* between places p and q. By Sylvester's theorem the changes of sign
 //!   of the signed remainder sequence of f and g at p less those at q are the sum of sign(f′(r) g(r)) over the roots r
 //!   between them: here one root, at which f′ has the sign of f(q).
@@ -30,7 +30,8 @@ pub(super) const GRID_LEVEL: u32 = 32;
 pub(super) enum Root<'a> {
     /// A rational time.
     At(&'a Place<SHORT>),
-    /// The only root of `form`, a simple one, strictly between two places; at `after` the form has the sign `sign_after`.
+    /// The only root of `form`, a simple one, strictly between two places; at `after` the form has the sign
+    /// `sign_after`.
     Between { form: &'a [Short], before: &'a Place<SHORT>, after: &'a Place<SHORT>, sign_after: Sign },
 }
 
@@ -175,8 +176,8 @@ fn without_end_roots(form: &[Short]) -> &[Short] {
     &form[first..=last]
 }
 
-/// Visits the roots strictly between start and end, in order, until `visit` returns true. The outer coefficients are not
-/// 0.
+/// Visits the roots strictly between start and end, in order, until `visit` returns true. The outer coefficients are
+/// not 0.
 fn visit_inner_roots(form: &[Short], mut visit: impl FnMut(&Root<'_>) -> bool) {
     let mut changes = Changes::new();
     form.iter().for_each(|coefficient| changes.add(coefficient.sign()));
@@ -252,7 +253,8 @@ fn between<'a>(form: &'a [Short], before: &'a Place<SHORT>, after: &'a Place<SHO
     Root::Between { form, before, after, sign_after: sign_at(form, after) }
 }
 
-/// The roots after the start of a form that shares the factor `common`, of degree 1 or 2, with its derivative: in order.
+/// The roots after the start of a form that shares the factor `common`, of degree 1 or 2, with its derivative: in
+/// order.
 fn rational_roots(form: &[Long], common: &[Long]) -> [Option<Place<SHORT>>; 2] {
     let degree = form.len() - 1;
     // The place of −numerator / denominator, if it is after the start.

@@ -31,8 +31,8 @@ impl Random {
     }
 }
 
-/// A query that is special up to rounding: at the time 0, 1/2 or 1, or all along, a vertex is in the plane of a face and
-/// perhaps on an edge of it, or two edges meet, perhaps at an end.
+/// A query that is special up to rounding: at the time 0, 1/2 or 1, or all along, a vertex is in the plane of a face
+/// and perhaps on an edge of it, or two edges meet, perhaps at an end.
 fn nearly_special(random: &mut Random, features: Features) -> [Points; 2] {
     let scale = [1.0, 1e-30, 1e3, 1e20][random.below(4) as usize];
     let mut start: Points = [0; 4].map(|_| [0; 3].map(|_| scale * random.real()));

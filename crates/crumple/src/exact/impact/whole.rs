@@ -1,8 +1,8 @@
 //! The exact stage: four moving points on whole numbers, and when their features meet.
 //!
-//! Every f64 number is a whole number times a power of two. Each axis is scaled by a power of two of its own, which moves
-//! nothing in or out of a plane, a line or an interval, and the first point is moved to the origin: u₁, u₂, u₃ are the
-//! others, linear forms per axis.
+//! Every f64 number is a whole number times a power of two. Each axis is scaled by a power of two of its own, which
+//! moves nothing in or out of a plane, a line or an interval, and the first point is moved to the origin: u₁, u₂, u₃
+//! are the others, linear forms per axis.
 //!
 //! *When the points are coplanar.* det(u₁, u₂, u₃) is a cubic form. Where it vanishes
 //!
@@ -10,19 +10,19 @@
 //! λ₀ p₀ + λ₁ p₁ + λ₂ p₂ + λ₃ p₃ = 0,  λ₁ = u₂ × u₃,  λ₂ = u₃ × u₁,  λ₃ = u₁ × u₂,  λ₀ = −(λ₁ + λ₂ + λ₃)
 //! ```
 //!
-//! holds for the λ of each axis: these are the signed areas of the four triangles seen along that axis. Suppose some λᵢ is
-//! not 0 on an axis. Then the points span a plane, looking along that axis maps the plane one to one, and a relation
+//! holds for the λ of each axis: these are the signed areas of the four triangles seen along that axis. Suppose some λᵢ
+//! is not 0 on an axis. Then the points span a plane, looking along that axis maps the plane one to one, and a relation
 //! Σ λᵢ pᵢ = 0 with Σ λᵢ = 0 is unique up to a factor. A common point of two hulls is a relation of this kind with
-//! coefficients ≥ 0 on one group of points and ≤ 0 on the other, not all 0 (Radon). So, with μ = λ on the second group and
-//! −λ on the first (a vertex against three corners, two ends against two),
+//! coefficients ≥ 0 on one group of points and ≤ 0 on the other, not all 0 (Radon). So, with μ = λ on the second group
+//! and −λ on the first (a vertex against three corners, two ends against two),
 //!
 //! ```text
 //! the features meet  ⇔  no μᵢ > 0 while another μⱼ < 0 on that axis.
 //! ```
 //!
-//! Nothing is assumed about faces or edges: they may have no extent. If every λᵢ is 0 on every axis the points lie on one
-//! line, and the features meet exactly if their intervals overlap on each axis: on an axis where the line is not seen
-//! end-on that is the whole question, and on the others it follows.
+//! Nothing is assumed about faces or edges: they may have no extent. If every λᵢ is 0 on every axis the points lie on
+//! one line, and the features meet exactly if their intervals overlap on each axis: on an axis where the line is not
+//! seen end-on that is the whole question, and on the others it follows.
 //!
 //! *If the cubic is identically 0* the points are coplanar at all times: see `planar`.
 //! Held by: `tests/impact` (an independent reference), the queries of `cargo xtask verify`.
