@@ -43,6 +43,8 @@ pub mod body;
 
 pub mod broad;
 
+mod tree;
+
 pub mod narrow;
 
 pub mod volume;

@@ -17,6 +17,7 @@ mod simplex_pair;
 mod triangle_pair;
 
 pub(crate) use axis_ray::{BeforePoint, before_point};
+pub(crate) use quick::{Verdict, meet};
 pub use self_pair::{SharedVertices, self_pair_meets};
 pub use simplex_pair::{has_no_area, segment_meets_triangle};
 pub use triangle_pair::triangles_meet;

@@ -14,6 +14,7 @@ use super::quick;
 use super::simplex_pair;
 use super::{Point, Sign};
 use crate::geom::Triangle;
+use crate::geom::lanes::Corners;
 
 /// Whether the closed triangles `a` and `b` share a point; touching counts.
 ///
@@ -34,10 +35,11 @@ pub fn triangles_meet(a: &Triangle, b: &Triangle) -> bool {
     corners_meet(&padded(a), &padded(b))
 }
 
-/// [`triangles_meet`] on corners with 0 for fourth coordinates.
+/// [`triangles_meet`] on corners with anything for fourth coordinates.
 #[inline]
 pub(crate) fn corners_meet(a: &[Vec4; 3], b: &[Vec4; 3]) -> bool {
-    quick::meet(a, b).unwrap_or_else(|| decide(a, b))
+    let verdict = quick::meet(&Corners::one(a), &Corners::one(b));
+    if verdict.undecided == 0 { verdict.meets != 0 } else { decide(a, b) }
 }
 
 /// The whole test, without the shortcut in front of it; it does not look at fourth coordinates.

@@ -51,6 +51,17 @@ impl Aabb {
         (self.min.cmple(other.max) & other.min.cmple(self.max)).all()
     }
 
+    /// Which of at most 64 boxes share a point with this one: one bit per box. No branch, since the answers are hard to
+    /// predict where many boxes of a neighbourhood are compared.
+    #[inline]
+    pub(crate) fn overlap_mask<'a>(&self, others: impl IntoIterator<Item = &'a Self>) -> u64 {
+        let mut mask = 0;
+        for (bit, other) in others.into_iter().enumerate() {
+            mask |= u64::from(self.overlaps(other)) << (bit % 64);
+        }
+        mask
+    }
+
     /// Whether `point` lies in the box or on its border.
     pub fn contains(&self, point: [f32; 3]) -> bool {
         self.holds(padded(point))

@@ -2,6 +2,7 @@
 
 mod aabb;
 mod axis;
+pub(crate) mod lanes;
 mod pose;
 mod triangle;
 

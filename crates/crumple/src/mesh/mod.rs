@@ -4,6 +4,7 @@
 //! mesh of its own from then on.
 
 mod error;
+mod fans;
 mod live;
 mod part;
 mod topology;
@@ -12,6 +13,7 @@ mod weld;
 use std::sync::OnceLock;
 
 pub use error::MeshError;
+pub(crate) use fans::{Fans, Ring8, distinct};
 pub use part::{Renumbering, Seam};
 pub use topology::{Adjacency, EdgeFault, Topology};
 
@@ -40,6 +42,7 @@ pub struct Mesh {
     collapsed: OnceLock<Vec<[u32; 3]>>,
     adjacency: OnceLock<Adjacency>,
     topology: OnceLock<Topology>,
+    fans: OnceLock<Fans>,
 }
 
 impl Mesh {
@@ -136,6 +139,16 @@ impl Mesh {
         self.topology.get_or_init(|| Topology::of(self.welded_triangles(), &self.live))
     }
 
+    /// The triangles around each vertex; computed at the first call.
+    pub(crate) fn fans(&self) -> &Fans {
+        self.fans.get_or_init(|| Fans::of(self))
+    }
+
+    /// Whether every vertex stands for itself.
+    pub(crate) fn is_unwelded(&self) -> bool {
+        self.welded.is_none()
+    }
+
     /// Takes triangles out and puts others back, then appends vertices and triangles. The caller has checked that all
     /// of it is possible.
     pub(crate) fn change(&mut self, remove: &[TriangleId], restore: &[TriangleId], vertices: usize, add: &[[u32; 3]]) {
@@ -150,5 +163,6 @@ impl Mesh {
             welded.extend(add.iter().map(|t| t.map(|vertex| of[vertex as usize])));
         }
         (self.collapsed, self.adjacency, self.topology) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        self.fans = OnceLock::new();
     }
 }

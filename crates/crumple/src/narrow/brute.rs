@@ -1,11 +1,12 @@
 //! Every triangle against every triangle: obviously right, and what every other method is held to.
 //!
-//! Cost: O(m · n) box tests a frame; nothing is kept between frames.
+//! Cost: O(m · n) box tests per frame; nothing is kept between frames.
 
+use super::self_pair::collide;
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
 use crate::contact::{Stats, TriangleId, TrianglePair};
-use crate::exact::{SharedVertices, has_no_area, self_pair_meets, triangles_meet};
+use crate::exact::{has_no_area, triangles_meet};
 use crate::geom::Triangle;
 
 /// The method without a method.
@@ -59,7 +60,7 @@ impl PairMethod for BruteForce {
     ) -> Stats {
         let mut stats = Stats::default();
         gather(side.body, &mut scratch.triangles);
-        let (triangles, vertices) = (&scratch.triangles, side.body.mesh().welded_triangles());
+        let triangles = &scratch.triangles;
         stats.degenerate = triangles.iter().filter(|(_, triangle)| has_no_area(triangle)).count() as u64;
         for (nth, (i, a)) in triangles.iter().enumerate() {
             let bounds = a.bounds();
@@ -69,9 +70,8 @@ impl PairMethod for BruteForce {
                     continue;
                 }
                 stats.candidates += 1;
-                let [vertices_a, vertices_b] = [i, j].map(|triangle| vertices[triangle.0 as usize]);
-                if self_pair_meets(a, b, SharedVertices::between(a, vertices_a, b, vertices_b)) {
-                    found.push(TrianglePair { a: *i, b: *j });
+                if let Some(pair) = collide(side.body, i.0, j.0) {
+                    found.push(pair);
                     if wanted == Wanted::First {
                         return stats;
                     }

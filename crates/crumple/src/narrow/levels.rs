@@ -81,6 +81,16 @@ impl Levels {
         self.first_child[node] as usize..self.first_child[node + 1] as usize
     }
 
+    /// The triangles in the order in which those below any node stand together.
+    pub(crate) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// Which part of the order is below a node.
+    pub(crate) fn below(&self, node: usize) -> Range<u32> {
+        self.below[node].clone()
+    }
+
     /// The triangles below a node.
     pub(crate) fn triangles(&self, node: usize) -> &[u32] {
         let range = &self.below[node];

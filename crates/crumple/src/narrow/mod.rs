@@ -1,8 +1,10 @@
-//! WHICH TRIANGLES: all pairs of triangles of two bodies that share a point. A folder a paper; none imports another.
+//! WHICH TRIANGLES: all pairs of triangles of two bodies that share a point. A folder per paper; none imports another.
 //!
 //! A method keeps what it needs *per body* (its tree) and none per pair of bodies; a query borrows both bodies and both
 //! trees, with working memory of its own thread. So many pairs of bodies can be asked about side by side. Every method
-//! finds the same pairs: they differ in what they keep and in how they get there.
+//! finds the same pairs: they differ in what they keep and in how they get to candidates. What is done with candidates
+//! they share: the test of two triangles (`pair_test`), the rule for triangles of one body (`self_pair`), and the
+//! decision of triangles that share a vertex (`neighbours`).
 
 pub mod brute;
 pub mod bucket_tree;
@@ -11,8 +13,12 @@ pub mod hybrid_tree;
 pub mod local_tree;
 pub mod wide_tree;
 
+mod groups;
 mod levels;
 mod method;
+mod neighbours;
+mod pair_test;
+mod self_pair;
 mod split;
 
 pub use method::{Method, UnknownMethod};
@@ -24,9 +30,9 @@ use crate::body::Body;
 use crate::contact::{Stats, TrianglePair};
 
 /// A way to find the pairs of triangles that meet.
-pub trait PairMethod: Debug + Send + Sync {
+pub trait PairMethod: Clone + Debug + Send + Sync {
     /// What the method keeps for one body between frames.
-    type Tree: Debug + Send + Sync;
+    type Tree: Clone + Debug + Send + Sync;
     /// Working memory of one thread, reused from query to query.
     type Scratch: Debug + Default + Send + Sync;
 

@@ -34,10 +34,10 @@ impl Diary {
 }
 
 /// Brute force with a diary; its tree is a number.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Noted {
     diary: Diary,
-    built: Mutex<usize>,
+    built: Arc<Mutex<usize>>,
 }
 
 impl PairMethod for Noted {

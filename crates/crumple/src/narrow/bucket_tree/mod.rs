@@ -26,17 +26,15 @@ mod traverse;
 #[cfg(test)]
 mod tests;
 
-use std::ops::ControlFlow::{Break, Continue};
-
 pub use error::BucketTreeError;
 pub use options::{BucketTreeOptions, Filing, LevelChoice, Opening};
 pub use soup::{Primitive, PrimitiveId, Soup};
 
+use super::pair_test::{PairTest, SelfTest, TestMemory};
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
 use crate::contact::{Stats, TriangleId, TrianglePair};
-use crate::exact::{SharedVertices, corners_meet, has_no_area, self_pair_meets};
-use occupancy::Buckets;
+use occupancy::{Buckets, Item};
 
 /// The method of Ganovelli, Dingliana & O'Sullivan 2000.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -107,10 +105,11 @@ pub enum NodeBoxes {
     Cells,
 }
 
-/// Working memory of one thread: the stack of node pairs still to be opened.
+/// Working memory of one thread: the stack of node pairs still to be opened, and the candidates still to be decided.
 #[derive(Debug, Default)]
 pub struct BucketScratch {
     open: Vec<(u32, u32)>,
+    test: TestMemory,
 }
 
 impl PairMethod for BucketTree {
@@ -146,18 +145,12 @@ impl PairMethod for BucketTree {
         scratch: &mut BucketScratch,
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
-        let (triangles_a, triangles_b) = (a.body.mesh().triangles(), b.body.mesh().triangles());
-        traverse::candidates((&a.tree.buckets, &b.tree.buckets), self.options.opening, scratch, |i, j| {
-            let corners_a = a.body.padded_corners(triangles_a[i as usize]);
-            let corners_b = b.body.padded_corners(triangles_b[j as usize]);
-            if corners_meet(&corners_a, &corners_b) {
-                found.push(TrianglePair::new(i, j));
-                if wanted == Wanted::First {
-                    return Break(());
-                }
-            }
-            Continue(())
-        })
+        let BucketScratch { open, test } = scratch;
+        let mut test = PairTest::new((a.body, b.body), wanted, test, found);
+        let trees = (&a.tree.buckets, &b.tree.buckets);
+        let mut stats = traverse::candidates(trees, self.options.opening, open, |i, j| test.candidate(i, j));
+        test.finish(&mut stats);
+        stats
     }
 
     fn find_self_pairs(
@@ -167,22 +160,14 @@ impl PairMethod for BucketTree {
         scratch: &mut BucketScratch,
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
-        let (body, mesh) = (side.body, side.body.mesh());
-        let corners = |triangle: u32| body.corners(mesh.triangles()[triangle as usize]);
-        let vertices = |triangle: u32| mesh.welded_triangles()[triangle as usize];
-        let mut stats = traverse::self_candidates(&side.tree.buckets, self.options.opening, scratch, |i, j| {
-            let (i, j) = (i.min(j), i.max(j));
-            let (a, b) = (corners(i), corners(j));
-            if self_pair_meets(&a, &b, SharedVertices::between(&a, vertices(i), &b, vertices(j))) {
-                found.push(TrianglePair::new(i, j));
-                if wanted == Wanted::First {
-                    return Break(());
-                }
-            }
-            Continue(())
+        let BucketScratch { open, test } = scratch;
+        let mut test = SelfTest::new(side.body, wanted, test, found);
+        let (buckets, opening) = (&side.tree.buckets, self.options.opening);
+        let mut stats = traverse::self_bucket_pairs(buckets, opening, open, |a, b, stats| match b {
+            Some(b) => test.compare((buckets.items(a), buckets.items(b)), Item::parts, stats),
+            None => test.compare_within(buckets.items(a), Item::parts, stats),
         });
-        let flat = |triangle: &u32| has_no_area(&corners(*triangle));
-        stats.degenerate = mesh.live_numbers().filter(flat).count() as u64;
+        test.finish(&mut stats);
         stats
     }
 }

@@ -60,6 +60,12 @@ pub(super) struct Item {
     pub(super) slot: u32,
 }
 
+impl Item {
+    pub(super) fn parts(&self) -> (&Aabb, u32) {
+        (&self.bounds, self.slot)
+    }
+}
+
 /// The octree of one soup, over numbered slots that hold a primitive or nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Buckets {

@@ -8,22 +8,23 @@
 //! Departs: a primitive is first compared with the whole other bucket, so that what merely shares a bucket with a
 //! neighbour costs one test and not one a primitive.
 
-use std::ops::ControlFlow::{self, Break, Continue};
+use std::ops::ControlFlow::{self, Continue};
 
-use super::occupancy::{Buckets, Node};
-use super::{BucketScratch, NodeBoxes, Opening};
+use super::occupancy::{Buckets, Item, Node};
+use super::{NodeBoxes, Opening};
 use crate::contact::Stats;
 use crate::geom::Aabb;
+use crate::geom::lanes::bits;
 
 /// Calls `visit` with the slots of every two primitives of `a` and `b` whose boxes overlap, each pair once.
 pub(super) fn candidates(
     (a, b): (&Buckets, &Buckets),
     opening: Opening,
-    scratch: &mut BucketScratch,
+    open: &mut Vec<(u32, u32)>,
     mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
 ) -> Stats {
     let mut stats = Stats { largest_bucket: largest_bucket(a, b), ..Stats::default() };
-    bucket_pairs((a, b), opening, NodeBoxes::Tight, scratch, &mut stats, |node_a, node_b, stats| {
+    bucket_pairs((a, b), opening, NodeBoxes::Tight, open, &mut stats, |node_a, node_b, stats| {
         across((a, node_a), (b, node_b), stats, &mut visit)
     });
     stats
@@ -33,34 +34,48 @@ pub(super) fn candidates(
 pub(super) fn self_candidates(
     tree: &Buckets,
     opening: Opening,
-    scratch: &mut BucketScratch,
+    open: &mut Vec<(u32, u32)>,
     mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
 ) -> Stats {
+    self_bucket_pairs(tree, opening, open, |node_a, node_b, stats| match node_b {
+        Some(node_b) => across((tree, node_a), (tree, node_b), stats, &mut visit),
+        None => within(tree, node_a, stats, &mut visit),
+    })
+}
+
+/// Calls `visit` with every two buckets of one octree whose boxes overlap, each pair once, and with every bucket and
+/// nothing, until it breaks off.
+pub(super) fn self_bucket_pairs(
+    tree: &Buckets,
+    opening: Opening,
+    open: &mut Vec<(u32, u32)>,
+    mut visit: impl FnMut(&Node, Option<&Node>, &mut Stats) -> ControlFlow<()>,
+) -> Stats {
     let mut stats = Stats { largest_bucket: tree.stats.largest_bucket, ..Stats::default() };
-    scratch.open.clear();
-    scratch.open.extend(tree.root().map(|_| (0, 0)));
-    while let Some((at_a, at_b)) = scratch.open.pop() {
+    open.clear();
+    open.extend(tree.root().map(|_| (0, 0)));
+    while let Some((at_a, at_b)) = open.pop() {
         let (node_a, node_b) = (tree.node(at_a), tree.node(at_b));
         if at_a != at_b {
             if node_a.is_bucket() && node_b.is_bucket() {
-                if across((tree, node_a), (tree, node_b), &mut stats, &mut visit).is_break() {
+                if visit(node_a, Some(node_b), &mut stats).is_break() {
                     break;
                 }
             } else {
-                open_one((tree, at_a), (tree, at_b), opening, NodeBoxes::Tight, scratch, &mut stats);
+                open_one((tree, at_a), (tree, at_b), opening, NodeBoxes::Tight, open, &mut stats);
             }
         } else if node_a.is_bucket() {
-            if within(tree, node_a, &mut stats, &mut visit).is_break() {
+            if visit(node_a, None, &mut stats).is_break() {
                 break;
             }
         } else {
             // A node against itself: its children against themselves and against their later brothers.
             for (first, child) in tree.children(node_a) {
-                scratch.open.push((first, first));
+                open.push((first, first));
                 for (second, brother) in tree.children(node_a).filter(|&(second, _)| second > first) {
                     stats.box_tests += 1;
                     if child.bounds.overlaps(&brother.bounds) {
-                        scratch.open.push((first, second));
+                        open.push((first, second));
                     }
                 }
             }
@@ -74,26 +89,26 @@ pub(super) fn bucket_pairs(
     (a, b): (&Buckets, &Buckets),
     opening: Opening,
     boxes: NodeBoxes,
-    scratch: &mut BucketScratch,
+    open: &mut Vec<(u32, u32)>,
     stats: &mut Stats,
     mut visit: impl FnMut(&Node, &Node, &mut Stats) -> ControlFlow<()>,
 ) {
     if a.root().is_none() || b.root().is_none() {
         return;
     }
-    scratch.open.clear();
+    open.clear();
     stats.box_tests += 1;
     if boxes.of(a, 0).overlaps(&boxes.of(b, 0)) {
-        scratch.open.push((0, 0));
+        open.push((0, 0));
     }
-    while let Some((at_a, at_b)) = scratch.open.pop() {
+    while let Some((at_a, at_b)) = open.pop() {
         let (node_a, node_b) = (a.node(at_a), b.node(at_b));
         if node_a.is_bucket() && node_b.is_bucket() {
             if visit(node_a, node_b, stats).is_break() {
                 return;
             }
         } else {
-            open_one((a, at_a), (b, at_b), opening, boxes, scratch, stats);
+            open_one((a, at_a), (b, at_b), opening, boxes, open, stats);
         }
     }
 }
@@ -105,7 +120,7 @@ fn open_one(
     (b, at_b): (&Buckets, u32),
     opening: Opening,
     boxes: NodeBoxes,
-    scratch: &mut BucketScratch,
+    open: &mut Vec<(u32, u32)>,
     stats: &mut Stats,
 ) {
     let (node_a, node_b) = (a.node(at_a), b.node(at_b));
@@ -114,14 +129,14 @@ fn open_one(
         for (child, _) in a.children(node_a) {
             stats.box_tests += 1;
             if boxes.of(a, child).overlaps(&box_b) {
-                scratch.open.push((child, at_b));
+                open.push((child, at_b));
             }
         }
     } else {
         for (child, _) in b.children(node_b) {
             stats.box_tests += 1;
             if boxes.of(b, child).overlaps(&box_a) {
-                scratch.open.push((at_a, child));
+                open.push((at_a, child));
             }
         }
     }
@@ -157,15 +172,7 @@ fn across(
         if !item_a.bounds.overlaps(&bucket_b.bounds) {
             continue;
         }
-        for item_b in b.items(bucket_b) {
-            stats.box_tests += 1;
-            if item_a.bounds.overlaps(&item_b.bounds) {
-                stats.candidates += 1;
-                if visit(item_a.slot, item_b.slot).is_break() {
-                    return Break(());
-                }
-            }
-        }
+        compare(item_a, b.items(bucket_b), stats, visit)?;
     }
     Continue(())
 }
@@ -179,14 +186,25 @@ fn within(
 ) -> ControlFlow<()> {
     let items = tree.items(bucket);
     for (i, item_a) in items.iter().enumerate() {
-        for item_b in &items[i + 1..] {
-            stats.box_tests += 1;
-            if item_a.bounds.overlaps(&item_b.bounds) {
-                stats.candidates += 1;
-                if visit(item_a.slot, item_b.slot).is_break() {
-                    return Break(());
-                }
-            }
+        compare(item_a, &items[i + 1..], stats, visit)?;
+    }
+    Continue(())
+}
+
+/// The candidates of one primitive and some others.
+#[inline]
+fn compare(
+    item: &Item,
+    others: &[Item],
+    stats: &mut Stats,
+    visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    stats.box_tests += others.len() as u64;
+    for others in others.chunks(64) {
+        let mask = item.bounds.overlap_mask(others.iter().map(|other| &other.bounds));
+        stats.candidates += u64::from(mask.count_ones());
+        for other in bits(mask) {
+            visit(item.slot, others[other].slot)?;
         }
     }
     Continue(())

@@ -25,18 +25,17 @@ mod recurse;
 mod simplex;
 mod support;
 
-use std::ops::ControlFlow::{Break, Continue};
-
 pub use error::{GjkError, PointSet};
 pub use gjk::{GjkOutcome, GjkResult, GjkWeight, gjk_distance, gjk_separating_axis};
 pub use options::{GjkCutOptions, Support};
 
+use super::groups::GROUP;
+use super::pair_test::{PairTest, SelfTest, TestMemory};
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
 use crate::contact::{Stats, TrianglePair};
-use crate::exact::{SharedVertices, corners_meet, has_no_area, self_pair_meets};
 use corners::{Frame, Parts};
-use recurse::Search;
+use recurse::{Search, ShortList};
 use support::Memory;
 
 /// The method of Hatab & Kheddar 2006.
@@ -65,6 +64,7 @@ impl GjkCut {
 pub struct Scratch {
     parts: [Parts; 2],
     lists: [Memory; 2],
+    test: TestMemory,
 }
 
 impl PairMethod for GjkCut {
@@ -91,24 +91,17 @@ impl PairMethod for GjkCut {
         if region.is_empty() {
             return Stats { box_tests: 1, ..Stats::default() };
         }
-        let Scratch { parts: [parts_a, parts_b], lists: [lists_a, lists_b] } = scratch;
+        let Scratch { parts: [parts_a, parts_b], lists: [lists_a, lists_b], test } = scratch;
         let frame = Frame::new(&a.bounds().union(&b.bounds()), &region);
         parts_a.take_in(a, &region, &frame, self.options.support);
         parts_b.take_in(b, &region, &frame, self.options.support);
 
-        let (triangles_a, triangles_b) = (a.mesh().triangles(), b.mesh().triangles());
-        let visit = |i: u32, j: u32| {
-            let corners_a = a.padded_corners(triangles_a[i as usize]);
-            let corners_b = b.padded_corners(triangles_b[j as usize]);
-            if corners_meet(&corners_a, &corners_b) {
-                found.push(TrianglePair::new(i, j));
-                if wanted == Wanted::First {
-                    return Break(());
-                }
-            }
-            Continue(())
+        let mut test = PairTest::new((a, b), wanted, test, found);
+        let visit = |a: ShortList<'_>, b: Option<ShortList<'_>>, stats: &mut Stats| {
+            recurse::candidates((a, b.unwrap_or(a)), stats, |i, j| test.candidate(i, j))
         };
         let mut stats = Search::new([parts_a, parts_b], [lists_a, lists_b], &frame, self.options, visit).across();
+        test.finish(&mut stats);
         stats.box_tests += 1 + (a.mesh().live_count() + b.mesh().live_count()) as u64;
         stats
     }
@@ -120,26 +113,22 @@ impl PairMethod for GjkCut {
         scratch: &mut Scratch,
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
-        let (body, mesh) = (side.body, side.body.mesh());
-        let corners = |triangle: u32| body.corners(mesh.triangles()[triangle as usize]);
-        let vertices = |triangle: u32| mesh.welded_triangles()[triangle as usize];
-        let visit = |i: u32, j: u32| {
-            let (i, j) = (i.min(j), i.max(j));
-            let (a, b) = (corners(i), corners(j));
-            if self_pair_meets(&a, &b, SharedVertices::between(&a, vertices(i), &b, vertices(j))) {
-                found.push(TrianglePair::new(i, j));
-                if wanted == Wanted::First {
-                    return Break(());
-                }
+        let body = side.body;
+        let Scratch { parts: [parts, _], lists: [lists_a, lists_b], test } = scratch;
+        let mut test = SelfTest::new(body, wanted, test, found);
+        let visit = |a: ShortList<'_>, b: Option<ShortList<'_>>, stats: &mut Stats| {
+            let item = |&part: &u32| (&a.parts.boxes[part as usize], a.parts.triangles[part as usize]);
+            match b {
+                Some(b) => test.compare((a.list, b.list), item, stats),
+                None => test.compare_within(a.list, item, stats),
             }
-            Continue(())
         };
-        let Scratch { parts: [parts, _], lists: [lists_a, lists_b] } = scratch;
         let frame = Frame::new(&body.bounds(), &body.bounds());
         parts.take_in(body, &body.bounds(), &frame, self.options.support);
-        let mut stats = Search::new([parts, parts], [lists_a, lists_b], &frame, self.options, visit).within();
-        let flat = |triangle: &u32| has_no_area(&corners(*triangle));
-        stats.degenerate = mesh.live_numbers().filter(flat).count() as u64;
+        // Groups are compared in lanes: it pays to stop splitting earlier than between two bodies.
+        let options = GjkCutOptions { leaf_size: self.options.leaf_size.max(GROUP), ..self.options };
+        let mut stats = Search::new([parts, parts], [lists_a, lists_b], &frame, options, visit).within();
+        test.finish(&mut stats);
         stats
     }
 }

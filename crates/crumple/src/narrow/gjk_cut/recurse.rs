@@ -16,7 +16,7 @@
 //!
 //! Cost: O((m + n) log(m + n)) for two bodies that meet along a curve; nothing is kept between frames.
 
-use std::ops::ControlFlow::{self, Break, Continue};
+use std::ops::ControlFlow::{self, Continue};
 use std::ops::Range;
 
 use glam::DVec3;
@@ -26,6 +26,7 @@ use super::cut::{Cutter, Left};
 use super::options::{GjkCutOptions, MOST_HALVINGS};
 use super::support::{Half, Memory};
 use crate::contact::Stats;
+use crate::geom::lanes::bits;
 use crate::geom::{Aabb, Axis};
 
 /// How far lists are split.
@@ -35,7 +36,15 @@ struct Limits {
     halvings: u32,
 }
 
-/// A search for pairs; `visit` gets every two triangles whose boxes overlap and that no cut has told apart.
+/// A list of triangles that is short enough not to be split.
+#[derive(Clone, Copy)]
+pub(super) struct ShortList<'a> {
+    pub(super) parts: &'a Parts,
+    pub(super) list: &'a [u32],
+}
+
+/// A search for pairs; `visit` gets every two short lists that no cut has told apart, or one list and nothing where it
+/// is to be compared with itself.
 pub(super) struct Search<'a, Visit> {
     a: Half<'a>,
     b: Half<'a>,
@@ -45,7 +54,10 @@ pub(super) struct Search<'a, Visit> {
     visit: Visit,
 }
 
-impl<'a, Visit: FnMut(u32, u32) -> ControlFlow<()>> Search<'a, Visit> {
+impl<'a, Visit> Search<'a, Visit>
+where
+    Visit: FnMut(ShortList<'_>, Option<ShortList<'_>>, &mut Stats) -> ControlFlow<()>,
+{
     /// A search among triangles that were taken in; for pairs within a body both sides have the same.
     pub(super) fn new(
         [parts_a, parts_b]: [&'a Parts; 2],
@@ -72,7 +84,8 @@ impl<'a, Visit: FnMut(u32, u32) -> ControlFlow<()>> Search<'a, Visit> {
     /// Visits the pairs within the body, which is the same on both sides; each pair once, in any order.
     pub(super) fn within(mut self) -> Stats {
         self.a.push_all();
-        let _ = self.check_self(0);
+        let bounds = self.a.bounds(0..self.a.top());
+        let _ = self.check_self(0, bounds);
         self.finish()
     }
 
@@ -105,7 +118,7 @@ impl<'a, Visit: FnMut(u32, u32) -> ControlFlow<()>> Search<'a, Visit> {
         let (top_a, top_b) = (self.a.top(), self.b.top());
         let leaf = self.limits.leaf_size;
         if top_a - start_a <= leaf && top_b - start_b <= leaf {
-            return self.test_leaves(start_a, start_b);
+            return self.visit_leaves(start_a, start_b);
         }
         let across = across(left.direction);
         let pieces_a = Pieces::of(&mut self.a, start_a..top_a, left.bounds[0], across, self.limits);
@@ -125,57 +138,56 @@ impl<'a, Visit: FnMut(u32, u32) -> ControlFlow<()>> Search<'a, Visit> {
         Continue(())
     }
 
-    /// The list on top of the first stack, from `start` on, against itself; leaves it there.
-    fn check_self(&mut self, start: usize) -> ControlFlow<()> {
+    /// The list on top of the first stack, from `start` on, whose box is given, against itself; leaves it there, in
+    /// another order.
+    fn check_self(&mut self, start: usize, bounds: Aabb) -> ControlFlow<()> {
         let top = self.a.top();
         if top - start <= self.limits.leaf_size {
-            return self.test_within(start);
+            return self.visit_leaf(start);
         }
-        let bounds = self.a.bounds(start..top);
         let middle = self.a.split(start..top, &bounds, bounds.longest_axis());
-        for half in [start..middle, middle..top] {
+        let [bounds_a, bounds_b] = [start..middle, middle..top].map(|half| self.a.bounds(half));
+        for (half, bounds) in [(start..middle, bounds_a), (middle..top, bounds_b)] {
             self.a.push_copy(half);
-            self.check_self(top)?;
+            self.check_self(top, bounds)?;
             self.a.pop(top);
         }
-        let [bounds_a, bounds_b] = [start..middle, middle..top].map(|half| self.a.bounds(half));
         self.b.push_from(&self.a, middle..top);
         self.a.push_copy(start..middle);
         self.check(usize::MAX, (top, bounds_a), (0, bounds_b))
     }
 
-    fn test_leaves(&mut self, start_a: usize, start_b: usize) -> ControlFlow<()> {
-        let (parts_a, parts_b) = (self.a.parts, self.b.parts);
-        let (list_a, list_b) = (self.a.list(start_a), self.b.list(start_b));
-        self.stats.box_tests += (list_a.len() * list_b.len()) as u64;
-        for &i in list_a {
-            let bounds = &parts_a.boxes[i as usize];
-            for &j in list_b {
-                if bounds.overlaps(&parts_b.boxes[j as usize]) {
-                    self.stats.candidates += 1;
-                    (self.visit)(parts_a.triangles[i as usize], parts_b.triangles[j as usize])?;
-                }
-            }
-        }
-        Continue(())
+    fn visit_leaves(&mut self, start_a: usize, start_b: usize) -> ControlFlow<()> {
+        let a = ShortList { parts: self.a.parts, list: self.a.list(start_a) };
+        let b = ShortList { parts: self.b.parts, list: self.b.list(start_b) };
+        (self.visit)(a, Some(b), &mut self.stats)
     }
 
-    fn test_within(&mut self, start: usize) -> ControlFlow<()> {
-        let (parts, list) = (self.a.parts, self.a.list(start));
-        for (k, &i) in list.iter().enumerate() {
-            let bounds = &parts.boxes[i as usize];
-            for &j in &list[k + 1..] {
-                self.stats.box_tests += 1;
-                if bounds.overlaps(&parts.boxes[j as usize]) {
-                    self.stats.candidates += 1;
-                    if (self.visit)(parts.triangles[i as usize], parts.triangles[j as usize]).is_break() {
-                        return Break(());
-                    }
-                }
+    fn visit_leaf(&mut self, start: usize) -> ControlFlow<()> {
+        let list = ShortList { parts: self.a.parts, list: self.a.list(start) };
+        (self.visit)(list, None, &mut self.stats)
+    }
+}
+
+/// Calls `visit` with the triangles of two lists whose boxes overlap.
+#[inline]
+pub(super) fn candidates(
+    (a, b): (ShortList<'_>, ShortList<'_>),
+    stats: &mut Stats,
+    mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    stats.box_tests += (a.list.len() * b.list.len()) as u64;
+    for &i in a.list {
+        let bounds = &a.parts.boxes[i as usize];
+        for list in b.list.chunks(64) {
+            let mask = bounds.overlap_mask(list.iter().map(|&j| &b.parts.boxes[j as usize]));
+            stats.candidates += u64::from(mask.count_ones());
+            for j in bits(mask) {
+                visit(a.parts.triangles[i as usize], b.parts.triangles[list[j] as usize])?;
             }
         }
-        Continue(())
     }
+    Continue(())
 }
 
 /// A list in pieces, each with its box.

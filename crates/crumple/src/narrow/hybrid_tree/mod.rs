@@ -22,7 +22,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub use options::{HybridTreeOptions, TreeKind, Update};
 
 use self::refit::Boxes;
+use super::groups::Item;
 use super::levels::Levels;
+use super::pair_test::TestMemory;
 use super::split::PositionSplit;
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
@@ -39,6 +41,12 @@ pub struct HybridTree {
 #[derive(Debug)]
 pub struct Tree {
     boxes: Mutex<Boxes>,
+}
+
+impl Clone for Tree {
+    fn clone(&self) -> Self {
+        Self { boxes: Mutex::new(self.lock().clone()) }
+    }
 }
 
 impl Tree {
@@ -114,6 +122,9 @@ impl PairMethod for HybridTree {
 /// The node pairs still to be opened, and the children of one side that reach the other.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    test: TestMemory,
+    /// The triangles of a body that is asked about itself, in the order of its tree.
+    items: Vec<Item>,
     open: traverse::Open,
     reached: traverse::Reached,
 }

@@ -22,6 +22,7 @@ use std::ops::Range;
 use super::Update;
 use crate::body::Body;
 use crate::geom::Aabb;
+use crate::narrow::groups::GROUP;
 use crate::narrow::levels::Levels;
 
 /// What lies below a node.
@@ -29,10 +30,13 @@ use crate::narrow::levels::Levels;
 struct Below {
     first_child: u32,
     end_child: u32,
-    /// A leaf's triangle; otherwise where the list of its distinct vertices starts.
+    /// The list of the distinct vertices below an inner node whose box is made from them.
     list: u32,
     list_end: u32,
 }
+
+/// No triangle: a mesh has fewer.
+const NO_TRIANGLE: u32 = u32::MAX;
 
 /// The boxes of a tree, some of them up to date. Apart from what lies below them: a traversal reads mostly boxes.
 #[derive(Clone, Debug)]
@@ -41,6 +45,11 @@ pub(super) struct Boxes {
     /// The frame for which the boxes of a node's children are right.
     children_fitted: Vec<u32>,
     below: Vec<Below>,
+    /// The triangle of each leaf, by node; `NO_TRIANGLE` for inner nodes.
+    leaf_triangles: Vec<u32>,
+    /// The triangles in the order in which those below any node stand together, and which of them are below each node.
+    order: Vec<u32>,
+    groups: Vec<(u32, u32)>,
     /// The distinct vertices below each node whose box is made from vertices, one list after another.
     vertices: Vec<u32>,
     /// The current frame; starts at 1, so that 0 marks a node whose children were never fitted.
@@ -69,6 +78,9 @@ impl Boxes {
             boxes: vec![Aabb::EMPTY; node_count],
             children_fitted: vec![0; node_count],
             below: Vec::with_capacity(node_count),
+            leaf_triangles: Vec::with_capacity(node_count),
+            order: levels.order().to_vec(),
+            groups: (0..node_count).map(|node| (levels.below(node).start, levels.below(node).end)).collect(),
             vertices: Vec::new(),
             frame: 0,
             eager: dividing.end,
@@ -89,10 +101,11 @@ impl Boxes {
                 distinct.dedup();
                 boxes.vertices.extend_from_slice(&distinct);
             }
+            boxes.leaf_triangles.push(if children.is_empty() { below[0] } else { NO_TRIANGLE });
             boxes.below.push(Below {
                 first_child: children.start as u32,
                 end_child: children.end as u32,
-                list: if children.is_empty() { below[0] } else { list },
+                list,
                 list_end: boxes.vertices.len() as u32,
             });
         }
@@ -131,7 +144,8 @@ impl Boxes {
     /// The triangle of a leaf; `None` for an inner node.
     #[inline]
     pub(super) fn triangle(&self, node: u32) -> Option<u32> {
-        self.is_leaf(node as usize).then(|| self.below[node as usize].list)
+        let triangle = self.leaf_triangles[node as usize];
+        (triangle != NO_TRIANGLE).then_some(triangle)
     }
 
     /// Brings the children of a node up to date if they are not; returns which they are. A leaf stands for itself.
@@ -145,6 +159,24 @@ impl Boxes {
             self.fit_children(node as usize, self.levels_below, body);
         }
         first_child..end_child
+    }
+
+    /// The triangles in the order in which those below any node stand together.
+    pub(super) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// The part of that order below a node, if it is few enough to be compared as a group.
+    #[inline]
+    pub(super) fn group(&self, node: u32) -> Option<Range<usize>> {
+        let (start, end) = self.groups[node as usize];
+        ((end - start) as usize <= GROUP).then_some(start as usize..end as usize)
+    }
+
+    /// As [`open`](Self::open), but a group stands for itself.
+    #[inline]
+    pub(super) fn open_to_group(&mut self, node: u32, body: &Body) -> Range<u32> {
+        if self.group(node).is_some() { node..node + 1 } else { self.open(node, body) }
     }
 
     /// The boxes of some nodes that lie side by side.
@@ -168,7 +200,7 @@ impl Boxes {
     }
 
     fn is_leaf(&self, node: usize) -> bool {
-        self.below[node].first_child == self.below[node].end_child
+        self.leaf_triangles[node] != NO_TRIANGLE
     }
 
     fn children(&self, node: usize) -> Range<usize> {
@@ -182,7 +214,7 @@ impl Boxes {
     fn tight_box(&self, node: usize, body: &Body) -> Aabb {
         let below = &self.below[node];
         if self.is_leaf(node) {
-            return body.triangle_box(below.list);
+            return body.triangle_box(self.leaf_triangles[node]);
         }
         body.vertices().box_of(&self.vertices[below.list as usize..below.list_end as usize])
     }

@@ -11,11 +11,15 @@ use std::ops::Range;
 use super::refit::Boxes;
 use super::{Scratch, Side, Tree, Wanted};
 use crate::contact::{Stats, TrianglePair};
-use crate::exact::{SharedVertices, corners_meet, has_no_area, self_pair_meets};
 use crate::geom::Aabb;
+use crate::narrow::groups::Item;
+use crate::narrow::pair_test::{PairTest, SelfTest};
 
 /// The most children of a node.
 const MOST: usize = 8;
+
+/// The most pairs of nodes that are written at once, and more; a power of two, so that a remainder is cheap.
+const ROOM: usize = 128;
 
 /// Appends the pairs of triangles of two bodies that meet.
 pub(super) fn pairs(
@@ -26,23 +30,19 @@ pub(super) fn pairs(
     found: &mut Vec<TrianglePair>,
 ) -> Stats {
     let mut stats = Stats::default();
-    let Scratch { open, reached } = scratch;
+    let Scratch { open, reached, test, .. } = scratch;
     (boxes_a.fitted, boxes_b.fitted) = (0, 0);
     let (Some(root_a), Some(root_b)) = (boxes_a.root(), boxes_b.root()) else {
         return stats;
     };
     stats.box_tests += 1;
     open.start(root_a.overlaps(&root_b));
-    let (triangles_a, triangles_b) = (a.body.mesh().triangles(), b.body.mesh().triangles());
+    let mut test = PairTest::new((a.body, b.body), wanted, test, found);
     while let Some((at_a, at_b)) = open.pop() {
         if let (Some(i), Some(j)) = (boxes_a.triangle(at_a), boxes_b.triangle(at_b)) {
             stats.candidates += 1;
-            let corners_a = a.body.padded_corners(triangles_a[i as usize]);
-            if corners_meet(&corners_a, &b.body.padded_corners(triangles_b[j as usize])) {
-                found.push(TrianglePair::new(i, j));
-                if wanted == Wanted::First {
-                    break;
-                }
+            if test.candidate(i, j).is_break() {
+                break;
             }
             continue;
         }
@@ -50,6 +50,7 @@ pub(super) fn pairs(
         reached.fill(&boxes_a.bounds(at_a), boxes_b, opened_b);
         open.push_overlapping(&boxes_b.bounds(at_b), boxes_a, opened_a, reached);
     }
+    test.finish(&mut stats);
     stats.box_tests += open.box_tests;
     stats.boxes_fitted += boxes_a.fitted + boxes_b.fitted;
     stats
@@ -58,7 +59,7 @@ pub(super) fn pairs(
 /// Appends the pairs of triangles of one body that collide.
 ///
 /// A node against itself opens into its children against themselves and against their later brothers, so that no pair
-/// of nodes is met twice.
+/// of nodes is met twice. Nodes of few triangles are not opened but compared as groups.
 pub(super) fn self_pairs(
     side: Side<'_, Tree>,
     boxes: &mut Boxes,
@@ -67,41 +68,33 @@ pub(super) fn self_pairs(
     found: &mut Vec<TrianglePair>,
 ) -> Stats {
     let mut stats = Stats::default();
-    let Scratch { open, reached } = scratch;
+    let Scratch { open, reached, test, items } = scratch;
     boxes.fitted = 0;
     open.start(boxes.root().is_some());
-    let (body, mesh) = (side.body, side.body.mesh());
-    let corners = |triangle: u32| body.corners(mesh.triangles()[triangle as usize]);
+    let body = side.body;
+    let mut test = SelfTest::new(body, wanted, test, found);
+    Item::list(body, boxes.order(), items);
     while let Some((at_a, at_b)) = open.pop() {
-        match (boxes.triangle(at_a), boxes.triangle(at_b)) {
-            (Some(i), Some(_)) if at_a == at_b => stats.degenerate += u64::from(has_no_area(&corners(i))),
-            (Some(i), Some(j)) => {
-                stats.candidates += 1;
-                let (i, j) = (i.min(j), i.max(j));
-                let (a, b) = (corners(i), corners(j));
-                let vertices = |triangle: u32| mesh.welded_triangles()[triangle as usize];
-                if self_pair_meets(&a, &b, SharedVertices::between(&a, vertices(i), &b, vertices(j))) {
-                    found.push(TrianglePair::new(i, j));
-                    if wanted == Wanted::First {
-                        break;
-                    }
-                }
+        if let (Some(group_a), Some(group_b)) = (boxes.group(at_a), boxes.group(at_b)) {
+            let flow = if at_a == at_b {
+                test.compare_within(&items[group_a], Item::parts, &mut stats)
+            } else {
+                test.compare((&items[group_a], &items[group_b]), Item::parts, &mut stats)
+            };
+            if flow.is_break() {
+                break;
             }
-            _ if at_a == at_b => {
-                let children = boxes.open(at_a, body);
-                for first in children.clone() {
-                    reached.fill(&boxes.bounds(first), boxes, first + 1..children.end);
-                    open.push(first, first);
-                    open.push_all(first, reached);
-                }
-            }
-            _ => {
-                let (opened_a, opened_b) = (boxes.open(at_a, body), boxes.open(at_b, body));
-                reached.fill(&boxes.bounds(at_a), boxes, opened_b);
-                open.push_overlapping(&boxes.bounds(at_b), boxes, opened_a, reached);
-            }
+        } else if at_a == at_b {
+            let children = boxes.open(at_a, body);
+            open.push_within(boxes, children);
+        } else {
+            let (opened_a, opened_b) = (boxes.open_to_group(at_a, body), boxes.open_to_group(at_b, body));
+            reached.fill(&boxes.bounds(at_a), boxes, opened_b);
+            open.push_overlapping(&boxes.bounds(at_b), boxes, opened_a, reached);
         }
     }
+    stats.boxes_fitted += items.len() as u64;
+    test.finish(&mut stats);
     stats.box_tests += open.box_tests;
     stats.boxes_fitted += boxes.fitted;
     stats
@@ -125,13 +118,15 @@ impl Default for Reached {
 impl Reached {
     #[inline]
     fn fill(&mut self, bounds: &Aabb, boxes: &Boxes, brothers: Range<u32>) {
-        (self.len, self.tested) = (0, brothers.len() as u64);
-        for (brother, its) in brothers.clone().zip(boxes.boxes_of(brothers)) {
+        let first = brothers.start;
+        let brothers = boxes.boxes_of(brothers);
+        let mut end = 0;
+        for (nth, its) in brothers.iter().enumerate() {
             // At most eight brothers; the remainder tells the compiler so.
-            let end = self.len % MOST;
-            (self.nodes[end], self.boxes[end]) = (brother, *its);
-            self.len += usize::from(its.overlaps(bounds));
+            (self.nodes[end % MOST], self.boxes[end % MOST]) = (first + nth as u32, *its);
+            end += usize::from(its.overlaps(bounds));
         }
+        (self.len, self.tested) = (end, brothers.len() as u64);
     }
 }
 
@@ -158,45 +153,58 @@ impl Open {
     }
 
     fn push(&mut self, a: u32, b: u32) {
-        self.make_room();
-        self.pairs[self.top] = (a, b);
+        self.room()[0] = (a, b);
         self.top += 1;
     }
 
-    /// Pushes a node with each of those it was found to reach.
-    fn push_all(&mut self, a: u32, reached: &Reached) {
-        self.make_room();
-        self.box_tests += reached.tested;
-        for &b in &reached.nodes[..reached.len] {
-            self.pairs[self.top] = (a, b);
-            self.top += 1;
+    /// Pushes each of some brothers with itself and with each later one that it overlaps.
+    #[inline]
+    fn push_within(&mut self, boxes: &Boxes, brothers: Range<u32>) {
+        let (first, room) = (brothers.start, self.room());
+        let mut pushed = 0;
+        for brother in brothers.clone() {
+            room[pushed % ROOM] = (brother, brother);
+            pushed += 1;
         }
+        let brothers = boxes.boxes_of(brothers);
+        for (nth, its) in brothers.iter().enumerate() {
+            for (later, other) in brothers.iter().enumerate().skip(nth + 1) {
+                room[pushed % ROOM] = (first + nth as u32, first + later as u32);
+                pushed += usize::from(its.overlaps(other));
+            }
+        }
+        self.top += pushed;
+        self.box_tests += (brothers.len() * (brothers.len() - 1) / 2) as u64;
     }
 
     /// Pushes each of some brothers that reaches `bounds` with each node of `reached` that it overlaps.
     #[inline]
     fn push_overlapping(&mut self, bounds: &Aabb, boxes: &Boxes, brothers: Range<u32>, reached: &Reached) {
-        self.make_room();
-        self.box_tests += reached.tested + brothers.len() as u64;
+        let (first, room) = (brothers.start, self.room());
+        let brothers = boxes.boxes_of(brothers);
         let (nodes, their_boxes) = (&reached.nodes[..reached.len], &reached.boxes[..reached.len]);
-        let mut top = self.top;
-        for (brother, its) in brothers.clone().zip(boxes.boxes_of(brothers)) {
+        let (mut pushed, mut reaching) = (0, 0);
+        for (nth, its) in brothers.iter().enumerate() {
             if !its.overlaps(bounds) {
                 continue;
             }
-            self.box_tests += nodes.len() as u64;
+            reaching += 1;
             for (&node, other) in nodes.iter().zip(their_boxes) {
-                self.pairs[top] = (brother, node);
-                top += usize::from(its.overlaps(other));
+                room[pushed % ROOM] = (first + nth as u32, node);
+                pushed += usize::from(its.overlaps(other));
             }
         }
-        self.top = top;
+        self.top += pushed;
+        self.box_tests += reached.tested + (brothers.len() + reaching * nodes.len()) as u64;
     }
 
-    /// Room for every pair that opening two nodes can give, and one to write to in vain.
-    fn make_room(&mut self) {
-        if self.pairs.len() < self.top + MOST * MOST + 1 {
-            self.pairs.resize(2 * self.top + MOST * MOST + 1, (0, 0));
+    /// The memory from the top on: enough for every pair that opening two nodes can give, and one to write to in vain.
+    #[inline]
+    fn room(&mut self) -> &mut [(u32, u32); ROOM] {
+        if self.pairs.len() < self.top + ROOM {
+            self.pairs.resize(2 * self.top + ROOM, (0, 0));
         }
+        let room = self.pairs[self.top..].first_chunk_mut();
+        room.unwrap_or_else(|| unreachable!("room has just been made"))
     }
 }

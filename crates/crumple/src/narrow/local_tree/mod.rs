@@ -16,7 +16,9 @@ mod refit;
 mod sat_lite;
 mod traverse;
 
+use super::groups::Item;
 use super::levels::Levels;
+use super::pair_test::TestMemory;
 use super::split::PositionSplit;
 use super::{Degree, PairMethod, Side, SplitAt, Wanted};
 use crate::body::Body;
@@ -52,7 +54,7 @@ pub struct LocalTree {
 }
 
 /// The tree of one body.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Tree {
     boxes: Boxes,
 }
@@ -99,4 +101,7 @@ impl PairMethod for LocalTree {
 #[derive(Debug, Default)]
 pub struct Scratch {
     open: Vec<(u32, u32)>,
+    test: TestMemory,
+    /// The triangles of a body that is asked about itself, in the order of its tree.
+    items: Vec<Item>,
 }

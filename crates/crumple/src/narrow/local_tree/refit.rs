@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use crate::body::{Body, Vertices};
 use crate::geom::{Aabb, Pose};
+use crate::narrow::groups::GROUP;
 use crate::narrow::levels::Levels;
 
 /// A box in body coordinates and what lies below it.
@@ -33,9 +34,12 @@ impl Node {
 }
 
 /// The nodes of a tree, levels one after another.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Boxes {
     nodes: Vec<Node>,
+    /// The triangles in the order in which those below any node stand together, and which of them are below each node.
+    order: Vec<u32>,
+    groups: Vec<(u32, u32)>,
     /// The vertices in body coordinates, where a pose makes them differ from the world's.
     local: Vertices,
     /// The largest coordinate on the way from the world to the body, by which roundings are measured.
@@ -53,7 +57,14 @@ impl Boxes {
                 triangle: levels.triangles(node)[0],
             }
         };
-        Self { nodes: (0..levels.node_count()).map(node).collect(), local: Vertices::default(), scale: 0.0 }
+        let group = |node: usize| (levels.below(node).start, levels.below(node).end);
+        Self {
+            nodes: (0..levels.node_count()).map(node).collect(),
+            order: levels.order().to_vec(),
+            groups: (0..levels.node_count()).map(group).collect(),
+            local: Vertices::default(),
+            scale: 0.0,
+        }
     }
 
     pub(super) fn refit(&mut self, body: &Body) {
@@ -90,6 +101,24 @@ impl Boxes {
 
     pub(super) fn node(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
+    }
+
+    /// The triangles in the order in which those below any node stand together.
+    pub(super) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// The part of that order below a node, if it is few enough to be compared as a group.
+    #[inline]
+    pub(super) fn group(&self, node: u32) -> Option<Range<usize>> {
+        let (start, end) = self.groups[node as usize];
+        ((end - start) as usize <= GROUP).then_some(start as usize..end as usize)
+    }
+
+    /// The children of a node; a group stands for itself.
+    #[inline]
+    pub(super) fn opened_to_group(&self, node: u32) -> Range<u32> {
+        if self.group(node).is_some() { node..node + 1 } else { self.node(node).children() }
     }
 
     pub(super) fn is_empty(&self) -> bool {

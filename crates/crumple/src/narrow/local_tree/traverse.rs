@@ -1,10 +1,13 @@
 //! Walks two trees at once, always opening the larger of two boxes.
 
+use glam::Vec4;
+
 use super::sat_lite::SatLite;
 use super::{Scratch, Side, Tree, Wanted};
 use crate::contact::{Stats, TrianglePair};
-use crate::exact::{SharedVertices, has_no_area, self_pair_meets, triangles_meet};
-use crate::geom::Aabb;
+use crate::geom::{Aabb, Pose};
+use crate::narrow::groups::Item;
+use crate::narrow::pair_test::{PairTest, SelfTest};
 
 /// Appends the pairs of triangles of two bodies that meet.
 pub(super) fn pairs(
@@ -20,10 +23,11 @@ pub(super) fn pairs(
         return stats;
     }
     let sat_lite = SatLite::new(a.body.pose(), boxes_a, b.body.pose(), boxes_b);
-    let (triangles_a, triangles_b) = (a.body.mesh().triangles(), b.body.mesh().triangles());
-    scratch.open.clear();
-    scratch.open.push((0, 0));
-    while let Some((at_a, at_b)) = scratch.open.pop() {
+    let Scratch { open, test, .. } = scratch;
+    let mut test = PairTest::new((a.body, b.body), wanted, test, found);
+    open.clear();
+    open.push((0, 0));
+    while let Some((at_a, at_b)) = open.pop() {
         let (node_a, node_b) = (boxes_a.node(at_a), boxes_b.node(at_b));
         stats.box_tests += 1;
         if !sat_lite.may_meet(&node_a.bounds, &node_b.bounds) {
@@ -31,24 +35,29 @@ pub(super) fn pairs(
         }
         if node_a.is_leaf() && node_b.is_leaf() {
             stats.candidates += 1;
-            let (i, j) = (node_a.triangle(), node_b.triangle());
-            let triangle_a = a.body.corners(triangles_a[i as usize]);
-            if triangles_meet(&triangle_a, &b.body.corners(triangles_b[j as usize])) {
-                found.push(TrianglePair::new(i, j));
-                if wanted == Wanted::First {
-                    break;
-                }
+            if test.candidate(node_a.triangle(), node_b.triangle()).is_break() {
+                break;
             }
         } else if node_b.is_leaf() || !node_a.is_leaf() && volume(&node_a.bounds) > volume(&node_b.bounds) {
-            scratch.open.extend(node_a.children().map(|child| (child, at_b)));
+            open.extend(node_a.children().map(|child| (child, at_b)));
         } else {
-            scratch.open.extend(node_b.children().map(|child| (at_a, child)));
+            open.extend(node_b.children().map(|child| (at_a, child)));
         }
     }
+    test.finish(&mut stats);
     stats
 }
 
-/// Appends the pairs of triangles of one body that collide; one body has one frame, so boxes compare as they are.
+/// Appends the pairs of triangles of one body that collide.
+///
+/// One body has one coordinate system, so boxes compare axis by axis. Self-collision is not in the paper; the order of
+/// opening is chosen for surfaces, whose every box overlaps its neighbours': both nodes of a pair are opened, pairs of
+/// their children are compared before they are put on the stack, without a branch on the outcome, and nodes of few
+/// triangles are not opened but compared as groups, in world coordinates.
+///
+/// Slack: where a pose makes body coordinates differ from the world's, each vertex is rounded once on the way (2^-24 of
+/// the body's scale), so that two triangles that share a point may have boxes up to 2^-23 of it apart; the slack itself
+/// is subtracted with a rounding of 2^-24. 2^-20 covers both, and the smallest normal number what underflows.
 pub(super) fn self_pairs(
     side: Side<'_, Tree>,
     wanted: Wanted,
@@ -56,46 +65,53 @@ pub(super) fn self_pairs(
     found: &mut Vec<TrianglePair>,
 ) -> Stats {
     let mut stats = Stats::default();
-    let (boxes, body, mesh) = (&side.tree.boxes, side.body, side.body.mesh());
-    let sat_lite = SatLite::new(body.pose(), boxes, body.pose(), boxes);
-    let corners = |triangle: u32| body.corners(mesh.triangles()[triangle as usize]);
-    scratch.open.clear();
+    let (boxes, body) = (&side.tree.boxes, side.body);
+    let is_in_place = body.pose() == Pose::IDENTITY;
+    let slack = if is_in_place { 0.0 } else { 2.0f32.powi(-20) * boxes.scale() + f32::MIN_POSITIVE };
+    let slack = Vec4::new(slack, slack, slack, 0.0);
+    let may_meet = |a: &Aabb, b: &Aabb| Aabb::from_corners(a.low() - slack, a.high() + slack).overlaps(b);
+    let Scratch { open, test, items } = scratch;
+    let mut test = SelfTest::new(body, wanted, test, found);
+    open.clear();
     if !boxes.is_empty() {
-        scratch.open.push((0, 0));
+        open.push((0, 0));
     }
-    while let Some((at_a, at_b)) = scratch.open.pop() {
-        let (node_a, node_b) = (boxes.node(at_a), boxes.node(at_b));
-        if at_a == at_b {
-            for first in node_a.children() {
-                scratch.open.extend((first..node_a.children().end).map(|second| (first, second)));
-            }
-            if node_a.is_leaf() {
-                stats.degenerate += u64::from(has_no_area(&corners(node_a.triangle())));
+    Item::list(body, boxes.order(), items);
+    while let Some((at_a, at_b)) = open.pop() {
+        if let (Some(group_a), Some(group_b)) = (boxes.group(at_a), boxes.group(at_b)) {
+            let flow = if at_a == at_b {
+                test.compare_within(&items[group_a], Item::parts, &mut stats)
+            } else {
+                test.compare((&items[group_a], &items[group_b]), Item::parts, &mut stats)
+            };
+            if flow.is_break() {
+                break;
             }
             continue;
         }
-        stats.box_tests += 1;
-        if !sat_lite.may_meet(&node_a.bounds, &node_b.bounds) {
-            continue;
-        }
-        if node_a.is_leaf() && node_b.is_leaf() {
-            stats.candidates += 1;
-            let (i, j) = (node_a.triangle().min(node_b.triangle()), node_a.triangle().max(node_b.triangle()));
-            let (a, b) = (corners(i), corners(j));
-            let vertices = |triangle: u32| mesh.welded_triangles()[triangle as usize];
-            if self_pair_meets(&a, &b, SharedVertices::between(&a, vertices(i), &b, vertices(j))) {
-                found.push(TrianglePair::new(i, j));
-                if wanted == Wanted::First {
-                    break;
-                }
+        let (opened_a, opened_b) = (boxes.opened_to_group(at_a), boxes.opened_to_group(at_b));
+        for first in opened_a {
+            let bounds = &boxes.node(first).bounds;
+            if at_a == at_b {
+                open.push((first, first));
             }
-        } else if node_b.is_leaf() || !node_a.is_leaf() && volume(&node_a.bounds) > volume(&node_b.bounds) {
-            scratch.open.extend(node_a.children().map(|child| (child, at_b)));
-        } else {
-            scratch.open.extend(node_b.children().map(|child| (at_a, child)));
+            let from = if at_a == at_b { first + 1 } else { opened_b.start };
+            stats.box_tests += u64::from(opened_b.end - from);
+            for second in from..opened_b.end {
+                push_if(open, (first, second), may_meet(bounds, &boxes.node(second).bounds));
+            }
         }
     }
+    stats.boxes_fitted += items.len() as u64;
+    test.finish(&mut stats);
     stats
+}
+
+/// Pushes a pair of nodes, or not, without a branch.
+#[inline]
+fn push_if(open: &mut Vec<(u32, u32)>, pair: (u32, u32), is_wanted: bool) {
+    open.push(pair);
+    open.truncate(open.len() - usize::from(!is_wanted));
 }
 
 fn volume(bounds: &Aabb) -> f32 {

@@ -1,48 +1,30 @@
-//! Complete 8-ary trees of clusters, traversed and tested eight lanes at a time: the default, and the fastest.
+//! The walk of the wide tree ([`crate::tree`]) with the triangle test in eight lanes: the default, and the fastest.
 //!
-//! In the spirit of Larsson & Akenine-Möller 2001 — build once, refit lazily — but made for today's processors:
-//!
-//! - the triangles are put in an order once, over which the tree is implicit (`build`);
-//! - boxes of leaves of 8 triangles are carried from frame to frame by a bound on how far vertices have moved, and
-//!   fitted again, 64 triangles at a time, only where it pays (`refit`); a tree that deformation has spoilt is built
-//!   anew (`wear`);
-//! - the triangles of a leaf get boxes when a query gets there, in the memory of the querying thread (`leaf`), and so do
-//!   the leaves of a cluster where motion is wild (`cluster`);
-//! - traversal compares eight boxes with eight (`traverse`), the triangle test takes eight candidates
-//!   (`triangle_lanes`); threads share out pairs of clusters (`workers`).
-//!
-//! A query only reads the trees, so any number of them can run side by side.
+//! Two bodies: the tree hands out candidates, `pairs` tests them. One body: pairs of triangles without a common vertex
+//! are found in the same way, by walking the tree against itself with neighbours masked out; pairs that share a vertex
+//! are decided by [`super::neighbours`], at the same time where there are threads.
 //!
 //! Cost: build O(n log n) once; a frame O(clusters) plus what is near the other body.
-//! Held by: `tests/agreement.rs` and `tests/wide_tree.rs` at every SIMD level, experiments LE1 to LE3 and CR1 to CR4.
+//! Held by: `tests/agreement` and `tests/wide_tree.rs` at every SIMD level, experiments LE1 to LE3 and CR1 to CR4.
 
-mod boxes8;
-mod build;
-mod cluster;
-mod fans;
-mod leaf;
-mod neighbours;
 mod options;
-mod places;
-mod refit;
-mod self_pairs;
-mod traverse;
-mod triangle_lanes;
-mod vec8;
-mod wear;
-mod workers;
+mod pairs;
 
-use fearless_simd::{Level, dispatch};
-
+pub use crate::tree::{Rebuild, Tree};
 pub use options::{Lanes, WideTreeOptions};
-pub use refit::Tree;
-pub use wear::Rebuild;
 
+use super::neighbours::{self, Doubtful, Settled};
+use super::self_pair::Relations;
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
 use crate::contact::{Stats, TrianglePair};
-use traverse::Front;
-use workers::{Asked, Work, Worker};
+use crate::geom::lanes::Level;
+use crate::tree::{TreeSide, WalkMemory, Work, walk};
+use pairs::{BetweenBodies, Pairs, WithinBody};
+
+/// Triangles of a body from which on it pays to let another thread decide the neighbours.
+#[cfg(feature = "parallel")]
+const WORTH_A_THREAD: usize = 8_192;
 
 /// The default method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,10 +36,8 @@ pub struct WideTree {
 /// Working memory of one query.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    front: Front,
-    /// That of the threads which share the work of one query; the first serves where there is but one.
-    workers: Vec<Worker>,
-    doubtful: fans::Doubtful,
+    walk: WalkMemory<Pairs>,
+    doubtful: Doubtful,
     /// Pairs of neighbours that collide.
     neighbours: Vec<TrianglePair>,
 }
@@ -91,19 +71,16 @@ impl PairMethod for WideTree {
         scratch: &mut Scratch,
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
-        let Scratch { front, workers, .. } = scratch;
-        let (bounds_a, bounds_b) = (a.body.bounds(), b.body.bounds());
-        let level = self.level();
-        dispatch!(level, simd => front.reach(simd, (a.tree, &bounds_a), (b.tree, &bounds_b)));
-        let asked = Asked { a, b, own: None };
-        let Work { mut stats, leaf_pairs, .. } =
-            workers::find_pairs(level, asked, front.reached(), wanted, workers, found);
-        stats.box_tests += front.box_tests;
-        for tree in [a.tree, b.tree] {
-            tree.wear.note(leaf_pairs, stats.candidates);
-            stats.builds += tree.wear.untold_builds();
+        let start = found.len();
+        let question = BetweenBodies { wanted, start };
+        let mut answer = Pairs { found: std::mem::take(found), exact_tests: 0 };
+        let work = walk(self.level(), &question, (a.into(), b.into()), &mut scratch.walk, &mut answer);
+        let builds = a.tree.take_unreported_builds() + b.tree.take_unreported_builds();
+        *found = answer.found;
+        if wanted == Wanted::First {
+            found.truncate(start + 1);
         }
-        stats
+        Stats { exact_tests: answer.exact_tests, builds, ..stats(work) }
     }
 
     fn find_self_pairs(
@@ -113,6 +90,61 @@ impl PairMethod for WideTree {
         scratch: &mut Scratch,
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
-        self_pairs::find(self.level(), side, wanted, scratch, found)
+        let Side { tree, body } = side;
+        let Scratch { walk: memory, doubtful, neighbours } = scratch;
+        let (start, level) = (found.len(), self.level());
+        let (relations, masks) = (Relations::of(body.mesh()), tree.neighbour_masks(body.mesh()));
+        let question = WithinBody { body, relations, masks, wanted, start };
+        let mut answer = Pairs { found: std::mem::take(found), exact_tests: 0 };
+        let mut find_apart = || walk(level, &question, (side.into(), side.into()), memory, &mut answer);
+        let mut decide_neighbours = || {
+            neighbours.clear();
+            neighbours::find_pairs(level, body, wanted, doubtful, neighbours)
+        };
+        let (work, settled) = match wanted {
+            Wanted::All => side_by_side(tree.triangle_count(), find_apart, decide_neighbours),
+            Wanted::First => {
+                let work = find_apart();
+                // Neighbours hardly ever collide: they come last.
+                let is_settled = answer.found.len() > start;
+                (work, if is_settled { Settled::default() } else { decide_neighbours() })
+            }
+        };
+        *found = answer.found;
+        found.append(neighbours);
+        if wanted == Wanted::First {
+            found.truncate(start + 1);
+        }
+        Stats {
+            exact_tests: answer.exact_tests + settled.one_by_one,
+            degenerate: settled.without_area,
+            builds: tree.take_unreported_builds(),
+            ..stats(work)
+        }
     }
+}
+
+impl<'a> From<Side<'a, Tree>> for TreeSide<'a> {
+    fn from(Side { body, tree }: Side<'a, Tree>) -> Self {
+        Self { body, tree }
+    }
+}
+
+fn stats(work: Work) -> Stats {
+    let Work { box_tests, boxes_fitted, candidates, .. } = work;
+    Stats { box_tests, boxes_fitted, candidates, ..Stats::default() }
+}
+
+/// Does two things about a body of so many triangles, by two threads if it is worth it.
+fn side_by_side<A: Send, B: Send>(
+    triangles: usize,
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    #[cfg(feature = "parallel")]
+    if triangles >= WORTH_A_THREAD && rayon::current_num_threads() > 1 {
+        return rayon::join(first, second);
+    }
+    let _ = triangles;
+    (first(), second())
 }

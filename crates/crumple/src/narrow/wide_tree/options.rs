@@ -1,6 +1,6 @@
 //! How a wide tree is kept and which instructions are used.
 
-use super::wear::Rebuild;
+use crate::tree::Rebuild;
 
 /// Which instructions queries use; the answer is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
-//! Tells when a tree has been spoilt so far that a new one pays.
+//! Decides when a tree fits its body so badly that building a new one pays.
 //!
 //! A tree is made for the shape a body had when it was built. Deformation may draw the triangles of a leaf apart —
-//! torn, twisted, turned inside out — and then its box covers much and says little. Measured is how much of a cluster's
+//! torn, twisted, turned inside out — and then its box covers much and excludes little. Measured is how much of a cluster's
 //! box its leaves cover: the sum of the surfaces of all leaf boxes over that of all cluster boxes. Leaves that lie side
 //! by side cover about as much as their cluster, leaves drawn apart up to eight times as much. A body that grows, bends
 //! or rolls up as a sheet does changes both alike. The sums are kept as clusters are fitted, at a few instructions each.
@@ -9,10 +9,10 @@
 //! mixes its layers: CR1 took half as long again.)
 //!
 //! If leaves cover r times what they did when the tree was new, about 1 − 1/r of what the last query spent is waste. The
-//! waste is summed up, and once it comes to four times what a build costs the tree is built anew: so never more is spent on
-//! builds than a quarter of what was lost by not building, whatever comes. Costs are counted in instructions, not in time: the same frames lead to
-//! the same builds on every machine. A build uses the memory of the tree it replaces; but of a body that is asked about
-//! itself also the neighbours have to be found again, which allocates.
+//! waste is summed up, and once it comes to four times what a build costs the tree is built anew: so builds never cost
+//! more than a quarter of what was lost by not building, whatever comes. Costs are counted in instructions, not in time:
+//! the same frames lead to the same builds on every machine. A build uses the memory of the tree it replaces; but for a
+//! body that is asked about itself the masks of neighbours have to be made again, which allocates.
 //!
 //! Held by: experiment CR4, where the scattered sheet gains most.
 
@@ -20,13 +20,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fearless_simd::prelude::*;
 
-use super::boxes8::Corners;
-use super::vec8::Vec8;
+use crate::geom::lanes::{Bounds, Vec8};
 
 /// When trees are built anew while bodies deform; the answers are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rebuild {
-    /// Once a spoilt tree has wasted several times what a new one costs.
+    /// Once a tree that no longer fits has wasted several times what a new one costs.
     #[default]
     WhenItPays,
     /// Never: no frame pays for a build.
@@ -35,13 +34,13 @@ pub enum Rebuild {
     Always,
 }
 
-/// Instructions that a query spends on two leaves, and on a candidate (callgrind, LE1).
+/// Instructions that a walk spends on two leaves, and on a candidate (callgrind, LE1).
 const LEAVES: u64 = 450;
 const CANDIDATE: u64 = 100;
 
-/// Instructions that a build spends on a triangle; and to find its neighbours again, if a body is asked about itself.
+/// Instructions that a build spends on a triangle; and on the masks of its neighbours, if a body is asked about itself.
 const BUILD: f64 = 1_500.0;
-const NEIGHBOURS: f64 = 6_000.0;
+const MASKS: f64 = 6_000.0;
 
 /// How many times the cost of a build must have been wasted. The estimate is rough, and a shape in between, of a body
 /// that is just being turned inside out, say, may make a worse tree than the first one.
@@ -66,10 +65,17 @@ pub(super) struct Wear {
     when_new: f64,
     /// Instructions wasted since then.
     wasted: f64,
-    /// Instructions spent by queries since the last update.
+    /// Instructions spent by walks since the last update.
     spent: AtomicU64,
-    /// Builds that no statistics have told of yet.
-    untold: AtomicU64,
+    /// Builds that no answer's statistics have reported yet.
+    unreported_builds: AtomicU64,
+}
+
+impl Clone for Wear {
+    fn clone(&self) -> Self {
+        let copy = |count: &AtomicU64| AtomicU64::new(count.load(Ordering::Relaxed));
+        Self { spent: copy(&self.spent), unreported_builds: copy(&self.unreported_builds), ..*self }
+    }
 }
 
 impl Wear {
@@ -77,7 +83,7 @@ impl Wear {
     pub(super) fn begin(&mut self, rebuilt: bool) {
         self.when_new = self.covered.by_leaves / self.covered.by_clusters;
         self.wasted = 0.0;
-        self.untold = AtomicU64::new(u64::from(rebuilt));
+        self.unreported_builds = AtomicU64::new(u64::from(rebuilt));
     }
 
     /// Counts a cluster that covered one thing and now covers another.
@@ -86,25 +92,27 @@ impl Wear {
         self.covered.by_clusters += f64::from(now.by_clusters) - f64::from(before.by_clusters);
     }
 
-    /// Notes what a query found to do.
+    /// Notes what a walk found to do.
     pub(super) fn note(&self, leaf_pairs: usize, candidates: u64) {
         self.spent.fetch_add(LEAVES * leaf_pairs as u64 + CANDIDATE * candidates, Ordering::Relaxed);
     }
 
     /// Builds since this was last asked.
-    pub(super) fn untold_builds(&self) -> u64 {
-        if self.untold.load(Ordering::Relaxed) == 0 { 0 } else { self.untold.swap(0, Ordering::Relaxed) }
+    pub(super) fn take_unreported_builds(&self) -> u64 {
+        // The load alone where there is nothing to report: a swap makes threads wait for each other.
+        let builds = &self.unreported_builds;
+        if builds.load(Ordering::Relaxed) == 0 { 0 } else { builds.swap(0, Ordering::Relaxed) }
     }
 
     /// Whether a tree over so many triangles should be built anew.
-    pub(super) fn is_too_much(&mut self, triangles: usize, has_neighbours: bool) -> bool {
+    pub(super) fn calls_for_a_build(&mut self, triangles: usize, has_masks: bool) -> bool {
         let spent = std::mem::take(self.spent.get_mut()) as f64;
         let ratio = self.covered.by_leaves / self.covered.by_clusters / self.when_new;
         // A body that is a point, or wider than f32 can say, makes this no number; then nothing is known to be wasted.
         if ratio > AS_NEW {
             self.wasted += spent * (1.0 - 1.0 / ratio);
         }
-        let build = BUILD + if has_neighbours { NEIGHBOURS } else { 0.0 };
+        let build = BUILD + if has_masks { MASKS } else { 0.0 };
         self.wasted > PAYS * build * triangles as f64
     }
 }
@@ -118,7 +126,7 @@ pub(super) fn surfaces<S: Simd>(extent: Vec8<S>) -> f32 {
 
 /// Half the surface of a box.
 #[inline(always)]
-pub(super) fn surface(bounds: &Corners) -> f32 {
-    let extent = |axis: usize| bounds.high[axis] - bounds.low[axis];
+pub(super) fn surface(bounds: &Bounds) -> f32 {
+    let extent = |axis: usize| bounds.max[axis] - bounds.min[axis];
     extent(0) * extent(1) + extent(1) * extent(2) + extent(2) * extent(0)
 }

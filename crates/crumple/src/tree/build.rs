@@ -5,24 +5,24 @@
 //! level may have fewer. A block is made by splitting a range across the longest axis of its midpoints, at the multiple
 //! of the next smaller block size nearest to its middle.
 //!
-//! Cost: O(n log n), once; about 0.1 µs a triangle.
+//! Cost: O(n log n), once; about 0.1 µs per triangle.
 
 use crate::body::Body;
 use crate::contact::TriangleId;
 
 /// Triangles a leaf holds, and leaves a cluster holds: the width of the lanes.
-pub(super) const WIDTH: usize = 8;
+pub(crate) use crate::geom::lanes::WIDTH;
 
 /// The triangles in the order of the tree.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Arrangement {
+pub(crate) struct Arrangement {
     /// Working memory of the arranging.
     midpoints: Vec<Midpoint>,
     distinct: Vec<u32>,
     /// The number of each triangle in its mesh.
-    pub(super) triangles: Vec<u32>,
-    /// Its vertices.
-    pub(super) corners: Vec<[u32; 3]>,
+    pub(crate) triangles: Vec<u32>,
+    /// The vertices of each triangle.
+    pub(super) vertices: Vec<[u32; 3]>,
     /// The distinct vertices of each leaf, and of each cluster.
     leaves: VertexLists,
     clusters: VertexLists,
@@ -37,15 +37,15 @@ struct VertexLists {
 }
 
 impl VertexLists {
-    /// Makes a list of each so many triangles; `distinct` is working memory.
-    fn list(&mut self, corners: &[[u32; 3]], triangles: usize, distinct: &mut Vec<u32>) {
+    /// Makes a list for each block of `block` triangles; `distinct` is working memory.
+    fn list(&mut self, triangles: &[[u32; 3]], block: usize, distinct: &mut Vec<u32>) {
         let Self { vertices, starts } = self;
         vertices.clear();
         // As many as there can be, so that another order needs no more room.
-        vertices.reserve(corners.len().next_multiple_of(triangles) * 3);
+        vertices.reserve(triangles.len().next_multiple_of(block) * 3);
         starts.clear();
         starts.push(0);
-        for block in corners.chunks(triangles) {
+        for block in triangles.chunks(block) {
             distinct.clear();
             distinct.extend_from_slice(block.as_flattened());
             distinct.sort_unstable();
@@ -59,8 +59,8 @@ impl VertexLists {
         }
     }
 
-    fn of(&self, at: usize) -> &[[u32; 4]] {
-        self.vertices[self.starts[at] as usize..self.starts[at + 1] as usize].as_chunks().0
+    fn of(&self, block: usize) -> &[[u32; 4]] {
+        self.vertices[self.starts[block] as usize..self.starts[block + 1] as usize].as_chunks().0
     }
 }
 
@@ -74,10 +74,10 @@ impl Arrangement {
     /// Puts the triangles in the order that fits the body as it is now, in the memory there is.
     pub(super) fn arrange_anew(&mut self, body: &Body) {
         let mesh = body.mesh();
-        let Self { midpoints, triangles, corners, leaves, clusters, distinct } = self;
+        let Self { midpoints, triangles, vertices, leaves, clusters, distinct } = self;
         midpoints.clear();
-        midpoints.extend(mesh.live_triangles().map(|(TriangleId(triangle), vertices)| {
-            let [i, j, k] = body.padded_corners(vertices);
+        midpoints.extend(mesh.live_triangles().map(|(TriangleId(triangle), its_vertices)| {
+            let [i, j, k] = body.padded_corners(its_vertices);
             // Thirds before the sum: the sum of three finite numbers may overflow.
             let third = 1.0 / 3.0;
             Midpoint { at: (i * third + j * third + k * third).truncate().to_array(), triangle }
@@ -85,13 +85,13 @@ impl Arrangement {
         arrange(midpoints);
         triangles.clear();
         triangles.extend(midpoints.iter().map(|midpoint| midpoint.triangle));
-        corners.clear();
-        corners.extend(triangles.iter().map(|&triangle| mesh.triangles()[triangle as usize]));
-        leaves.list(corners, WIDTH, distinct);
-        clusters.list(corners, WIDTH * WIDTH, distinct);
+        vertices.clear();
+        vertices.extend(triangles.iter().map(|&triangle| mesh.triangles()[triangle as usize]));
+        leaves.list(vertices, WIDTH, distinct);
+        clusters.list(vertices, WIDTH * WIDTH, distinct);
     }
 
-    pub(super) fn leaf_count(&self) -> usize {
+    pub(crate) fn leaf_count(&self) -> usize {
         self.leaves.starts.len() - 1
     }
 
@@ -101,11 +101,11 @@ impl Arrangement {
 
     /// The vertices of the triangles of a leaf.
     pub(super) fn leaf(&self, leaf: usize) -> &[[u32; 3]] {
-        &self.corners[leaf * WIDTH..self.corners.len().min((leaf + 1) * WIDTH)]
+        &self.vertices[leaf * WIDTH..self.vertices.len().min((leaf + 1) * WIDTH)]
     }
 
     /// The distinct vertices of a leaf, and its last again up to a multiple of four.
-    pub(super) fn vertices(&self, leaf: usize) -> &[[u32; 4]] {
+    pub(super) fn leaf_vertices(&self, leaf: usize) -> &[[u32; 4]] {
         self.leaves.of(leaf)
     }
 
@@ -140,14 +140,14 @@ fn arrange(range: &mut [Midpoint]) {
 }
 
 fn longest_axis(range: &[Midpoint]) -> usize {
-    let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    let (mut min, mut max) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
     for midpoint in range {
         for axis in 0..3 {
-            low[axis] = low[axis].min(midpoint.at[axis]);
-            high[axis] = high[axis].max(midpoint.at[axis]);
+            min[axis] = min[axis].min(midpoint.at[axis]);
+            max[axis] = max[axis].max(midpoint.at[axis]);
         }
     }
-    let extent = |axis: usize| high[axis] - low[axis];
+    let extent = |axis: usize| max[axis] - min[axis];
     (1..3).fold(0, |longest, axis| if extent(axis) > extent(longest) { axis } else { longest })
 }
 

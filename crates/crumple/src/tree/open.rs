@@ -1,16 +1,13 @@
-//! From two bodies to pairs of clusters, from those to pairs of leaves, and on to candidates: pairs of triangles whose
-//! boxes overlap.
+//! Opens pairs of nodes into the pairs of their children whose boxes overlap, from the roots down to clusters.
 //!
 //! Breadth first, a level at a time, on lists of pairs of nodes. Opening a pair compares eight boxes with eight: a row
-//! of the first against all of the second in a few instructions without a branch, giving a bit a pair. Down to the
-//! leaves the boxes are the anchored ones of the trees; below, those the thread has fitted for this frame.
+//! of the first against all of the second in a few instructions without a branch, giving one bit per pair. The boxes
+//! are the anchored ones of the trees.
 
-use fearless_simd::prelude::*;
-
-use super::boxes8::{Boxes8, Corners, Widening, bits};
+use super::Tree;
 use super::build::WIDTH;
-use super::refit::Tree;
 use crate::geom::Aabb;
+use crate::geom::lanes::{Bounds, Boxes8, Simd, Widening, bits};
 
 /// Pairs of nodes: this level's and the next one's.
 #[derive(Debug, Default)]
@@ -21,7 +18,7 @@ pub(super) struct Front {
 }
 
 impl Front {
-    /// Finds the pairs of clusters of two trees that may meet.
+    /// Finds the pairs of clusters of two trees whose boxes overlap.
     #[inline(always)]
     pub(super) fn reach<S: Simd>(&mut self, simd: S, (a, bounds_a): (&Tree, &Aabb), (b, bounds_b): (&Tree, &Aabb)) {
         self.now.clear();
@@ -32,12 +29,12 @@ impl Front {
         }
         // The deeper tree goes down alone, against the other's whole body, until both stand at the same level.
         while level_a > level_b {
-            let whole = Corners::of(bounds_b).widened(&a.widening_of_box(bounds_b));
+            let whole = Bounds::of(bounds_b).widened(&a.anchor.widening_of_box(bounds_b));
             self.open_one(simd, a.level(level_a), &whole, |pair| pair.0, |node, pair| (node, pair.1));
             level_a -= 1;
         }
         while level_b > level_a {
-            let whole = Corners::of(bounds_a).widened(&b.widening_of_box(bounds_a));
+            let whole = Bounds::of(bounds_a).widened(&b.anchor.widening_of_box(bounds_a));
             self.open_one(simd, b.level(level_b), &whole, |pair| pair.1, |node, pair| (pair.0, node));
             level_b -= 1;
         }
@@ -51,7 +48,7 @@ impl Front {
         &self.now
     }
 
-    /// Finds the pairs of clusters of one tree that may meet, each once, a cluster and itself included.
+    /// Finds the pairs of clusters of one tree whose boxes overlap, each once, a cluster and itself included.
     #[inline(always)]
     pub(super) fn reach_self<S: Simd>(&mut self, simd: S, tree: &Tree) {
         self.now.clear();
@@ -71,7 +68,7 @@ impl Front {
         &mut self,
         simd: S,
         (groups, count): (&[Boxes8], usize),
-        whole: &Corners,
+        whole: &Bounds,
         opened: impl Fn(&(u32, u32)) -> u32,
         paired: impl Fn(u32, &(u32, u32)) -> (u32, u32),
     ) {
@@ -108,10 +105,13 @@ pub(super) struct Opening {
 
 impl Opening {
     pub(super) fn new(level: usize, a: &Tree, b: &Tree) -> Self {
-        Self { widening: a.widening(b), in_use: [InUse::of(a.level(level).1), InUse::of(b.level(level).1)] }
+        Self {
+            widening: a.anchor.widening(&b.anchor),
+            in_use: [InUse::of(a.level(level).1), InUse::of(b.level(level).1)],
+        }
     }
 
-    /// Appends the pairs of children, whose boxes are given, that may meet.
+    /// Appends the pairs of children, whose boxes are given, that overlap.
     #[inline(always)]
     pub(super) fn open<S: Simd>(
         &self,
@@ -128,14 +128,14 @@ impl Opening {
     }
 }
 
-/// The pairs of places in use: bit 8 · row + lane. As `in_use` begins with the first place, so do rows with the first.
+/// The pairs of lanes in use: bit 8 · row + lane. Lanes in use are the first ones of a group, and so are rows.
 #[inline(always)]
 fn squared(rows: u32, lanes: u32) -> u64 {
     let all_rows = u64::MAX >> (8 * rows.leading_zeros().wrapping_sub(24));
     all_rows & (u64::from(lanes) * 0x0101_0101_0101_0101)
 }
 
-/// Which places of groups of eight are in use: only the last group has others. Empty boxes overlap nothing by themselves,
+/// Which lanes of groups of eight are in use: only the last group has others. Empty boxes overlap nothing by themselves,
 /// but a widening without bound would make everything overlap everything.
 struct InUse {
     last: u32,
@@ -143,81 +143,15 @@ struct InUse {
 }
 
 impl InUse {
-    /// Of so many nodes.
+    /// For `count` nodes.
     fn of(count: usize) -> Self {
         let groups = count.div_ceil(WIDTH);
         Self { last: groups.saturating_sub(1) as u32, of_last: 0xff >> (WIDTH * groups - count) }
     }
 
-    /// A bit a place.
+    /// One bit per lane.
     #[inline(always)]
     fn in_group(&self, group: u32) -> u32 {
         if group == self.last { self.of_last } else { 0xff }
-    }
-}
-
-/// Pairs of triangles whose boxes overlap, as slots of the leaves they were fetched with.
-///
-/// A fixed piece of memory, so that adding one is a store: room is made before a pair of leaves, which has at most 64.
-#[derive(Debug)]
-pub(super) struct Candidates {
-    pairs: Box<[(u32, u32); Self::MOST]>,
-    len: usize,
-}
-
-impl Default for Candidates {
-    fn default() -> Self {
-        let pairs = vec![(0, 0); Self::MOST].into_boxed_slice().try_into();
-        Self { pairs: pairs.unwrap_or_else(|_| unreachable!("the slice has the length of the array")), len: 0 }
-    }
-}
-
-impl Candidates {
-    const MOST: usize = 1 << 12;
-
-    /// Whether they should be tested now: there may be no room for another pair of leaves.
-    #[inline(always)]
-    pub(super) fn is_full(&self) -> bool {
-        self.len > Self::MOST - WIDTH * WIDTH
-    }
-
-    #[inline(always)]
-    pub(super) fn push(&mut self, a: u32, b: u32) {
-        // The remainder only spares a check: `is_full` is heeded between pairs of leaves.
-        self.pairs[self.len % Self::MOST] = (a, b);
-        self.len += 1;
-    }
-
-    pub(super) fn as_slice(&self) -> &[(u32, u32)] {
-        &self.pairs[..self.len]
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.len = 0;
-    }
-
-    /// Keeps those for which `keep` says so.
-    pub(super) fn retain(&mut self, mut keep: impl FnMut(u32, u32) -> bool) {
-        let mut kept = 0;
-        for at in 0..self.len {
-            let (a, b) = self.pairs[at];
-            self.pairs[kept] = (a, b);
-            kept += usize::from(keep(a, b));
-        }
-        self.len = kept;
-    }
-}
-
-/// Adds the candidates of two leaves at these places, without those of the mask `left_out`: bit 8 · row + lane.
-#[inline(always)]
-pub(super) fn candidates<S: Simd>(
-    simd: S,
-    (place_a, a): (u32, &Boxes8),
-    (place_b, b): (u32, &Boxes8),
-    left_out: u64,
-    found: &mut Candidates,
-) {
-    for bit in bits(a.overlaps(simd, b) & !left_out) {
-        found.push(place_a * WIDTH as u32 + bit as u32 / 8, place_b * WIDTH as u32 + bit as u32 % 8);
     }
 }

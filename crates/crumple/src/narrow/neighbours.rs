@@ -1,0 +1,228 @@
+//! Decides the triangles of one body that share a vertex, most of them without looking at pairs.
+//!
+//! Take the triangles around a vertex v in their cyclic order, each the sector between two consecutive edges, and look
+//! along a coordinate axis. If every sector turns the same way, each turns by less than half a turn; and if the edges
+//! go round exactly once (a closed fan), or less than once (an open one), the sectors lie side by side. Two of them then
+//! have nothing in common but v, or the edge between them, even when flattened; so the triangles themselves meet in
+//! nothing else. That is what the rule of [`crate::exact::self_pair_meets`] calls not colliding, for all pairs of the
+//! fan at once.
+//!
+//! Signs. The turn from edge e to edge f is the sign of eᵤfᵥ − eᵥfᵤ, with coordinates relative to v. With ε = 2^-24 a
+//! difference is off by ε of its size, a product by 3ε, the whole by 4ε(|eᵤfᵥ| + |eᵥfᵤ|) up to terms in ε², and by 2^-149
+//! from underflow: beyond 8ε(|eᵤfᵥ| + |eᵥfᵤ|) + 2^-126 its sign is sure; overflow makes infinities or NaN, which are
+//! never beyond. Going round is counted by how often the edges pass one half of an axis, from v < 0 to v ≥ 0: signs of
+//! differences of f32 numbers, which rounding keeps.
+//!
+//! Where this cannot be shown — a fold, a crease at right angles to the axis, a vertex that is not manifold — the vertex
+//! is *doubtful*, and the pairs of its triangles are decided one by one, exactly.
+//!
+//! Every method finds its pairs of neighbours here; its own search leaves out pairs that belong to a fan
+//! ([`Fans`]), since their boxes always overlap.
+//!
+//! Cost: about six edges per vertex, eight vertices at a time. Held by: `tests/agreement`, `tests/changing`, CR1, CR5.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{f32x8, mask32x8};
+
+use super::Wanted;
+use super::self_pair::collide;
+use crate::body::{Body, Vertices};
+use crate::contact::TrianglePair;
+use crate::exact::has_no_area;
+use crate::geom::lanes::{Level, Vec8, WIDTH, bits, dispatch};
+use crate::mesh::{Fans, Ring8};
+
+/// What a search for colliding neighbours has found out besides the pairs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Settled {
+    /// Pairs that were decided one by one.
+    pub(super) one_by_one: u64,
+    /// Triangles of the body without area; not counted where one pair was wanted. The triangles of a fan that was shown
+    /// to lie side by side all have an area.
+    pub(super) without_area: u64,
+}
+
+/// Appends the pairs of triangles that share a tracked vertex and collide, or the first of them.
+pub(super) fn find_pairs(
+    level: Level,
+    body: &Body,
+    wanted: Wanted,
+    doubtful: &mut Doubtful,
+    found: &mut Vec<TrianglePair>,
+) -> Settled {
+    let fans = body.mesh().fans();
+    dispatch!(level, simd => find_pairs_in(simd, (fans, body), wanted, doubtful, found))
+}
+
+#[inline(always)]
+fn find_pairs_in<S: Simd>(
+    simd: S,
+    (fans, body): (&Fans, &Body),
+    wanted: Wanted,
+    doubtful: &mut Doubtful,
+    found: &mut Vec<TrianglePair>,
+) -> Settled {
+    doubtful.clear(body.mesh().vertex_count());
+    let start = found.len();
+    let mut settled = Settled::default();
+    for ring in fans.rings() {
+        let flat = lies_side_by_side(simd, (ring, fans.ends(ring)), body.vertices());
+        for lane in bits(!flat & ((1 << ring.used) - 1)) {
+            let vertex = ring.vertices[lane];
+            if wanted == Wanted::First {
+                // At once, before the other rings are looked at; a pair may then be decided at two vertices.
+                settled.one_by_one += decide_at(vertex, |_, _| true, (fans, body), found);
+                if found.len() > start {
+                    return settled;
+                }
+            } else {
+                doubtful.add(vertex);
+            }
+        }
+    }
+    fans.irregular().iter().for_each(|&vertex| doubtful.add(vertex));
+    settled.one_by_one += doubtful.decide((fans, body), found);
+    if wanted == Wanted::First {
+        return settled;
+    }
+    let triangles = body.mesh().triangles();
+    let at_doubtful = doubtful.vertices.iter().flat_map(|&vertex| doubtful.without_known_area(vertex, (fans, body)));
+    let is_flat = |&triangle: &u32| has_no_area(&body.corners(triangles[triangle as usize]));
+    settled.without_area = fans.lone().iter().copied().chain(at_doubtful).filter(is_flat).count() as u64;
+    settled
+}
+
+/// In which lanes the fan was shown to have no overlap.
+#[inline(always)]
+fn lies_side_by_side<S: Simd>(simd: S, (ring, ends): (&Ring8, &[[u32; WIDTH]]), vertices: &Vertices) -> u32 {
+    let zero = f32x8::splat(simd, 0.0);
+    let centre = gather(simd, vertices, &ring.vertices);
+    let first = gather(simd, vertices, &ends[0]).minus(centre);
+    let second = gather(simd, vertices, &ends[1]).minus(centre);
+    // The axis along which the first triangle is seen largest; and whether it turns to the left seen so.
+    let normal = first.cross(second);
+    let (x, y, z) = (normal.x.abs(), normal.y.abs(), normal.z.abs());
+    let along_x = x.simd_ge(y) & x.simd_ge(z);
+    let along_y = !along_x & y.simd_ge(z);
+    let left = along_x.select(normal.x, along_y.select(normal.y, normal.z)).simd_gt(zero);
+    let (first_u, first_v) = flattened(along_x, along_y, left, first);
+    let (mut u, mut v) = (first_u, first_v);
+    let mut good = mask32x8::splat(simd, true);
+    let (mut up, mut down) = (zero, zero);
+    let one = f32x8::splat(simd, 1.0);
+    let steps = if ring.closed { ring.steps } else { ring.steps - 1 };
+    for step in 1..=steps {
+        let (next_u, next_v) = if step == ring.steps {
+            (first_u, first_v)
+        } else {
+            let end = gather(simd, vertices, &ends[step]).minus(centre);
+            flattened(along_x, along_y, left, end)
+        };
+        let (plus, minus) = (u * next_v, v * next_u);
+        let bound = (plus.abs() + minus.abs()) * (8.0 * (f32::EPSILON / 2.0)) + f32::MIN_POSITIVE;
+        good &= (plus - minus).simd_gt(bound);
+        let (was_below, is_below) = (v.simd_lt(zero), next_v.simd_lt(zero));
+        up += (was_below & !is_below).select(one, zero);
+        down += (!was_below & is_below).select(one, zero);
+        (u, v) = (next_u, next_v);
+    }
+    // Once round for a closed fan; for an open one, a half axis never passed means less than once round.
+    let round = if ring.closed { up.simd_eq(one) } else { up.min(down).simd_eq(zero) };
+    (good & round).to_bitmask() as u32
+}
+
+/// The two coordinates seen along the chosen axis, mirrored where the fan turns to the right.
+#[inline(always)]
+fn flattened<S: Simd>(
+    along_x: mask32x8<S>,
+    along_y: mask32x8<S>,
+    left: mask32x8<S>,
+    e: Vec8<S>,
+) -> (f32x8<S>, f32x8<S>) {
+    let u = along_x.select(e.y, along_y.select(e.z, e.x));
+    let v = along_x.select(e.z, along_y.select(e.x, e.y));
+    (left.select(u, v), left.select(v, u))
+}
+
+/// Loads eight vertices and turns them into lanes.
+#[inline(always)]
+fn gather<S: Simd>(simd: S, vertices: &Vertices, &[a, b, c, d, e, f, g, h]: &[u32; WIDTH]) -> Vec8<S> {
+    let (a, b, c, d) = (vertices.four(a), vertices.four(b), vertices.four(c), vertices.four(d));
+    let (e, f, g, h) = (vertices.four(e), vertices.four(f), vertices.four(g), vertices.four(h));
+    Vec8::gather(simd, [&a, &b, &c, &d, &e, &f, &g, &h])
+}
+
+/// Vertices whose pairs have to be decided one by one; working memory.
+#[derive(Debug, Default)]
+pub(super) struct Doubtful {
+    vertices: Vec<u32>,
+    is_doubtful: Vec<bool>,
+}
+
+impl Doubtful {
+    fn clear(&mut self, vertex_count: usize) {
+        for vertex in self.vertices.drain(..) {
+            self.is_doubtful[vertex as usize] = false;
+        }
+        if self.is_doubtful.len() < vertex_count {
+            self.is_doubtful.resize(vertex_count, false);
+        }
+    }
+
+    fn add(&mut self, vertex: u32) {
+        self.is_doubtful[vertex as usize] = true;
+        self.vertices.push(vertex);
+    }
+
+    /// Decides the pairs at each doubtful vertex that no other shared vertex settles; returns how many.
+    fn decide(&self, (fans, body): (&Fans, &Body), found: &mut Vec<TrianglePair>) -> u64 {
+        let mut decided = 0;
+        for &vertex in &self.vertices {
+            let is_due = |a: [u32; 3], b: [u32; 3]| {
+                let is_settled_by = |&shared: &u32| shared != vertex && self.settles(fans, shared, vertex);
+                !a.iter().any(|shared| b.contains(shared) && is_settled_by(shared))
+            };
+            decided += decide_at(vertex, is_due, (fans, body), found);
+        }
+        decided
+    }
+
+    /// Whether a pair that shares `vertex`, which is doubtful, and `other` need not be decided at `vertex`: the fan at
+    /// `other` was shown to lie side by side, or `other` is doubtful too and has the smaller number, so that the pair is
+    /// decided there.
+    fn settles(&self, fans: &Fans, other: u32, vertex: u32) -> bool {
+        !fans.triangles_at(other).is_empty() && (!self.is_doubtful[other as usize] || other < vertex)
+    }
+
+    /// The triangles at a doubtful vertex that no fan has shown to have an area; one with several doubtful vertices is
+    /// among those of the smallest.
+    fn without_known_area(&self, vertex: u32, (fans, body): (&Fans, &Body)) -> impl Iterator<Item = u32> {
+        let triangles = body.mesh().triangles();
+        let is_left = move |other: &u32| {
+            let is_doubtful = self.is_doubtful[*other as usize];
+            if is_doubtful { *other >= vertex } else { fans.triangles_at(*other).len() < 2 }
+        };
+        let at_vertex = fans.triangles_at(vertex).iter().copied();
+        at_vertex.filter(move |&triangle| triangles[triangle as usize].iter().all(is_left))
+    }
+}
+
+/// Decides the pairs of triangles at a vertex for which `is_due`, given their vertices; returns how many.
+fn decide_at(
+    vertex: u32,
+    is_due: impl Fn([u32; 3], [u32; 3]) -> bool,
+    (fans, body): (&Fans, &Body),
+    found: &mut Vec<TrianglePair>,
+) -> u64 {
+    let (at_vertex, triangles) = (fans.triangles_at(vertex), body.mesh().triangles());
+    let mut decided = 0;
+    for (nth, &a) in at_vertex.iter().enumerate() {
+        for &b in &at_vertex[nth + 1..] {
+            if is_due(triangles[a as usize], triangles[b as usize]) {
+                decided += 1;
+                found.extend(collide(body, a, b));
+            }
+        }
+    }
+    decided
+}

@@ -1,0 +1,140 @@
+//! WHERE TO LOOK: complete 8-ary trees of clusters of triangles, walked eight lanes at a time.
+//!
+//! In the spirit of Larsson & Akenine-Möller 2001 — build once, refit lazily — but made for today's processors:
+//!
+//! - the triangles are put in an order once, over which the tree is implicit (`build`);
+//! - boxes of leaves of 8 triangles are carried from frame to frame by a bound on how far vertices have moved
+//!   (`anchor`), and fitted again, 64 triangles at a time, only where it pays (`refit`); a tree that no longer fits its
+//!   body is built anew (`wear`);
+//! - a walk goes down two trees, or one against itself, comparing eight boxes with eight (`open`), to pairs of leaves,
+//!   and hands *candidates* — pairs of triangles whose boxes overlap — to a [`Question`] (`walk`); threads share out
+//!   pairs of clusters (`threads`);
+//! - the triangles of a leaf get boxes when a walk gets there, in the memory of the walking thread (`leaf`), and so do
+//!   the leaves of a cluster where motion is wild (`cluster`).
+//!
+//! A walk only reads the trees, so any number of them can run side by side.
+//!
+//! Cost: build O(n log n) once; a frame O(clusters) plus what is near the other body.
+//! Held by: `tests/agreement` and `tests/wide_tree.rs` at every SIMD level, experiments LE1 to LE3 and CR1 to CR4.
+
+mod anchor;
+mod build;
+mod candidates;
+mod cluster;
+mod leaf;
+mod neighbours;
+mod open;
+mod refit;
+mod slots;
+mod threads;
+mod walk;
+mod wear;
+
+use std::sync::OnceLock;
+
+pub(crate) use candidates::Candidates;
+pub(crate) use neighbours::NeighbourMasks;
+pub(crate) use threads::{WalkMemory, walk};
+pub(crate) use walk::{Answer, Leaves, Question, Work};
+pub use wear::Rebuild;
+
+use crate::body::Body;
+use crate::geom::lanes::Boxes8;
+use crate::mesh::Mesh;
+use anchor::Anchor;
+use build::{Arrangement, WIDTH};
+use refit::Cluster;
+use wear::Wear;
+
+/// The tree of one body.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    arrangement: Arrangement,
+    /// Anchored boxes: those of the leaves, then of the clusters, then of eight clusters each, up to a level of at most
+    /// eight nodes.
+    levels: Vec<Vec<Boxes8>>,
+    clusters: Vec<Cluster>,
+    /// Made when the body is first asked about itself.
+    neighbour_masks: OnceLock<NeighbourMasks>,
+    wear: Wear,
+    anchor: Anchor,
+    /// Whether most clusters had loosened, so that they were fitted without their leaves; and for how many frames.
+    is_wild: bool,
+    wild_frames: u32,
+}
+
+/// A body with its tree, up to date.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TreeSide<'a> {
+    pub(crate) body: &'a Body,
+    pub(crate) tree: &'a Tree,
+}
+
+impl Tree {
+    pub(crate) fn new(body: &Body) -> Self {
+        let arrangement = Arrangement::of(body);
+        let mut levels = Vec::new();
+        let mut nodes = arrangement.leaf_count();
+        loop {
+            levels.push(vec![Boxes8::EMPTY; nodes.div_ceil(WIDTH)]);
+            if nodes <= WIDTH {
+                break;
+            }
+            nodes = nodes.div_ceil(WIDTH);
+        }
+        let clusters = (0..arrangement.cluster_count()).map(|_| Cluster::default()).collect();
+        let mut tree = Self {
+            arrangement,
+            levels,
+            clusters,
+            neighbour_masks: OnceLock::new(),
+            wear: Wear::default(),
+            anchor: Anchor::at(body),
+            is_wild: false,
+            wild_frames: 0,
+        };
+        tree.fit_all(body);
+        tree.wear.begin(false);
+        tree
+    }
+
+    /// Takes in the new vertices of the body; builds the tree anew if `rebuild` says so.
+    pub(crate) fn update(&mut self, body: &Body, rebuild: Rebuild) {
+        let (triangles, has_masks) = (self.arrangement.triangles.len(), self.neighbour_masks.get().is_some());
+        let is_due = match rebuild {
+            Rebuild::WhenItPays => self.wear.calls_for_a_build(triangles, has_masks),
+            Rebuild::Never => false,
+            Rebuild::Always => true,
+        };
+        if is_due {
+            // The same triangles make a tree of the same shape: only its contents change.
+            self.arrangement.arrange_anew(body);
+            self.neighbour_masks.take();
+            self.fit_all(body);
+            self.wear.begin(true);
+        } else {
+            self.refit(body);
+        }
+    }
+
+    /// How many triangles there are.
+    pub(crate) fn triangle_count(&self) -> usize {
+        self.arrangement.triangles.len()
+    }
+
+    /// Builds of this tree that were not reported yet; they count as reported then.
+    pub(crate) fn take_unreported_builds(&self) -> u64 {
+        self.wear.take_unreported_builds()
+    }
+
+    /// Which triangles of each two leaves share a vertex, made at the first call; `mesh` is that of the body.
+    pub(crate) fn neighbour_masks(&self, mesh: &Mesh) -> &NeighbourMasks {
+        self.neighbour_masks.get_or_init(|| NeighbourMasks::of(&self.arrangement, mesh.fans()))
+    }
+
+    /// The anchored boxes of a level, eight together, and how many nodes it has; level 0 is that of the leaves.
+    pub(crate) fn level(&self, level: usize) -> (&[Boxes8], usize) {
+        let count = (0..level).fold(self.arrangement.leaf_count(), |nodes, _| nodes.div_ceil(WIDTH));
+        (&self.levels[level], count)
+    }
+}

@@ -1,0 +1,145 @@
+//! A walk by one thread or several.
+//!
+//! Pairs of clusters are shared out in the order in which they were found, an equal share per thread, so that each stays
+//! in one part of the bodies and few leaves are fetched twice. Shares are worked off in pieces, and a thread that has
+//! finished its own helps with the next: a thread that is slow to wake up, or never does, delays nobody. Each thread adds
+//! to an answer of its own; the answers are joined, and what leaves the library is sorted, so it does not depend on how
+//! many threads there were.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::TreeSide;
+use super::open::Front;
+use super::walk::{Answer, Question, Walker, Work, note_reached};
+use crate::geom::lanes::{Level, dispatch};
+
+/// Pairs of clusters that are worth another thread: they take some tens of microseconds.
+#[cfg(feature = "parallel")]
+const WORTH_A_THREAD: usize = 128;
+
+/// More threads do not help: the answers are joined by one.
+const MOST_THREADS: usize = 64;
+
+/// Working memory of walks, reused from one to the next.
+#[derive(Debug)]
+pub(crate) struct WalkMemory<A> {
+    front: Front,
+    /// That of each thread; the first serves where there is but one.
+    walkers: Vec<Walker<A>>,
+}
+
+impl<A> Default for WalkMemory<A> {
+    fn default() -> Self {
+        Self { front: Front::default(), walkers: Vec::new() }
+    }
+}
+
+/// Hands all candidates of two bodies, or of a body and itself, to a question, and adds what follows to `answer`.
+pub(crate) fn walk<Q: Question>(
+    level: Level,
+    question: &Q,
+    (a, b): (TreeSide<'_>, TreeSide<'_>),
+    memory: &mut WalkMemory<Q::Answer>,
+    answer: &mut Q::Answer,
+) -> Work {
+    let WalkMemory { front, walkers } = memory;
+    if Q::ONE_BODY {
+        dispatch!(level, simd => front.reach_self(simd, a.tree));
+    } else {
+        let (bounds_a, bounds_b) = (a.body.bounds(), b.body.bounds());
+        dispatch!(level, simd => front.reach(simd, (a.tree, &bounds_a), (b.tree, &bounds_b)));
+    }
+    let mut work = walk_clusters(level, question, (a, b), front.reached(), walkers, answer);
+    work.box_tests += front.box_tests;
+    a.tree.wear.note(work.leaf_pairs, work.candidates);
+    if !Q::ONE_BODY {
+        b.tree.wear.note(work.leaf_pairs, work.candidates);
+    }
+    work
+}
+
+fn walk_clusters<Q: Question>(
+    level: Level,
+    question: &Q,
+    sides: (TreeSide<'_>, TreeSide<'_>),
+    clusters: &[(u32, u32)],
+    walkers: &mut Vec<Walker<Q::Answer>>,
+    answer: &mut Q::Answer,
+) -> Work {
+    let may_end_early = question.may_end_early();
+    if !may_end_early {
+        note_reached(sides, clusters);
+    }
+    #[cfg(feature = "parallel")]
+    {
+        let threads = rayon::current_num_threads().min(clusters.len() / WORTH_A_THREAD).min(MOST_THREADS);
+        if !may_end_early && threads > 1 {
+            return by_threads(level, question, sides, clusters, threads, walkers, answer);
+        }
+    }
+    if walkers.is_empty() {
+        walkers.push(Walker::default());
+    }
+    let (shares, walker) = (Shares::new(clusters, 1, may_end_early), &mut walkers[0]);
+    dispatch!(level, simd => walker.run(simd, question, sides, (&shares, 0), answer))
+}
+
+#[cfg(feature = "parallel")]
+fn by_threads<Q: Question>(
+    level: Level,
+    question: &Q,
+    sides: (TreeSide<'_>, TreeSide<'_>),
+    clusters: &[(u32, u32)],
+    threads: usize,
+    walkers: &mut Vec<Walker<Q::Answer>>,
+    answer: &mut Q::Answer,
+) -> Work {
+    while walkers.len() < threads {
+        walkers.push(Walker::default());
+    }
+    let shares = &Shares::new(clusters, threads, false);
+    rayon::scope(|scope| {
+        for (share, walker) in walkers[..threads].iter_mut().enumerate() {
+            scope.spawn(move |_| {
+                let mut own = std::mem::take(&mut walker.answer);
+                own.clear();
+                walker.work = dispatch!(level, simd => walker.run(simd, question, sides, (shares, share), &mut own));
+                walker.answer = own;
+            });
+        }
+    });
+    let mut work = Work::default();
+    for walker in &mut walkers[..threads] {
+        answer.append(&mut walker.answer);
+        work += walker.work;
+    }
+    work
+}
+
+/// Pairs of clusters in equal shares, each worked off from its start.
+pub(super) struct Shares<'a> {
+    clusters: &'a [(u32, u32)],
+    count: usize,
+    piece: usize,
+    /// How much of each share has been taken.
+    taken: [AtomicUsize; MOST_THREADS],
+}
+
+impl<'a> Shares<'a> {
+    fn new(clusters: &'a [(u32, u32)], count: usize, may_end_early: bool) -> Self {
+        // Small enough for the pairs of leaves to stay in the nearest cache; where one answer will do, not much larger
+        // than what it takes to find one.
+        let piece = if may_end_early { 4 } else { 64 };
+        Self { clusters, count, piece, taken: [const { AtomicUsize::new(0) }; MOST_THREADS] }
+    }
+
+    /// Another piece, of a thread's own share if something is left of it.
+    pub(super) fn take(&self, own_share: usize) -> Option<&'a [(u32, u32)]> {
+        let size = self.clusters.len().div_ceil(self.count);
+        (own_share..own_share + self.count).map(|share| share % self.count).find_map(|share| {
+            let start = share * size + self.taken[share].fetch_add(self.piece, Ordering::Relaxed);
+            let end = self.clusters.len().min((share + 1) * size).min(start + self.piece);
+            (start < end).then(|| &self.clusters[start..end])
+        })
+    }
+}

@@ -1,0 +1,246 @@
+//! The loop of a walk: pairs of clusters into pairs of leaves, those into candidates, and candidates to a question.
+//!
+//! A question is compiled into the loop, so handing candidates over costs no call. It gets them in batches of up to some
+//! thousands, with the corners of all triangles involved at hand ([`Leaves`]), and adds what follows from them to its
+//! answer; each thread has an answer of its own, and they are joined in the end.
+
+use std::ops::AddAssign;
+
+use super::build::WIDTH;
+use super::candidates::Candidates;
+use super::cluster::ClusterCache;
+use super::leaf::LeafCache;
+use super::open::Opening;
+use super::threads::Shares;
+use super::{Tree, TreeSide};
+use crate::geom::lanes::Simd;
+use glam::Vec4;
+
+/// What is asked about the candidates of two trees, or of one with itself.
+pub(crate) trait Question: Sync {
+    /// What candidates add up to.
+    type Answer: Answer;
+
+    /// Whether both sides are one body. A pair of its triangles is then handed out once; of a leaf and itself, those
+    /// pairs whose second triangle comes after the first.
+    const ONE_BODY: bool;
+
+    /// Which pairs of the triangles of two leaves are not to be handed out: bit 8 · row + lane.
+    fn left_out(&self, leaf_a: u32, leaf_b: u32) -> u64;
+
+    /// Adds a batch of candidates to the answer; what it leaves in the list is dropped.
+    fn take<S: Simd>(&self, simd: S, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Self::Answer);
+
+    /// Whether the walk may end before all candidates were handed out: `is_settled` is then asked often.
+    fn may_end_early(&self) -> bool;
+
+    /// Whether the walk can end with this answer.
+    fn is_settled(&self, answer: &Self::Answer) -> bool;
+}
+
+/// What a question adds up.
+pub(crate) trait Answer: Default + Send {
+    /// Empties the answer; its memory stays.
+    fn clear(&mut self);
+    /// Adds what another thread has added up.
+    fn append(&mut self, other: &mut Self);
+}
+
+/// The leaves a thread has fetched, by which candidates are named.
+pub(crate) struct Leaves<'a> {
+    tree_a: &'a Tree,
+    tree_b: &'a Tree,
+    a: &'a LeafCache,
+    b: &'a LeafCache,
+}
+
+impl<'a> Leaves<'a> {
+    /// The corners of both triangles of a candidate; their fourth coordinates are not to be looked at.
+    #[inline(always)]
+    pub(crate) fn corners(&self, (a, b): (u32, u32)) -> (&'a [Vec4; 3], &'a [Vec4; 3]) {
+        (self.a.corners(a), self.b.corners(b))
+    }
+
+    /// The numbers of both triangles of a candidate in their meshes.
+    #[inline(always)]
+    pub(crate) fn triangles(&self, (a, b): (u32, u32)) -> (u32, u32) {
+        let number = |tree: &Tree, index: u32| tree.arrangement.triangles[index as usize];
+        (number(self.tree_a, self.a.index_in_tree(a)), number(self.tree_b, self.b.index_in_tree(b)))
+    }
+}
+
+/// How much a walk did.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Work {
+    /// Pairs of boxes compared above the leaves.
+    pub(crate) box_tests: u64,
+    /// Boxes of triangles computed.
+    pub(crate) boxes_fitted: u64,
+    /// Pairs of triangles handed out.
+    pub(crate) candidates: u64,
+    /// Pairs of leaves whose boxes overlap.
+    pub(crate) leaf_pairs: usize,
+}
+
+impl AddAssign for Work {
+    fn add_assign(&mut self, other: Self) {
+        self.box_tests += other.box_tests;
+        self.boxes_fitted += other.boxes_fitted;
+        self.candidates += other.candidates;
+        self.leaf_pairs += other.leaf_pairs;
+    }
+}
+
+/// Working memory of one thread that walks.
+#[derive(Debug, Default)]
+pub(super) struct Walker<A> {
+    clusters: [ClusterCache; 2],
+    leaf_pairs: Vec<(u32, u32)>,
+    leaves: [LeafCache; 2],
+    candidates: Candidates,
+    /// The answer of this thread and its work, where several share a walk.
+    #[cfg(feature = "parallel")]
+    pub(super) answer: A,
+    #[cfg(feature = "parallel")]
+    pub(super) work: Work,
+    #[cfg(not(feature = "parallel"))]
+    answer: std::marker::PhantomData<A>,
+}
+
+/// Of two memories, which serves side b: one body needs but one.
+const fn memory_of_b<Q: Question>() -> usize {
+    if Q::ONE_BODY { 0 } else { 1 }
+}
+
+/// Notes in the trees which clusters are reached.
+pub(super) fn note_reached((a, b): (TreeSide<'_>, TreeSide<'_>), clusters: &[(u32, u32)]) {
+    for &(cluster_a, cluster_b) in clusters {
+        a.tree.note_reached(cluster_a);
+        b.tree.note_reached(cluster_b);
+    }
+}
+
+impl<A: Answer> Walker<A> {
+    /// Walks the pairs of clusters of a share, then helps with the others.
+    #[inline(always)]
+    pub(super) fn run<S: Simd, Q: Question<Answer = A>>(
+        &mut self,
+        simd: S,
+        question: &Q,
+        sides: (TreeSide<'_>, TreeSide<'_>),
+        (shares, own_share): (&Shares<'_>, usize),
+        answer: &mut A,
+    ) -> Work {
+        for (cache, side) in self.clusters.iter_mut().zip([sides.0, sides.1]) {
+            cache.clear(side.tree.arrangement.cluster_count());
+        }
+        for (cache, side) in self.leaves.iter_mut().zip([sides.0, sides.1]) {
+            cache.clear(side.tree.arrangement.leaf_count());
+        }
+        self.candidates.clear();
+        let may_end_early = question.may_end_early();
+        let mut work = Work::default();
+        loop {
+            let clusters = shares.take(own_share);
+            if may_end_early {
+                // Only what is opened: the next frame's walk, too, will hardly get further.
+                note_reached(sides, clusters.unwrap_or_default());
+            }
+            self.open::<_, Q>(simd, sides, clusters.unwrap_or_default());
+            work.box_tests += (clusters.map_or(0, <[_]>::len) * WIDTH * WIDTH) as u64;
+            work.leaf_pairs += self.leaf_pairs.len();
+            let mut compared = 0;
+            loop {
+                compared = self.compare_leaves(simd, question, sides, compared);
+                let is_done = compared == self.leaf_pairs.len();
+                // Candidates of several pieces fill the lanes better, where all are wanted.
+                if is_done && clusters.is_some() && !may_end_early {
+                    break;
+                }
+                self.hand_over(simd, question, sides, answer, &mut work);
+                if is_done || may_end_early && question.is_settled(answer) {
+                    break;
+                }
+            }
+            if clusters.is_none() || may_end_early && question.is_settled(answer) {
+                break;
+            }
+        }
+        work.boxes_fitted += (WIDTH * (self.leaves[0].len() + self.leaves[1].len())) as u64;
+        work
+    }
+
+    /// Opens pairs of clusters into pairs of leaves.
+    #[inline(always)]
+    fn open<S: Simd, Q: Question>(
+        &mut self,
+        simd: S,
+        (side_a, side_b): (TreeSide<'_>, TreeSide<'_>),
+        clusters: &[(u32, u32)],
+    ) {
+        let Self { clusters: [clusters_a, clusters_b], leaf_pairs, .. } = self;
+        leaf_pairs.clear();
+        let opening = Opening::new(0, side_a.tree, side_b.tree);
+        let are_kept = side_a.tree.keeps_leaves() && side_b.tree.keeps_leaves();
+        for &(a, b) in clusters {
+            let boxes = if are_kept {
+                (&side_a.tree.levels[0][a as usize], &side_b.tree.levels[0][b as usize])
+            } else {
+                (clusters_a.fetch(simd, side_a, a), clusters_b.fetch(simd, side_b, b))
+            };
+            opening.open(simd, (a, b), boxes, leaf_pairs);
+        }
+        if Q::ONE_BODY {
+            // A cluster against itself finds every pair twice; keep the ones in order.
+            leaf_pairs.retain(|&(a, b)| a <= b);
+        }
+    }
+
+    /// Finds the candidates of pairs of leaves, from pair `from` on until there is no room for more; returns how far it
+    /// got.
+    #[inline(always)]
+    fn compare_leaves<S: Simd, Q: Question>(
+        &mut self,
+        simd: S,
+        question: &Q,
+        (side_a, side_b): (TreeSide<'_>, TreeSide<'_>),
+        from: usize,
+    ) -> usize {
+        let Self { leaf_pairs, leaves, candidates, .. } = self;
+        let of_b = memory_of_b::<Q>();
+        for (index, &(a, b)) in leaf_pairs.iter().enumerate().skip(from) {
+            if candidates.is_full() {
+                return index;
+            }
+            let (slot_a, slot_b) = (leaves[0].fetch(simd, side_a, a), leaves[of_b].fetch(simd, side_b, b));
+            let mut left_out = question.left_out(a, b);
+            if Q::ONE_BODY && a == b {
+                left_out |= NOT_LATER;
+            }
+            let boxes = (leaves[0].boxes(slot_a), leaves[of_b].boxes(slot_b));
+            candidates.add_leaves(simd, (slot_a, boxes.0), (slot_b, boxes.1), left_out);
+        }
+        leaf_pairs.len()
+    }
+
+    /// Hands the candidates so far to the question and starts a new list.
+    #[inline(always)]
+    fn hand_over<S: Simd, Q: Question<Answer = A>>(
+        &mut self,
+        simd: S,
+        question: &Q,
+        (side_a, side_b): (TreeSide<'_>, TreeSide<'_>),
+        answer: &mut A,
+        work: &mut Work,
+    ) {
+        let Self { leaves, candidates, .. } = self;
+        work.candidates += candidates.as_slice().len() as u64;
+        let b = &leaves[memory_of_b::<Q>()];
+        let leaves = Leaves { tree_a: side_a.tree, tree_b: side_b.tree, a: &leaves[0], b };
+        question.take(simd, &leaves, candidates, answer);
+        candidates.clear();
+    }
+}
+
+/// Of a leaf with itself, the pairs of which the second triangle does not come after the first.
+const NOT_LATER: u64 = 0xff7f_3f1f_0f07_0301;
