@@ -89,8 +89,7 @@ impl<'a> SelfTest<'a> {
         let TestMemory { batch, doubtful } = memory;
         batch.len = 0;
         let start = found.len();
-        let pairs =
-            PairTest { body_a: body, body_b: body, wanted, level: Level::new(), batch, found, exact_tests: 0 };
+        let pairs = PairTest { body_a: body, body_b: body, wanted, level: Level::new(), batch, found, exact_tests: 0 };
         Self { pairs, relations: Relations::of(body.mesh()), doubtful, start }
     }
 

@@ -5,13 +5,13 @@
 //! thread, not in the tree: trees stay untouched by walks, so any number of threads can ask about one body, and none
 //! waits for another's memory.
 
-use fearless_simd::prelude::*;
 use fearless_simd::f32x4;
+use fearless_simd::prelude::*;
 use glam::Vec4;
 
+use super::TreeSide;
 use super::build::WIDTH;
 use super::slots::SlotTable;
-use super::TreeSide;
 use crate::geom::lanes::{Bounds, Boxes8, Vec8, load};
 
 /// The triangles of a leaf, three corners each, with anything for fourth coordinates.

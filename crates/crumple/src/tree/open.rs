@@ -105,7 +105,10 @@ pub(super) struct Opening {
 
 impl Opening {
     pub(super) fn new(level: usize, a: &Tree, b: &Tree) -> Self {
-        Self { widening: a.anchor.widening(&b.anchor), in_use: [InUse::of(a.level(level).1), InUse::of(b.level(level).1)] }
+        Self {
+            widening: a.anchor.widening(&b.anchor),
+            in_use: [InUse::of(a.level(level).1), InUse::of(b.level(level).1)],
+        }
     }
 
     /// Appends the pairs of children, whose boxes are given, that overlap.

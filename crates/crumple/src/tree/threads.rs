@@ -8,9 +8,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::TreeSide;
 use super::open::Front;
 use super::walk::{Answer, Question, Walker, Work, note_reached};
-use super::TreeSide;
 use crate::geom::lanes::{Level, dispatch};
 
 /// Pairs of clusters that are worth another thread: they take some tens of microseconds.

@@ -217,12 +217,15 @@ impl<P: Primitive> Soup<P> {
     ) -> Result<Stats, BucketTreeError> {
         self.ready()?;
         other.ready()?;
-        Ok(traverse::candidates((&self.buckets, &other.buckets), self.options.opening, &mut scratch.open, |a, b| {
-            match (self.at(a), other.at(b)) {
+        Ok(traverse::candidates(
+            (&self.buckets, &other.buckets),
+            self.options.opening,
+            &mut scratch.open,
+            |a, b| match (self.at(a), other.at(b)) {
                 (Some(a), Some(b)) => visit(a, b),
                 _ => ControlFlow::Continue(()),
-            }
-        }))
+            },
+        ))
     }
 
     /// Calls `visit` with every two primitives of this soup whose boxes overlap, each pair once, until it breaks off.
@@ -259,9 +262,14 @@ impl<P: Primitive> Soup<P> {
         other.ready()?;
         let (a, b) = (&self.buckets, &other.buckets);
         let mut stats = Stats { largest_bucket: traverse::largest_bucket(a, b), ..Stats::default() };
-        traverse::bucket_pairs((a, b), self.options.opening, boxes, &mut scratch.open, &mut stats, |node_a, node_b, _| {
-            visit(a.items(node_a).len(), b.items(node_b).len())
-        });
+        traverse::bucket_pairs(
+            (a, b),
+            self.options.opening,
+            boxes,
+            &mut scratch.open,
+            &mut stats,
+            |node_a, node_b, _| visit(a.items(node_a).len(), b.items(node_b).len()),
+        );
         Ok(stats)
     }
 
