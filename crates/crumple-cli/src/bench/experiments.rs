@@ -285,7 +285,7 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         name: "CR1",
         about: "a cloth of 80,000 triangles rolls up on itself: every self-collision, mean frame",
         kind: Kind::Trials {
-            trials: &[Trial { question: Question::SelfPairs, contestants: wide::trees, ..all_pairs("CR1") }],
+            trials: &[Trial { question: Question::SelfPairs, contestants: wide::every_method, ..all_pairs("CR1") }],
             view: View::Frames,
             remarks: wide::mean,
         },

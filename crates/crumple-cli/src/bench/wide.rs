@@ -1,6 +1,8 @@
 //! Who takes part in the experiments of our own, and what their figures mean.
 
 use crumple::Method;
+use crumple::narrow::bucket_tree::BucketTree;
+use crumple::narrow::gjk_cut::GjkCut;
 use crumple::narrow::hybrid_tree::HybridTreeOptions;
 use crumple::narrow::local_tree::LocalTreeOptions;
 use crumple::narrow::wide_tree::{Rebuild, WideTreeOptions};
@@ -12,13 +14,22 @@ use crate::table::ratio;
 const WIDE: &str = "wide-tree";
 const NEVER_REBUILT: &str = "wide-tree:never-rebuilt";
 
-/// The trees: the other methods take seconds a frame on large bodies.
+/// The trees: the other methods take seconds per frame on large bodies.
 pub(super) fn trees() -> Vec<Contestant> {
     vec![
         Contestant::new(WIDE, Method::WideTree(WideTreeOptions::default())),
         Contestant::new("hybrid-tree", Method::HybridTree(HybridTreeOptions::default())),
         Contestant::new(BASELINE, Method::LocalTree(LocalTreeOptions::default())),
     ]
+}
+
+/// The trees and the other papers' methods, which are as fast on one body that meets itself.
+pub(super) fn every_method() -> Vec<Contestant> {
+    let others = [
+        Contestant::new("bucket-tree", Method::BucketTree(BucketTree::default())),
+        Contestant::new("gjk-cut", Method::GjkCut(GjkCut::default())),
+    ];
+    trees().into_iter().chain(others).collect()
 }
 
 /// The trees, and the wide tree as it is without rebuilds.

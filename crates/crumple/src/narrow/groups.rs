@@ -75,34 +75,56 @@ impl SelfTest<'_> {
         item: impl Fn(&'a T) -> (&'a Aabb, u32) + Copy,
         stats: &mut Stats,
     ) -> ControlFlow<()> {
-        let is_plain = self.relations.is_plain();
-        for (nth, eight) in b.chunks(WIDTH).enumerate() {
-            let boxes = Boxes8::gather(simd, eight.iter().map(|other| item(other).0));
-            let mut vertices = Triples8::default();
-            for (lane, other) in eight.iter().enumerate() {
-                vertices.set(lane, self.relations.vertices(item(other).1));
+        // Of two groups side by side, most triangles of one reach nothing of the other.
+        let whole_b =
+            if WITHIN { Aabb::EMPTY } else { b.iter().fold(Aabb::EMPTY, |whole, one| whole.union(item(one).0)) };
+        for (part, a) in a.chunks(64).enumerate() {
+            let near =
+                if WITHIN { u64::MAX >> (64 - a.len()) } else { whole_b.overlap_mask(a.iter().map(|one| item(one).0)) };
+            if near == 0 {
+                continue;
             }
-            // Of a group with itself, those before the end of the eight have some that come after them.
-            let end = if WITHIN { nth * WIDTH + eight.len() } else { a.len() };
-            for (index, one) in a[..end].iter().enumerate() {
-                let (bounds, i) = item(one);
-                let mut overlapping = boxes.overlapping(simd, &Bounds::of(bounds));
-                if WITHIN {
-                    overlapping &= 0xff << (index + 1).saturating_sub(nth * WIDTH);
+            let first_b = if WITHIN { 64 * part } else { 0 };
+            for (nth, eight) in b[first_b..].chunks(WIDTH).enumerate() {
+                let boxes = Boxes8::gather(simd, eight.iter().map(|other| item(other).0));
+                let mut vertices = Triples8::default();
+                for (lane, other) in eight.iter().enumerate() {
+                    vertices.set(lane, self.relations.vertices(item(other).1));
                 }
-                if overlapping == 0 {
-                    continue;
-                }
-                stats.candidates += u64::from(overlapping.count_ones());
-                let sharing = vertices.sharing(simd, self.relations.vertices(i));
-                for lane in bits(overlapping & !sharing) {
-                    self.candidate_apart(i, item(&eight[lane]).1)?;
-                }
-                if !is_plain {
-                    for lane in bits(overlapping & sharing) {
-                        self.candidate_sharing(i, item(&eight[lane]).1)?;
+                for index in bits(near) {
+                    let (bounds, i) = item(&a[index]);
+                    let mut overlapping = boxes.overlapping(simd, &Bounds::of(bounds));
+                    if WITHIN {
+                        // Only those that come later in the group.
+                        overlapping &= 0xff << (index + 1).saturating_sub(nth * WIDTH).min(WIDTH);
+                    }
+                    if overlapping != 0 {
+                        stats.candidates += u64::from(overlapping.count_ones());
+                        let sharing = vertices.sharing(simd, self.relations.vertices(i));
+                        self.take_lanes(i, (overlapping & !sharing, overlapping & sharing), eight, item)?;
                     }
                 }
+            }
+        }
+        Continue(())
+    }
+
+    /// Takes in the candidates of one triangle and those of eight that a mask names: those that share no vertex with it,
+    /// and those that do.
+    #[inline(always)]
+    fn take_lanes<'a, T>(
+        &mut self,
+        i: u32,
+        (apart, sharing): (u32, u32),
+        eight: &'a [T],
+        item: impl Fn(&'a T) -> (&'a Aabb, u32) + Copy,
+    ) -> ControlFlow<()> {
+        for lane in bits(apart) {
+            self.candidate_apart(i, item(&eight[lane]).1)?;
+        }
+        if !self.relations.is_plain() {
+            for lane in bits(sharing) {
+                self.candidate_sharing(i, item(&eight[lane]).1)?;
             }
         }
         Continue(())
