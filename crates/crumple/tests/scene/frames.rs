@@ -81,7 +81,9 @@ fn tasks_of_one_pool_that_ask_within_it_do_not_wait_for_themselves() {
 #[test]
 fn asking_again_gives_the_same_memory_and_a_frame_can_be_copied() {
     let mut scene = Scene::new(Method::default());
-    [0.0, 0.5].map(|x| scene.add(tetrahedron(x)));
+    for x in [0.0, 0.5] {
+        scene.add(tetrahedron(x));
+    }
     let frame = scene.update().unwrap();
     let copy = frame;
     let first = |frame: crumple::Frame<'_>| frame.contacts().iter().next().unwrap().pairs.as_ptr();
