@@ -40,6 +40,18 @@ fn bad_data_is_refused_with_the_message_bad_input_has() {
 }
 
 #[test]
+fn methods_are_read_back_with_their_options_and_bad_ones_are_refused() {
+    for method in Method::all() {
+        let text = serde_json::to_string(&method).unwrap();
+        assert!(text.contains(method.name()), "{text}");
+        assert_eq!(serde_json::from_str::<Method>(&text).unwrap(), method);
+    }
+    let mut value = serde_json::to_value(crumple::narrow::gjk_cut::GjkCut::default()).unwrap();
+    value["cut_threshold"] = 1000.into();
+    assert!(serde_json::from_value::<crumple::narrow::gjk_cut::GjkCut>(value).is_err());
+}
+
+#[test]
 fn contacts_are_written_as_bodies_and_pairs_of_numbers() {
     let mut scene = Scene::new(Method::default());
     scene.add(sheet());

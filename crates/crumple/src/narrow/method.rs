@@ -10,6 +10,7 @@ use super::local_tree::LocalTreeOptions;
 use super::wide_tree::WideTreeOptions;
 
 /// Which method finds the pairs; all find the same ones.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {

@@ -10,6 +10,7 @@ use crate::body::Body;
 use crate::geom::Aabb;
 
 /// The most children a node can have.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Degree {
     /// Binary: split across the longest axis.
@@ -36,6 +37,7 @@ impl Degree {
 }
 
 /// Where a box is cut.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SplitAt {
     /// At its centre.

@@ -23,6 +23,7 @@ use fearless_simd::prelude::*;
 use crate::geom::lanes::{Bounds, Vec8};
 
 /// When trees are built anew while bodies deform; the answers are the same.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rebuild {
     /// Once a tree that no longer fits has wasted several times what a new one costs.

@@ -37,6 +37,11 @@ use crate::contact::{Stats, TriangleId, TrianglePair};
 use occupancy::{Buckets, Item};
 
 /// The method of Ganovelli, Dingliana & O'Sullivan 2000.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "BucketTreeOptions", into = "BucketTreeOptions")
+)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BucketTree {
     options: BucketTreeOptions,
@@ -54,6 +59,20 @@ impl BucketTree {
     /// How buckets are chosen, filled and compared.
     pub fn options(&self) -> BucketTreeOptions {
         self.options
+    }
+}
+
+impl TryFrom<BucketTreeOptions> for BucketTree {
+    type Error = BucketTreeError;
+
+    fn try_from(options: BucketTreeOptions) -> Result<Self, BucketTreeError> {
+        Self::new(options)
+    }
+}
+
+impl From<BucketTree> for BucketTreeOptions {
+    fn from(method: BucketTree) -> Self {
+        method.options
     }
 }
 

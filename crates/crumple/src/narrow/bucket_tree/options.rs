@@ -8,6 +8,7 @@ pub(super) const LEAST_LEVELS: u32 = 1;
 pub(super) const MOST_LEVELS: u32 = 6;
 
 /// How deep the octree is: `l` levels below the root make 8^l buckets.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LevelChoice {
     /// Chosen each frame by how the primitives lie in their box.
@@ -17,6 +18,7 @@ pub enum LevelChoice {
 }
 
 /// How primitives find their bucket.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Filing {
     /// Algorithm 1: anew each frame, by equation 1.
@@ -26,6 +28,7 @@ pub enum Filing {
 }
 
 /// Which of two overlapping inner nodes is opened.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Opening {
     /// The one of smaller volume, as the paper says.
@@ -38,6 +41,7 @@ pub enum Opening {
 ///
 /// The default files by equation: the division that the paper avoids by sorting is cheap today, and sorting takes
 /// about three times as long on the bumpy spheres. For the paper's own choices see [`of_the_paper`](Self::of_the_paper).
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BucketTreeOptions {

@@ -39,6 +39,11 @@ use recurse::{Search, ShortList};
 use support::Memory;
 
 /// The method of Hatab & Kheddar 2006.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "GjkCutOptions", into = "GjkCutOptions")
+)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GjkCut {
     options: GjkCutOptions,
@@ -56,6 +61,20 @@ impl GjkCut {
     /// When lists are cut and how far they are split.
     pub fn options(&self) -> GjkCutOptions {
         self.options
+    }
+}
+
+impl TryFrom<GjkCutOptions> for GjkCut {
+    type Error = GjkError;
+
+    fn try_from(options: GjkCutOptions) -> Result<Self, GjkError> {
+        Self::new(options)
+    }
+}
+
+impl From<GjkCut> for GjkCutOptions {
+    fn from(method: GjkCut) -> Self {
+        method.options
     }
 }
 

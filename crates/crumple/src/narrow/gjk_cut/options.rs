@@ -3,6 +3,7 @@
 use super::GjkError;
 
 /// Options of [`GjkCut`](super::GjkCut).
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct GjkCutOptions {
@@ -21,6 +22,7 @@ pub struct GjkCutOptions {
 }
 
 /// What a search for the extreme vertices of a list of triangles looks at; both find the same.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Support {
     /// The three corners of each triangle, all at once.

@@ -3,6 +3,7 @@
 use crate::narrow::{Degree, SplitAt};
 
 /// What the nodes of a tree group together.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TreeKind {
     /// Triangles near each other in the frame in which the tree is built.
@@ -12,6 +13,7 @@ pub enum TreeKind {
 }
 
 /// When boxes are brought up to date.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Update {
     /// All of them before the query, children first.
@@ -26,6 +28,7 @@ pub enum Update {
 }
 
 /// Options of [`HybridTree`](super::HybridTree); the default is what the paper found best.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct HybridTreeOptions {

@@ -26,6 +26,7 @@ use crate::contact::{Stats, TrianglePair};
 use refit::Boxes;
 
 /// Options of [`LocalTree`].
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LocalTreeOptions {

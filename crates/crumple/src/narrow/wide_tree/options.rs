@@ -3,6 +3,7 @@
 use crate::tree::Rebuild;
 
 /// Which instructions queries use; the answer is the same.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Lanes {
     /// The widest the processor has, found out at run time.
@@ -13,6 +14,7 @@ pub enum Lanes {
 }
 
 /// Options of [`WideTree`](super::WideTree).
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct WideTreeOptions {
