@@ -37,6 +37,12 @@ pub(super) struct TooClose {
     pub(super) slack: f64,
 }
 
+impl From<TooClose> for (ImpactTime, f64) {
+    fn from(TooClose { time, slack }: TooClose) -> Self {
+        (time, slack)
+    }
+}
+
 impl Motion {
     pub(super) fn vertex_face(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Self {
         Self { start: start.map(DVec3::from_array), end: end.map(DVec3::from_array), split: 1 }
