@@ -29,7 +29,7 @@ impl Sequence {
     fn read(name: &str) -> Self {
         let ply = read_ply(fixture(&format!("{name}.ply"))).unwrap();
         let mut cache = PointCache::open(fixture(&format!("{name}.pc2"))).unwrap();
-        let mut frames = vec![Vec::new(); cache.frame_count()];
+        let mut frames = vec![vec![[0.0; 3]; ply.positions.len()]; cache.frame_count()];
         for (number, positions) in frames.iter_mut().enumerate() {
             cache.read_frame(number, positions).unwrap();
         }
