@@ -55,7 +55,7 @@ pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
 }
 
 fn run_on(bodies: Vec<FileBody>, args: CheckArgs) -> Result<Verdict> {
-    let continuous = Continuous::new(&args)?;
+    let continuous = Continuous::new(&args);
     let frames = chosen(args.motion.frames, sources::frame_count(&bodies, args.motion.hold)?)?;
     let names: Vec<String> = bodies.iter().map(|body| body.name().to_owned()).collect();
     let ignored = ignore::pairs(&args.ignore, &names)?;
@@ -215,6 +215,9 @@ impl Stage {
             meshes.push(Arc::clone(body.mesh()));
             let id = scene.add(body);
             scene.set_self_collision(id, plan.own && !plan.ignored.contains(&(number, number)))?;
+            if let Some(continuous) = plan.continuous {
+                continuous.prepare(&mut scene, id, &plan.names[number as usize])?;
+            }
             ids.push(id);
             motions.push(motion);
         }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use crumple::motion::ImpactKind;
-use crumple::{Frame, FrameImpact};
+use crumple::{BodyId, Frame, FrameImpact, Scene, SceneError};
 use crumple_io::report::{FeaturesRecord, ImpactRecord};
 
 use super::words::name;
@@ -15,16 +15,25 @@ use crate::table::counted;
 pub(super) struct Continuous {
     /// Only the first impact of each step.
     first: bool,
+    /// The thickness of every body.
+    thickness: f64,
 }
 
 impl Continuous {
     /// What the arguments ask for, if anything.
-    pub(super) fn new(args: &CheckArgs) -> Result<Option<Self>> {
-        if args.thickness.is_some_and(|thickness| thickness > 0.0) {
-            let hint = "--continuous without --thickness finds what passes through a surface of no thickness";
-            return Err(hinted("--thickness above 0 is not supported by this version", hint));
-        }
-        Ok(args.continuous.then_some(Self { first: args.first }))
+    pub(super) fn new(args: &CheckArgs) -> Option<Self> {
+        args.continuous.then_some(Self { first: args.first, thickness: args.thickness.unwrap_or_default() })
+    }
+
+    /// Gives a body its thickness.
+    pub(super) fn prepare(self, scene: &mut Scene, id: BodyId, name: &str) -> Result<()> {
+        scene.set_thickness(id, self.thickness).map_err(|error| match error {
+            SceneError::BadThickness { thickness, most, .. } => hinted(
+                format!("the thickness is {thickness}, but the longest side of {name} is {most}"),
+                "--thickness is in the unit of the file and at most the size of the smallest body",
+            ),
+            other => other.into(),
+        })
     }
 
     /// The impacts of the step that led to a frame, sorted by time.

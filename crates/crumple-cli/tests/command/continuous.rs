@@ -198,8 +198,19 @@ fn a_thickness_is_a_finite_number_that_is_not_negative() {
     assert_eq!(alone.code, Some(2));
     assert!(alone.stderr.contains("--continuous"), "{}", alone.stderr);
     assert_eq!(check(&folder, &["--continuous", "--thickness", "0"]).code, Some(1));
-    check(&folder, &["--continuous", "--thickness", "0.1"]).refused(
-        "--thickness above 0 is not supported by this version",
-        Some("--continuous without --thickness finds what passes through a surface of no thickness"),
+    check(&folder, &["--continuous", "--thickness", "5"]).refused(
+        "the thickness is 5, but the longest side of bullet is 1",
+        Some("--thickness is in the unit of the file and at most the size of the smallest body"),
     );
+}
+
+#[test]
+fn with_a_thickness_the_bullet_meets_the_wall_earlier() {
+    let folder = shot();
+    let ended = check(&folder, &["--continuous", "--first", "--thickness", "0.5"]);
+    assert_eq!(ended.code, Some(1));
+    // It must keep 0.5 and comes from 1 to -3: after an eighth of the step.
+    let time = ended.stdout.split("first impact at ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+    let time: f64 = time.parse().unwrap();
+    assert!(time <= 0.125 && time > 0.124, "{}", ended.stdout);
 }

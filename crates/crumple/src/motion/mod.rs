@@ -137,6 +137,10 @@ impl<const ONE_BODY: bool> StepQuestion for Question<'_, ONE_BODY> {
             if pair.meets_at_start() {
                 answer.note_already(TrianglePair::new(i.min_if(ONE_BODY, j), i.max_if(ONE_BODY, j)));
             }
+            if self.asked.wanted == Wanted::First && answer.already.is_some() {
+                // Nothing comes before it; only which pair is the first is still to be found.
+                continue;
+            }
             let latest = f64::from_bits(self.latest.load(Ordering::Relaxed));
             for corner in owned_a.corners(i) {
                 answer.vertex_face.extend(pair.vertex_of_a(corner, latest));
