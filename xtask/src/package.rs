@@ -1,4 +1,4 @@
-//! The steps about publishing: can every published crate be packaged.
+//! The steps about publishing: can every published crate be packaged, and may everything it is built from be used.
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -47,6 +47,15 @@ fn check_order() -> Result<()> {
 fn own_dependencies(manifest: &str) -> impl Iterator<Item = &str> {
     let lines = manifest.lines().filter(|line| line.starts_with("crumple"));
     lines.filter_map(|line| line.split(['.', ' ', '=']).next())
+}
+
+/// Checks licences, banned crates and sources of all dependencies by the rules in `deny.toml`.
+pub(crate) fn deny() -> Result<Option<String>> {
+    if !Call::new("cargo deny --version").works() {
+        return Ok(Some("skipped, since cargo-deny is not installed; cargo install --locked cargo-deny".to_owned()));
+    }
+    Call::new("cargo deny --all-features check licenses bans sources").run()?;
+    Ok(None)
 }
 
 #[cfg(test)]

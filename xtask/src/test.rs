@@ -17,6 +17,7 @@ const STEPS: &[Step] = &[
     ("readme", readme),
     ("viewer", viewer::check),
     ("package", package::package),
+    ("deny", package::deny),
     ("clippy", clippy),
     ("tests", tests),
     ("browser", viewer::browser),
