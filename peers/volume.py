@@ -3,7 +3,7 @@
     python3 peers/volume.py DATA [--rounds 15]
 
 DATA is a folder with `static/*.ply`. The first run makes a virtual environment in peers/.venv and installs numpy,
-manifold3d and open3d into it. crumple's side is the example `volume_times`, built with optimisation. One thread where
+manifold3d and open3d into it. crumple's side is the example `volume_times` of crumple-io, built with optimisation. One thread where
 the library lets one choose; Open3D's build runs on one, its query on all threads it finds. Times are medians in
 milliseconds, of deforming bodies: whatever is kept between frames is not counted, whatever must be made anew is.
 """
@@ -182,7 +182,7 @@ def main():
     arguments = parser.parse_args()
     in_venv()
     subprocess.run(
-        ["cargo", "build", "--quiet", "--release", "--package", "crumple", "--example", "volume_times"], check=True, cwd=ROOT
+        ["cargo", "build", "--quiet", "--release", "--package", "crumple-io", "--example", "volume_times"], check=True, cwd=ROOT
     )
     example = ROOT / "target" / "release" / "examples" / "volume_times"
     data = arguments.data.resolve()

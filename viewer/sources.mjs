@@ -9,6 +9,9 @@ import { join } from 'node:path';
 
 export const viewer = fileURLToPath(new URL('.', import.meta.url));
 
+/** The built page, committed inside the package that embeds it: a package holds no file from outside its folder. */
+export const builtPage = join(viewer, '../crates/crumple-io/assets/index.html');
+
 const SINGLE = ['index.html', 'package-lock.json', 'package.json', 'sources.mjs', 'tsconfig.json', 'vite.config.mjs'];
 
 /** The files the page is made of, with `/` between folders, in order. */

@@ -1,14 +1,22 @@
-// Builds the page into one file, dist/index.html: nothing is fetched, so it opens from disk.
+// Builds the page into one file: nothing is fetched, so it opens from disk. The file lies in the package that embeds it.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { defineConfig } from 'vite';
-import { sourceHash } from './sources.mjs';
+import { builtPage, sourceHash } from './sources.mjs';
 
 export default defineConfig({
   base: './',
   plugins: [singleFile()],
-  build: { target: 'es2022', modulePreload: false, reportCompressedSize: false, chunkSizeWarningLimit: 2000 },
+  build: {
+    outDir: dirname(builtPage),
+    emptyOutDir: false,
+    target: 'es2022',
+    modulePreload: false,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2000,
+  },
 });
 
 /** Puts script and style into the page, and says in a policy that no other may run. */

@@ -6,6 +6,7 @@
 mod fuzz;
 mod graphics;
 mod instructions;
+mod package;
 mod peers;
 mod step;
 mod test;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::step::Call;
-use crate::{graphics, root, tree, viewer};
+use crate::{graphics, package, root, tree, viewer};
 
 /// A check by name; `Ok` says what was done where that is not plain.
 type Step = (&'static str, fn() -> Result<Option<String>>);
@@ -16,6 +16,8 @@ const STEPS: &[Step] = &[
     ("words", words),
     ("readme", readme),
     ("viewer", viewer::check),
+    ("package", package::package),
+    ("deny", package::deny),
     ("clippy", clippy),
     ("tests", tests),
     ("browser", viewer::browser),

@@ -95,3 +95,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/in-a-rust-loop.md")]
 struct Loop;
+
+/// The options on the page about methods.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/methods.md")]
+struct Methods;

@@ -1,6 +1,8 @@
 //! Every method with every option against the pair lists in `fixtures`, which come from CGAL.
 
-use std::path::PathBuf;
+#[path = "support/fixture_files.rs"]
+mod fixture_files;
+
 use std::sync::Arc;
 
 use crumple::narrow::brute::BruteForce;
@@ -11,30 +13,22 @@ use crumple::narrow::local_tree::{LocalTree, LocalTreeOptions};
 use crumple::narrow::wide_tree::{Lanes, WideTree, WideTreeOptions};
 use crumple::narrow::{Degree, PairMethod, Side, SplitAt, Wanted};
 use crumple::{Body, Mesh, Pose, TrianglePair};
-use crumple_io::{PointCache, read::read_ply};
+use fixture_files::{Positions, fixture, read_pc2, read_ply};
 
 const DEGREES: [Degree; 3] = [Degree::Two, Degree::Four, Degree::Eight];
-
-fn fixture(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
-}
 
 /// A mesh and all its frames.
 struct Sequence {
     mesh: Arc<Mesh>,
-    frames: Vec<Vec<[f32; 3]>>,
+    frames: Vec<Positions>,
 }
 
 impl Sequence {
     fn read(name: &str) -> Self {
-        let ply = read_ply(fixture(&format!("{name}.ply"))).unwrap();
-        let mut cache = PointCache::open(fixture(&format!("{name}.pc2"))).unwrap();
-        let mut frames = vec![vec![[0.0; 3]; ply.positions.len()]; cache.frame_count()];
-        for (number, positions) in frames.iter_mut().enumerate() {
-            cache.read_frame(number, positions).unwrap();
-        }
-        assert_eq!(frames[0], ply.positions, "{name}: the mesh file is frame 0 of the cache");
-        Self { mesh: Arc::new(Mesh::new(ply.positions.len(), ply.triangles).unwrap()), frames }
+        let (positions, triangles) = read_ply(&format!("{name}.ply"));
+        let frames = read_pc2(&format!("{name}.pc2"));
+        assert_eq!(frames[0], positions, "{name}: the mesh file is frame 0 of the cache");
+        Self { mesh: Arc::new(Mesh::new(positions.len(), triangles).unwrap()), frames }
     }
 
     fn body(&self, frame: usize) -> Body {

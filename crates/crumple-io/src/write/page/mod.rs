@@ -1,16 +1,16 @@
 //! The page to look at: one HTML file with everything in it, opened from disk without a server.
 //!
 //! ```text
-//! viewer/dist/index.html   ──split at its mark──►   head, style, the empty window
+//! assets/index.html        ──split at its mark──►   head, style, the empty window
 //! PageWriter::new          ─────────────────────►   <script type="text/plain" id="mesh">            triangles
-//! PageWriter::frame        ──32 frames a chunk──►   <script type="text/plain" id="chunk-0"> ...     motion, pairs, spans
+//! PageWriter::frame        ─32 frames per chunk─►   <script type="text/plain" id="chunk-0"> ...     motion, pairs, spans
 //! PageWriter::finish       ─────────────────────►   <section id="report">  text, readable as it is
 //!                                                   <script type="application/json" id="head">     names, counts, times
 //!                                                   the viewer's script
 //! ```
 //!
 //! Frames are written as they come: what is kept is a chunk of positions (at most 32 frames, or what takes 48 MB) and a few
-//! numbers a frame. Chunks stand nearly alone (a body that stands still is stored in the first), so that the browser
+//! numbers per frame. Chunks stand nearly alone (a body that stands still is stored in the first), so that the browser
 //! unpacks only what it shows; each is quantised over its own box, which is finer than one box for the whole run. The
 //! bytes of a chunk: `motion.rs`, `contacts.rs`.
 //!
@@ -44,7 +44,7 @@ pub use contacts::Overlap;
 pub use error::PageError;
 
 /// The built viewer, see `viewer/README.md`.
-const TEMPLATE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../viewer/dist/index.html"));
+const TEMPLATE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/index.html"));
 /// Where the template takes the title.
 const TITLE: &str = "<title>crumple</title>";
 /// Where the template takes everything else.
