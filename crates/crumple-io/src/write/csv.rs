@@ -1,4 +1,4 @@
-//! Pairs of triangles as a table: `frame,a,b,i,j`, a line a pair.
+//! Pairs of triangles as a table: `frame,a,b,i,j`, one line per pair.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
