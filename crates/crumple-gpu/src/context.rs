@@ -206,7 +206,8 @@ impl Gpu {
         self.inner.counters.now()
     }
 
-    /// What is wrong with the device, if anything was noted. A refused command is told once, a lost device for ever.
+    /// What is wrong with the device, if anything was noted. A refused command is reported once, a lost device every
+    /// time.
     pub(crate) fn check(&self) -> Result<(), GpuError> {
         let read = |place: &Mutex<Option<String>>| place.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(message) = read(&self.inner.trouble.lost) {

@@ -1,9 +1,9 @@
-//! What was asked of the device, counted where it is asked: the only way to know that a steady frame creates nothing and
-//! reads back once.
+//! What was asked of the device, counted where it is asked: the only way to know that a steady frame creates nothing
+//! and reads back once.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a context has done so far; the difference of two tells about what lies between.
+/// What a context has done so far; the difference of two is what was done in between.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counters {

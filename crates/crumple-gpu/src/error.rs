@@ -30,19 +30,19 @@ pub enum GpuError {
     Refused {
         /// The adapter.
         adapter: String,
-        /// What the driver said.
+        /// The message of the driver.
         message: String,
     },
     /// The device is gone: unplugged, reset, or destroyed by its owner.
     #[error("the graphics device was lost ({message}); open a new context and upload the bodies again")]
     Lost {
-        /// What the driver said.
+        /// The message of the driver.
         message: String,
     },
     /// The graphics stack refused a command.
     #[error("the graphics stack refused a command: {message}")]
     Validation {
-        /// What it said.
+        /// Its message.
         message: String,
     },
     /// The question itself is wrong, as it would be on the CPU.

@@ -1,7 +1,7 @@
 //! The image of a whole body on the device, and which points lie inside it.
 //!
-//! Paper: Heidelberger, Teschner & Gross 2003, section 3.3, second query ("vertex in volume"); asked where the image is,
-//! which is the end of the paper's own section on future work.
+//! Paper: Heidelberger, Teschner & Gross 2003, section 3.3, second query ("vertex in volume"); asked where the image
+//! is, which is the end of the paper's own section on future work.
 
 use crumple::volume::{ImageOptions, InsideRule, WhichBody};
 use wgpu::BufferUsages as Usage;
@@ -105,7 +105,7 @@ impl GpuImage {
         self.options.inside
     }
 
-    /// For each of `points` whether it lies inside, as far as its pixel can tell; `inside` is overwritten.
+    /// For each of `points` whether it lies inside, accurate to one sample; `inside` is overwritten.
     ///
     /// # Errors
     /// If nothing was rendered, there are more points than the device can hold, or the device is lost.

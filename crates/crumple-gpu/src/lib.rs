@@ -1,7 +1,7 @@
 //! Depth images of deforming bodies on the GPU: overlap volumes, collision yes or no, points inside.
 //!
-//! The questions are those of [`crumple::volume`], and so are the answers; only results come back from the device.
-//! Vertices are uploaded every frame or lie in a buffer of the caller's already.
+//! Questions and answers are those of [`crumple::volume`]; only results are read back from the device. Vertices are
+//! uploaded every frame or are already in a buffer of the caller.
 //!
 //! ```no_run
 //! use crumple_gpu::{AdapterChoice, Gpu, GpuBody, GpuOverlap, GpuOverlapOptions};
@@ -24,12 +24,12 @@
 //! # }
 //! ```
 //!
-//! Two paths lead to the same columns. `compute` ([`Path::Compute`], the default) looks at every triangle once, in whole
-//! numbers; `stencil` ([`Path::Stencil`]) is the paper's: Heidelberger, Teschner & Gross 2003, drawing the body once for
-//! every layer. [`Counters`] tell what a frame cost: read-backs, passes, objects created.
+//! Two paths lead to the same columns. `compute` ([`Path::Compute`], the default) processes every triangle once, in
+//! whole numbers; `stencil` ([`Path::Stencil`]) is that of the paper (Heidelberger, Teschner & Gross 2003) and draws
+//! the body once per layer. [`Counters`] report what a frame cost: read-backs, passes, objects created.
 //!
-//! Mesa's software Vulkan (`mesa-vulkan-drivers`) runs all of it and is what the tests use. It is no GPU: the processor
-//! does the work, and the CPU path of `crumple` does it many times faster.
+//! Mesa's software Vulkan (`mesa-vulkan-drivers`) runs all of it and is what the tests use. It is not a GPU: the
+//! processor does the work, and the CPU path of `crumple` is many times faster.
 
 mod body_buffers;
 mod columns;
@@ -58,9 +58,9 @@ pub use overlap::{GpuOverlap, GpuOverlapAnswer, GpuOverlapOptions};
 /// How columns are made on the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Path {
-    /// The paper's: the body is drawn once for every layer, and the stencil picks the layer.
+    /// As in the paper: the body is drawn once per layer, and the stencil selects the layer.
     Stencil,
-    /// Every triangle is looked at once; columns of closed bodies are even by construction.
+    /// Every triangle is processed once; columns of closed bodies are even by construction.
     #[default]
     Compute,
 }

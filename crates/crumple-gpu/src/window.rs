@@ -1,4 +1,4 @@
-//! What shaders and callers tell each other: the question, where it was looked, and what was noticed. The layouts are
+//! What shaders and callers exchange: the question, the box that was sampled, and what was found. The layouts are
 //! those of `columns/grid.wgsl` and `columns/window.wgsl`.
 
 use crumple::Axis;

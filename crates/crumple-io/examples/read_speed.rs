@@ -1,4 +1,4 @@
-//! How fast each format is read: megabytes a second, warm, on one core.
+//! How fast each format is read: megabytes per second, with a warm cache, on one core.
 //!
 //! ```text
 //! cargo run --release -p crumple-io --example read_speed -- [TRIANGLES] [--csv results/MACHINE/read-speed.csv]
@@ -41,7 +41,7 @@ struct Speed {
     megabytes_a_second: f64,
 }
 
-/// A row a format, each complete in itself: files of several machines can be joined.
+/// One row per format, each complete in itself: files of several machines can be joined.
 fn as_csv(speeds: &[Speed]) -> String {
     let described = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let machine = described.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split_once(": "));

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! volume_times overlap A.ply B.ply RESOLUTION ROUNDS
-//! volume_times points BODY.ply POINTS RESOLUTION ROUNDS ANSWERS     POINTS: f32 x y z …; ANSWERS: a byte each
+//! volume_times points BODY.ply POINTS RESOLUTION ROUNDS ANSWERS     POINTS: f32 x y z …; ANSWERS: one byte per point
 //! volume_times image BODY.ply RESOLUTION ROUNDS
 //! ```
 //!
@@ -18,7 +18,7 @@ use crumple::{Body, Mesh};
 fn body(file: &str) -> Result<Body, Box<dyn Error>> {
     let file = crumple_io::read::read_ply(file)?;
     let body = Body::new(Mesh::new(file.positions.len(), file.triangles)?, &file.positions)?;
-    // Known once a mesh, not once a frame.
+    // Computed once per mesh, not once per frame.
     body.mesh().topology();
     Ok(body)
 }

@@ -1,8 +1,8 @@
-//! Whatever a user named becomes bodies with their motion, one frame at a time.
+//! Turns what a user named into bodies with their motion, one frame at a time.
 //!
-//! A body keeps its triangles and reads or computes the vertices of a frame when asked, straight into the caller's memory,
-//! so that a long animation needs the memory of one frame. Every frame is read from its file once each time it is asked
-//! for. Its coordinates are not checked: whatever takes them in does that (`crumple::Body`), and
+//! A body keeps its triangles and reads or computes the vertices of a frame when asked, straight into the caller's
+//! memory, so that a long animation needs the memory of one frame. Every frame is read from its file once each time it
+//! is asked for. Its coordinates are not checked here; `crumple::Body` does that when it takes them in, and
 //! [`AnimatedBody::not_finite`] says where they came from.
 
 use std::fmt;
@@ -19,11 +19,11 @@ use crate::sequence::{self, Source};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// What becomes a body of its own in an OBJ file.
+    /// Which parts of an OBJ file become separate bodies.
     pub obj_bodies: ObjBodies,
-    /// Frames a second at which a glTF animation is sampled.
+    /// Frames per second at which a glTF animation is sampled.
     pub fps: f64,
-    /// Which animation of a glTF file is played, by name or number; the first one if nothing is said.
+    /// Which animation of a glTF file is played, by name or number; the first one if `None`.
     pub animation: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl ReadOptions {
         self
     }
 
-    /// Samples glTF animations at `fps` frames a second.
+    /// Samples glTF animations at `fps` frames per second.
     pub fn with_fps(mut self, fps: f64) -> Self {
         self.fps = fps;
         self
@@ -93,7 +93,8 @@ impl AnimatedBody {
         AnimatedBody { name, file: file.into(), mesh: shape, motion: Motion::Posed(motion) }
     }
 
-    /// A mesh whose vertices come from a point cache, which may be read from anything; `file` is what the mesh came from.
+    /// A mesh whose vertices come from a point cache, which may be read from anything; `file` is what the mesh came
+    /// from.
     ///
     /// # Errors
     /// When the cache has no frames, or frames of another number of vertices.
@@ -157,11 +158,11 @@ impl AnimatedBody {
     /// Writes the vertices of frame `frame`, counted from 0, into `positions`, which has one entry per vertex.
     ///
     /// Coordinates are as the file gives them, NaN and infinity included: a `crumple::Body` refuses those, and
-    /// [`check`](Self::check) does so for whoever does not make a body of them.
+    /// [`check`](Self::check) does so if no such body is made.
     ///
     /// # Errors
-    /// When there is no such frame, the slice has another length, a file cannot be read, or a frame does not fit the first
-    /// one.
+    /// When there is no such frame, the slice has another length, a file cannot be read, or a frame does not fit the
+    /// first one.
     pub fn frame(&mut self, frame: usize, positions: &mut [[f32; 3]]) -> Result<(), ReadError> {
         if frame >= self.frame_count() {
             return Err(ReadError::NoSuchFrame {
@@ -183,7 +184,7 @@ impl AnimatedBody {
         Ok(())
     }
 
-    /// Refuses positions of a frame of which a coordinate is NaN or infinite, for those who do not make a `crumple::Body`
+    /// Refuses positions of a frame with a coordinate that is NaN or infinite; for callers who make no `crumple::Body`
     /// of them.
     ///
     /// # Errors

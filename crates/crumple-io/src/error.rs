@@ -1,7 +1,7 @@
 //! What can be wrong with a file: the file, the byte or line, what is there; and, in a field of its own, what to try.
 //!
-//! A message does not repeat its source, so that a chain of errors prints every cause once. Parsers work on bytes and know
-//! no path; they raise a [`Fault`], and the function that knows the path turns it into a [`ReadError`].
+//! A message does not repeat its source, so that a chain of errors prints every cause once. Parsers work on bytes and
+//! know no path; they raise a [`Fault`], and the function that knows the path turns it into a [`ReadError`].
 
 use std::fmt;
 use std::io;
@@ -32,15 +32,15 @@ impl fmt::Display for Place {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The system would not hand over the file.
+    /// The file could not be opened or read.
     #[error("{}: cannot be read", file.display())]
     Io {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The file is not what its format says.
+    /// The contents of the file do not follow its format.
     #[error("{}: {at}{what}", file.display())]
     Content {
         /// The file.
@@ -49,7 +49,7 @@ pub enum ReadError {
         at: Place,
         /// What is wrong.
         what: String,
-        /// What to try, where there is something.
+        /// A suggestion, if there is one.
         hint: Option<String>,
     },
     /// A coordinate is NaN, infinite, or too large for single precision.
@@ -90,7 +90,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// What to try, where there is something.
+    /// A suggestion, if there is one.
     pub fn hint(&self) -> Option<&str> {
         match self {
             ReadError::Content { hint, .. } => hint.as_deref(),
@@ -111,12 +111,12 @@ impl ReadError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The system would not take the file.
+    /// The file could not be created or written.
     #[error("{}: cannot be written", file.display())]
     Io {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The arrays handed in do not fit together.
@@ -126,13 +126,13 @@ pub enum WriteError {
         file: PathBuf,
         /// Both numbers.
         what: String,
-        /// What to try, where there is something.
+        /// A suggestion, if there is one.
         hint: Option<String>,
     },
 }
 
 impl WriteError {
-    /// What to try, where there is something.
+    /// A suggestion, if there is one.
     pub fn hint(&self) -> Option<&str> {
         match self {
             WriteError::Mismatch { hint, .. } => hint.as_deref(),
@@ -161,7 +161,8 @@ impl Fault {
         Fault::Content { at: Place::Byte(byte as u64), what: what.into(), hint: None }
     }
 
-    /// A fault at a byte of a text, told by its line. Lines are counted only now, so that reading need not.
+    /// A fault at a byte of a text, reported by its line. Lines are counted only here, so that reading need not count
+    /// them.
     pub(crate) fn line(text: &[u8], byte: usize, what: impl Into<String>) -> Self {
         let before = &text[..byte.min(text.len())];
         let line = 1 + before.iter().filter(|&&b| b == b'\n').count();

@@ -1,6 +1,6 @@
-//! Files in, records out: everything that knows a file format, so that the library `crumple` needs not.
+//! Reads meshes and animations and writes reports: all file I/O, so that the library `crumple` does none.
 //!
-//! Meshes come as plain arrays, in the file's own order: vertex and triangle numbers in a report are the file's.
+//! Meshes are plain arrays in the order of the file, so vertex and triangle numbers in a report are those of the file.
 //!
 //! ```
 //! use crumple_io::{Encoding, MeshFile, read, write};
@@ -15,7 +15,7 @@
 //! write::write_ply(folder.join("triangle.ply"), &triangle, Encoding::LittleEndian)?;
 //! assert_eq!(read::read_ply(folder.join("triangle.ply"))?.positions, triangle.positions);
 //!
-//! // Whatever a user names, bodies with their frames come out: a mesh, an animation, numbered meshes, a point cache.
+//! // `read` accepts a mesh, an animation, numbered meshes or a mesh with a point cache, and returns bodies with frames.
 //! for mut body in read(folder.join("triangle.ply"))? {
 //!     let mut positions = vec![[0.0; 3]; body.vertex_count()];
 //!     for frame in 0..body.frame_count() {

@@ -7,8 +7,8 @@
 //! info                    Info alone
 //! ```
 //!
-//! Plain values that derive serde's traits; which text they become is up to whoever prints them. Lists of pairs are
-//! borrowed from whoever found them and owned where a report is read back. Fields that may be
+//! Plain values that derive serde's traits; the caller chooses the text format. Lists of pairs are
+//! borrowed when a report is written and owned when it is read back. Fields that may be
 //! missing are left out, not null. The schema's number changes when a field changes its meaning or goes away; new
 //! fields may appear at any time, so a reader steps over what it does not know.
 
@@ -40,7 +40,7 @@ pub enum Record {
     Header(Header),
     /// The first record of a bench.
     BenchHeader(BenchHeader),
-    /// What `info` tells.
+    /// What `info` reports.
     Info(Info),
     /// A frame of `check`.
     Frame(Frame<'static>),
@@ -100,7 +100,7 @@ pub struct BodyRecord {
     pub face_of_triangle: Option<Vec<u32>>,
 }
 
-/// What `info` tells of files: their bodies.
+/// What `info` reports about files: their bodies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Info {
     /// [`SCHEMA`].
@@ -138,7 +138,7 @@ pub struct AnimationRecord {
 /// One body of [`Info`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InfoBody {
-    /// What every report tells of a body.
+    /// What every report contains about a body.
     #[serde(flatten)]
     pub body: BodyRecord,
     /// How many frames it has; 1 if it stands still.

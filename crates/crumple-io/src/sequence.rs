@@ -30,7 +30,8 @@ pub enum Source {
 }
 
 impl Source {
-    /// Tells what is meant. An `@` counts only between a mesh and something else, since file names may have one too.
+    /// Finds out what is meant. An `@` counts only between a mesh and something else, since file names may have one
+    /// too.
     ///
     /// ```
     /// use crumple_io::Source;

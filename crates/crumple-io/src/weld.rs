@@ -1,14 +1,14 @@
 //! Which vertices lie at the same place: the topology of files that repeat a vertex for every triangle or seam.
 //!
 //! Positions are compared by their bits, with -0 taken as +0. A table with open addressing gives each place a number in
-//! the order they first appear; its hash is seeded at random, so that no file can be made to collide on purpose, and the
-//! answer does not depend on it.
+//! the order they first appear; its hash is seeded at random, so that no file can be made to collide on purpose, and
+//! the answer does not depend on it.
 //!
 //! What costs is memory that is not in the cache, so places are looked up in batches: first in a small table of recent
 //! places, which finds most of them since neighbouring triangles follow one another in a file, then the slots of the
 //! rest are read one right after another, so that their misses overlap. Binary STL: 260 MB/s without either, see
 //! `examples/read_speed.rs`.
-//! Cost: linear time, at most 50 bytes a vertex.
+//! Cost: linear time, at most 50 bytes per vertex.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -39,8 +39,8 @@ pub fn weld(positions: &[[f32; 3]]) -> Vec<u32> {
 pub(crate) struct Places {
     /// Where they are, each as it first came.
     pub(crate) positions: Vec<[f32; 3]>,
-    /// Their numbers by hash, each below the upper half of its hash, so that another place met on the way is told
-    /// apart without a look at its position. [`FREE`] lies between them; the length is a power of two.
+    /// Their numbers by hash, each below the upper half of its hash, so that another place met on the way is recognised
+    /// without comparing positions. [`FREE`] lies between them; the length is a power of two.
     slots: Vec<u64>,
     /// The last place, stored likewise, of each of the [`RECENT`] hashes.
     recent: Vec<u64>,

@@ -1,7 +1,7 @@
 //! Skins, morph targets and keyframes against a computation of the test's own.
 //!
-//! The reader composes matrices; here vertices are moved by hand: rotations about known axes by known angles, splines by
-//! de Casteljau's construction, joints one vertex at a time.
+//! The reader composes matrices; here vertices are moved by hand: rotations about known axes by known angles, splines
+//! by de Casteljau's construction, joints one vertex at a time.
 
 mod common;
 
@@ -412,7 +412,7 @@ fn a_file_gives_a_body_for_every_mesh_in_its_scene() {
     let options = ReadOptions::default().with_fps(0.0);
     assert_eq!(
         parse_gltf(&file, "test.glb", &options).unwrap_err().to_string(),
-        "test.glb: 0 is not a number of frames a second"
+        "test.glb: 0 is not a number of frames per second"
     );
     let folder = common::Folder::new("gltf-animations");
     std::fs::write(folder.join("a.glb"), &file).unwrap();
@@ -540,8 +540,8 @@ fn what_does_not_fit_together_is_refused_by_name() {
     }
 }
 
-/// A corner of a triangle in some frames of the fox running at 60 frames a second, baked by another program, which then
-/// moved the box around all frames to the origin and scaled its longest side to 1.
+/// A corner of a triangle in some frames of the fox running at 60 frames per second, baked by another program, which
+/// then moved the box around all frames to the origin and scaled its longest side to 1.
 const FOX: [(usize, usize, Point); 12] = [
     (0, 0, [0.020331934, -0.053508762, -0.033320107]),
     (0, 200, [0.025832973, -0.039562687, 0.13374893]),

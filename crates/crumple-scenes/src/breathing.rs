@@ -1,8 +1,8 @@
 //! A closed body of 10,368 triangles that breathes and wobbles, and points to drop on it.
 //!
-//! Heidelberger et al. 2003 let 20,000 particles fall on a deforming body of 10,000 faces. The body here is a radius over
-//! the sphere of directions, so it never intersects itself; what becomes of the points is up to whoever asks which of
-//! them are inside.
+//! Heidelberger et al. 2003 let 20,000 particles fall on a deforming body of 10,000 faces. The body here is a radius
+//! over the sphere of directions, so it never intersects itself; what happens to the points is up to the caller, who
+//! asks which of them are inside.
 
 use crate::bumpy::{Bumpiness, Bumps};
 use crate::error::{SceneError, check};
@@ -16,7 +16,8 @@ const BUMPINESS: Bumpiness = Bumpiness { waves: 6, height: 0.07, frequency: [2.5
 const BREATH: f64 = 0.12;
 const BREATH_SPEED: f64 = 0.05;
 
-/// Experiment HE3: a breathing body about the origin, between about 0.5 and 1.5 units from it, for any number of frames.
+/// Experiment HE3: a breathing body about the origin, between about 0.5 and 1.5 units from it, for any number of
+/// frames.
 ///
 /// # Errors
 ///

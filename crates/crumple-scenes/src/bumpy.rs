@@ -1,8 +1,8 @@
 //! Bumpy spheres that never stop deforming, and the two of them that move slowly into each other.
 //!
-//! Paper: Larsson & Akenine-Möller 2001, experiments 1 and 2. The paper shows its bodies in a figure and gives the counts
-//! (first contact at time step 60 of 200, 3,760 pairs at the end), not the formulas: bumps and paths here are ours, chosen
-//! to meet those counts at 20,480 triangles.
+//! Paper: Larsson & Akenine-Möller 2001, experiments 1 and 2. The paper shows its bodies in a figure and gives the
+//! counts (first contact at time step 60 of 200, 3,760 pairs at the end), not the formulas: bumps and paths here are
+//! ours, chosen to meet those counts at 20,480 triangles.
 //!
 //! A bump is a plane wave that travels through space and moves a vertex along its radius where it passes the sphere:
 //!
@@ -10,8 +10,8 @@
 //! radius(direction, time) = 1 + Σ height · sin(wave · direction + phase - speed · time)
 //! ```
 //!
-//! Cost: the sine of a difference splits into products, the vertex' share of which is kept; a frame costs two products a
-//! wave and vertex and no sine, at 16 bytes a wave and vertex.
+//! Cost: the sine of a difference splits into products, the vertex' share of which is kept; a frame costs two products
+//! a wave and vertex and no sine, at 16 bytes a wave and vertex.
 
 use crate::error::{SceneError, check};
 use crate::random::Random;
@@ -116,8 +116,8 @@ impl Motion for Approach {
 
 /// Experiments LE1 and LE2: two bumpy spheres that move slowly into each other, 200 frames.
 ///
-/// The motion is the same at every size. At 20,480 triangles (the icosahedron, 5 levels) the spheres meet near frame 60,
-/// and between 3,000 and 4,500 pairs of triangles intersect in the last frame.
+/// The motion is the same at every size. At 20,480 triangles (the icosahedron, 5 levels) the spheres meet near frame
+/// 60, and between 3,000 and 4,500 pairs of triangles intersect in the last frame.
 ///
 /// # Errors
 ///
@@ -136,7 +136,7 @@ pub fn bumpy_spheres_in(frames: u32, solid: Solid, levels: u32) -> Result<Scene,
     Ok(approaching(frames, &subdivided(solid, levels)?))
 }
 
-/// The same motion at sizes in between: `face_count · parts²` triangles a body, 200 frames.
+/// The same motion at sizes in between: `face_count · parts²` triangles per body, 200 frames.
 ///
 /// # Errors
 ///

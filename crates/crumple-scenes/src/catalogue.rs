@@ -45,7 +45,7 @@ pub fn by_name(name: &str) -> Result<Scene, SceneError> {
     })
 }
 
-/// Small versions of all scenes, for tests that try everything on everything: at most about 1,300 triangles a body.
+/// Small versions of all scenes, for tests that try everything on everything: at most about 1,300 triangles per body.
 pub fn small() -> Vec<Scene> {
     let makers: [(&str, Make); 11] = [
         ("small-spheres-320", || bumpy_spheres(Icosahedron, 2)),
@@ -79,27 +79,27 @@ const CATALOGUE: &[Entry] = &[
         about: "two bumpy spheres of 20,480 triangles move into each other, 200 frames",
         make: || bumpy_spheres(Icosahedron, 5),
     },
-    Entry { name: "LE2-1280", about: "LE1 at 1,280 triangles a body", make: || bumpy_spheres(Icosahedron, 3) },
-    Entry { name: "LE2-5120", about: "LE1 at 5,120 triangles a body", make: || bumpy_spheres(Icosahedron, 4) },
+    Entry { name: "LE2-1280", about: "LE1 at 1,280 triangles per body", make: || bumpy_spheres(Icosahedron, 3) },
+    Entry { name: "LE2-5120", about: "LE1 at 5,120 triangles per body", make: || bumpy_spheres(Icosahedron, 4) },
     Entry {
         name: "LE2-8192",
-        about: "LE1 at 8,192 triangles a body, from the octahedron",
+        about: "LE1 at 8,192 triangles per body, from the octahedron",
         make: || bumpy_spheres(Octahedron, 5),
     },
     Entry {
         name: "LE2-16384",
-        about: "LE1 at 16,384 triangles a body, from the tetrahedron",
+        about: "LE1 at 16,384 triangles per body, from the tetrahedron",
         make: || bumpy_spheres(Tetrahedron, 6),
     },
     Entry { name: "LE2-20480", about: "LE1 again, under the name of its size", make: || bumpy_spheres(Icosahedron, 5) },
     Entry {
         name: "LE2-32768",
-        about: "LE1 at 32,768 triangles a body, from the octahedron",
+        about: "LE1 at 32,768 triangles per body, from the octahedron",
         make: || bumpy_spheres(Octahedron, 6),
     },
     Entry {
         name: "LE2-65536",
-        about: "LE1 at 65,536 triangles a body, from the tetrahedron",
+        about: "LE1 at 65,536 triangles per body, from the tetrahedron",
         make: || bumpy_spheres(Tetrahedron, 7),
     },
     Entry {
@@ -122,7 +122,7 @@ const CATALOGUE: &[Entry] = &[
         about: "two bodies of 1,620 triangles that a wave runs through go in and out of each other, 100 frames",
         make: || waving_bodies(9),
     },
-    Entry { name: "GE3-13000", about: "GE3-1500 at 12,500 triangles a body", make: || waving_bodies(25) },
+    Entry { name: "GE3-13000", about: "GE3-1500 at 12,500 triangles per body", make: || waving_bodies(25) },
     Entry {
         name: "CR1",
         about: "a cloth of 80,000 triangles rolls up on itself, 60 frames",
@@ -130,7 +130,7 @@ const CATALOGUE: &[Entry] = &[
     },
     Entry {
         name: "CR2",
-        about: "LE1 at 327,680 triangles a body, in 20 frames",
+        about: "LE1 at 327,680 triangles per body, in 20 frames",
         make: || bumpy_spheres_in(20, Icosahedron, 7),
     },
     Entry { name: "CR3", about: "1,000 bodies of 80 triangles fall into a heap, 100 frames", make: || heap(1_000, 1) },

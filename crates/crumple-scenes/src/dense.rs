@@ -3,8 +3,8 @@
 //! Paper: Larsson & Akenine-Möller 2001, experiment 3 and figure 6. The bodies start on a 3 x 3 x 3 grid, free of each
 //! other, and are drawn to the origin. The response looks at distances between centres only, so the scene is the same
 //! whatever method detects the collisions: two centres closer than a contact distance are moved apart, and bounce.
-//! That distance is a little less than two radii, so surfaces do meet. The paths are worked out once, in a fixed order of
-//! operations; the deformation is a function of the frame.
+//! That distance is a little less than two radii, so surfaces do meet. The paths are worked out once, in a fixed order
+//! of operations; the deformation is a function of the frame.
 
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ impl Crowd {
 /// The bumps of a sphere in the crowd.
 const BUMPINESS: Bumpiness = Bumpiness { waves: 6, height: 0.045, frequency: [3.0, 9.0], speed: [0.04, 0.16] };
 
-/// Experiment LE3: 27 bodies in a dense crowd, 200 frames; 4 levels give the paper's 5,120 triangles a body.
+/// Experiment LE3: 27 bodies in a dense crowd, 200 frames; 4 levels give the paper's 5,120 triangles per body.
 ///
 /// # Errors
 ///

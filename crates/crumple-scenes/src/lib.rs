@@ -1,12 +1,12 @@
 //! Seeded bodies and motions as plain arrays, shared by tests, benches, the command and the viewer.
 //!
-//! This crate needs no crumple and nothing of crumple's: a body is a list of triangles (`[u32; 3]`) and, for every frame,
-//! a list of positions (`[f32; 3]`). The same scene has the same bits on every platform.
+//! This crate does not depend on crumple: a body is a list of triangles (`[u32; 3]`) and, for every frame, one position
+//! (`[f32; 3]`) per vertex. The same scene has the same bits on every platform.
 //!
 //! ```
 //! use crumple_scenes::{Solid, bumpy_spheres};
 //!
-//! let scene = bumpy_spheres(Solid::Icosahedron, 2)?; // 320 triangles a body
+//! let scene = bumpy_spheres(Solid::Icosahedron, 2)?; // 320 triangles per body
 //! let mut positions = Vec::new(); // reused: nothing is allocated after the first frame
 //! for frame in 0..scene.frame_count() {
 //!     for body in scene.bodies() {
@@ -27,13 +27,14 @@
 //! | HE1 | [`overlapping`] | two smooth bodies overlap; [`torus_knot`] and [`smooth_body`] make them |
 //! | HE3 | [`breathing_body`] | a closed body deforms; [`points_in_box`] gives points to drop on it |
 //! | CR1 | [`rolling_cloth`] | a cloth rolls up on itself |
-//! | CR2 | [`bumpy_spheres_in`] | LE1 at 327,680 triangles a body |
+//! | CR2 | [`bumpy_spheres_in`] | LE1 at 327,680 triangles per body |
 //! | CR3 | [`heap`](heap()) | a thousand bodies fall into a heap |
-//! | CR4 | [`twisted_bars`], [`scattered_sheet`], [`inside_out`] | deformations that spoil a tree |
+//! | CR4 | [`twisted_bars`], [`scattered_sheet`], [`inside_out`] | deformations after which a tree no longer fits |
 //! | CR5 | [`cutting`] | a sheet is cut: triangles come and go, so it is a [`Cutting`] and not a [`Scene`] |
 //!
-//! [`catalogue`](catalogue()) lists the published scenes at the sizes of the experiments, [`by_name`] makes one, [`small`]
-//! makes small versions of all of them for tests. Published scenes are pinned by [`Scene::digest`] and do not change.
+//! [`catalogue`](catalogue()) lists the published scenes at the sizes of the experiments, [`by_name`] makes one,
+//! [`small`] makes small versions of all of them for tests. Published scenes are pinned by [`Scene::digest`] and do not
+//! change.
 
 mod catalogue;
 mod error;

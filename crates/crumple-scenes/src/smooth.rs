@@ -1,8 +1,8 @@
 //! Smooth closed bodies with limbs and hollows, at any size: stand-ins for scanned models.
 //!
-//! Heidelberger et al. 2003 measure on a rabbit, a reptile, a santa and a dragon, which are not public. Each stand-in has
-//! the size of its model and something of its form: lobes for limbs and ears, hollows between them. A body is a radius over
-//! the sphere of directions,
+//! Heidelberger et al. 2003 measure on a rabbit, a reptile, a santa and a dragon, which are not public. Each stand-in
+//! has the size of its model and something of its form: lobes for limbs and ears, hollows between them. A body is a
+//! radius over the sphere of directions,
 //!
 //! ```text
 //! radius(direction) = 1 + Σ height · exp(sharpness · (direction · toward - 1)) + ripple
@@ -16,7 +16,7 @@ use crate::scene::Shape;
 use crate::shape::{Solid, divided};
 use crate::vector::{Vector, add, dot, round, scale, sub, unit};
 
-/// Which model a body stands for.
+/// Which model a body replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Model {
     /// 50,000 triangles: ears, paws and a tail.

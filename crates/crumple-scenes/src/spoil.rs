@@ -1,9 +1,10 @@
-//! Deformations that spoil a tree built on the first frame: twisting, tearing apart, turning inside out.
+//! Deformations after which a tree built for the first frame no longer fits: twisting, tearing apart, turning inside
+//! out.
 //!
 //! A tree that is refitted, never rebuilt, lives on the hope that what was close together stays close together. These
 //! three scenes break it, each its own way, and each with a partner to collide with. How badly, in the last frame: a
-//! binary tree made in frame 0 and refitted visits 3 times the node pairs of one made in the frame itself (twist, inside
-//! out), 430 times (scatter).
+//! binary tree made in frame 0 and refitted visits 3 times the node pairs of one made in the frame itself (twist,
+//! inside out), 430 times (scatter).
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;

@@ -1,12 +1,12 @@
-//! What the default method takes: bytes a triangle, and nanoseconds a triangle to build.
+//! What the default method takes: bytes per triangle, and nanoseconds per triangle to build.
 //!
 //! ```text
 //! cargo run --release -p crumple --example footprint > results/MACHINE/footprint.csv
 //! ```
 //!
-//! Two bumpy spheres in deep contact, at sizes from 1,280 to 327,680 triangles a body. *Bodies* is what the two bodies
-//! hold (vertices of three frames, triangles), *method* what trees and working memory add once a frame has been asked
-//! about. The build is the best of seven, on one thread.
+//! Two bumpy spheres in deep contact, at sizes from 1,280 to 327,680 triangles per body. *Bodies* is what the two
+//! bodies hold (vertices of three frames, triangles), *method* what trees and working memory add once a frame has been
+//! asked about. The build is the best of seven, on one thread.
 
 use std::time::{Duration, Instant};
 

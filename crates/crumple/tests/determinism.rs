@@ -1,8 +1,8 @@
 //! The pairs of the scenes are those they have always been: counts and digests are in `fixtures/pair_digests.txt`.
 //!
-//! One line a frame: scene, frame, number of pairs, digest. The digest is that of the contacts in order, each as its two
-//! bodies, the number of its pairs and the pairs, all little-endian `u32`. In the small scenes bodies are asked about
-//! themselves too.
+//! One line per frame: scene, frame, number of pairs, digest. The digest is that of the contacts in order, each as its
+//! two bodies, the number of its pairs and the pairs, all little-endian `u32`. In the small scenes bodies are asked
+//! about themselves too.
 //!
 //! A published scene does not change and its pairs are exact, so these lines change only if a scene is added or an
 //! error is found. Then write the file anew and look at the difference:

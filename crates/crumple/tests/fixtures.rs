@@ -245,7 +245,7 @@ fn cloth() -> (Sequence, Vec<Vec<TrianglePair>>) {
 #[test]
 fn hybrid_trees_of_every_shape_and_with_every_update_find_the_self_collisions_of_the_cloth() {
     let (cloth, truth) = cloth();
-    // Not every combination: the sheet takes a second a method.
+    // Not every combination: the sheet takes one second per method.
     let default = HybridTreeOptions::default();
     let is_chosen =
         |options: HybridTreeOptions| options.update == default.update || options == default.with_update(options.update);

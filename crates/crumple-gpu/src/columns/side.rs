@@ -15,7 +15,7 @@ pub(crate) struct Side {
     /// The first body or the second.
     number: usize,
     pub(crate) resolution: Resolution,
-    /// Grows when storage is replaced: what was bound to the old one has to be bound anew.
+    /// Grows when storage is replaced: what was bound to the old one has to be bound again.
     pub(crate) generation: u64,
     /// The body the storage is bound to.
     bound_to: Option<u64>,

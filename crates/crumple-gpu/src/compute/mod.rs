@@ -1,19 +1,19 @@
 //! The compute path: crossings of edges with rows, segments of triangles, columns.
 //!
 //! ```text
-//! edges ────► a cell for every row an edge crosses        once an edge and row
+//! edges ────► a cell for every row an edge crosses        once per edge and row
 //! segments ─► what a triangle covers of every row          from the cells of its two edges there
 //! count ────► crossings a column        scan, in `columns`
 //! fill ─────► depth and side of each    sort, in `columns`
 //! ```
 //!
-//! Instead of n_max passes (Heidelberger, Teschner & Gross 2003, section 3.2) every triangle is looked at once, as on the
-//! CPU (`crumple::volume`), whose module `raster` derives why every column of a closed body is even: both triangles at an
-//! edge see it cross a row in the same cell. Here that holds because the cell is computed once and read by both; and
-//! since it is computed in whole numbers, it is the same on every card too.
+//! Instead of n_max passes (Heidelberger, Teschner & Gross 2003, section 3.2) every triangle is looked at once, as on
+//! the CPU (`crumple::volume`), whose module `raster` derives why every column of a closed body is even: both triangles
+//! at an edge see it cross a row in the same cell. Here that holds because the cell is computed once and read by both;
+//! and since it is computed in whole numbers, it is the same on every card too.
 //!
-//! Crossings and segments are written wherever an atomic counter points, so their order changes from run to run; sorting
-//! the columns takes that out again. Cost: O(vertices + edges · rows each crosses + samples + crossings).
+//! Crossings and segments are written wherever an atomic counter points, so their order changes from run to run;
+//! sorting the columns takes that out again. Cost: O(vertices + edges · rows each crosses + samples + crossings).
 
 use wgpu::BufferUsages as Usage;
 
@@ -45,7 +45,8 @@ struct BoundCrossings {
 
 impl Crossings {
     fn new(gpu: &Gpu, body: &GpuBody, rows: u32) -> Result<Self, GpuError> {
-        // Over a smooth body of E edges a row crosses about the root of E of them, both sides and slanted edges counted.
+        // Over a smooth body of E edges a row crosses about the root of E of them, both sides and slanted edges
+        // counted.
         let guess = 4 * u64::from(rows) * u64::from(body.edge_count).isqrt() + 1024;
         Ok(Self {
             starts: gpu.buffer("edges", 4 * u64::from(body.edge_count), Usage::STORAGE)?,

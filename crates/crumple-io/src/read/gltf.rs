@@ -1,4 +1,4 @@
-//! glTF and GLB: every mesh in the scene a body, with skins, morph targets and keyframes played at a steady rate.
+//! glTF and GLB: every mesh in the scene a body, with skins, morph targets and keyframes sampled at a fixed rate.
 //!
 //! Our own reader on serde_json: the `gltf` crate (1.4.1) panics on a GLB header with a length below 12 where overflow
 //! is checked, refuses quantised vertices and files whose textures it does not know, and panics on accessors that do
@@ -48,8 +48,8 @@ pub struct AnimationInfo {
 /// Reads the bodies of a `.gltf` or `.glb` file, playing the animation and at the rate `options` say.
 ///
 /// # Errors
-/// When a file cannot be opened, is not glTF 2.0, refers to what it does not have, is compressed, or has no animation of
-/// the name asked for.
+/// When a file cannot be opened, is not glTF 2.0, refers to what it does not have, is compressed, or has no animation
+/// of the name asked for.
 pub fn read_gltf(file: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
     let file = file.as_ref();
     parse_gltf(&bytes_of(file)?, file, options)
@@ -234,12 +234,12 @@ fn seconds(channels: &[animation::Channel]) -> f64 {
 /// How many frames fit from second 0 to the last key, both included.
 fn frame_count(seconds: f64, fps: f64) -> Result<usize, Fault> {
     if !(fps.is_finite() && fps > 0.0) {
-        return Err(Fault::file(format!("{fps} is not a number of frames a second")));
+        return Err(Fault::file(format!("{fps} is not a number of frames per second")));
     }
     // Times are rounded to f32: a key meant for frame 30 may lie a little before it.
     let last = (seconds * fps + 1e-3).floor();
     if last >= f64::from(u32::MAX) {
-        return Err(Fault::file(format!("{seconds} seconds at {fps} frames a second are too many frames")));
+        return Err(Fault::file(format!("{seconds} seconds at {fps} frames per second are too many frames")));
     }
     Ok(last as usize + 1)
 }
@@ -284,7 +284,7 @@ fn read_skin(document: &Document, skin: usize, buffers: &Buffers<'_>) -> Result<
     Ok(Skin { joints: found.joints.clone(), joint_from_mesh })
 }
 
-/// Names given so far, so that two bodies of a file can be told apart.
+/// Names given so far, so that two bodies of a file get different names.
 #[derive(Default)]
 struct Names(HashMap<String, usize>);
 

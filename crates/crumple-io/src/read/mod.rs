@@ -1,4 +1,4 @@
-//! The readers, one file a format.
+//! The readers, one file per format.
 
 mod gltf;
 mod obj;
@@ -68,8 +68,8 @@ pub fn read_mesh(file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
 pub(crate) enum Vertices {
     /// They are read, and refused if one is not finite.
     Checked,
-    /// They are read as they are; whoever takes them in checks them. Formats whose numbers must be converted to f32
-    /// notice those that do not fit all the same.
+    /// They are read as they are; the caller checks them. Formats whose numbers must be converted to f32 still notice
+    /// those that do not fit.
     AsTheyAre,
     /// They are only counted, where the format allows it: their positions come from elsewhere.
     Skipped,

@@ -1,8 +1,8 @@
-//! OFF: counts, a line a vertex, a line a face; `#` begins a comment.
+//! OFF: counts, one line per vertex, one line per face; `#` begins a comment.
 //!
-//! The keyword may be missing, and may be `COFF`, `NOFF` or `STOFF` and their like, which put colours, normals or texture
-//! coordinates behind the position: what follows three coordinates or the corners of a face is stepped over to the end
-//! of the line. Four-dimensional and binary files are refused.
+//! The keyword may be missing, and may be `COFF`, `NOFF` or `STOFF` and their like, which put colours, normals or
+//! texture coordinates behind the position: what follows three coordinates or the corners of a face is stepped over to
+//! the end of the line. Four-dimensional and binary files are refused.
 
 use std::path::Path;
 

@@ -272,7 +272,7 @@ fn begins_as_text(bytes: &[u8]) -> bool {
     first.is_some_and(|word| word.eq_ignore_ascii_case(b"solid"))
 }
 
-/// A fault in one of three corners, told by the number of the corner in the file.
+/// A fault in one of three corners, reported by the number of the corner in the file.
 fn later(fault: Fault, first: usize) -> Fault {
     match fault {
         Fault::NotFinite { vertex, axis, value } => Fault::NotFinite { vertex: first + vertex, axis, value },

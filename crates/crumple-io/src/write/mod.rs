@@ -1,4 +1,4 @@
-//! The writers, one file a format.
+//! The writers, one file per format.
 
 mod csv;
 mod obj;

@@ -1,14 +1,14 @@
 //! All pairs while bodies are few, sweep and prune once they are many.
 //!
-//! Paper: Larsson & Akenine-Möller 2001, section 3.4, which draws the line at about a hundred bodies. The way back is
-//! taken lower down, so that a body that comes and goes at the line does not turn everything over each time.
+//! Paper: Larsson & Akenine-Möller 2001, section 3.4, which puts the limit at about a hundred bodies. The limit for
+//! going back is lower, so that adding and removing one body at the limit does not rebuild everything each time.
 
 use super::{AllPairs, Boxes, BroadError, BroadPhase, SweepAndPrune};
 use crate::geom::Aabb;
 
 /// More bodies than this are swept: the paper's figure.
 const FEW: usize = 100;
-/// With this many or fewer it is back to all pairs.
+/// With this many bodies or fewer, all pairs are compared again.
 const FEW_AGAIN: usize = 75;
 
 /// Chooses by the number of bodies; the usual choice.
@@ -31,7 +31,7 @@ impl Auto {
         if self.sweeping { self.sweep.boxes() } else { self.all_pairs.boxes() }
     }
 
-    /// Gives a slot its box without the check of [`BroadPhase::set`]: for slots that somebody else has given out.
+    /// Gives a slot its box without the check of [`BroadPhase::set`]: for slots that the caller has checked.
     pub(crate) fn put(&mut self, slot: u32, bounds: Aabb) {
         let had_box = !self.boxes().of(slot).is_empty();
         if self.sweeping {

@@ -1,4 +1,4 @@
-//! Every box against every box: the best there is for a few dozen bodies, and what sweep and prune is held to.
+//! Every box against every box: the fastest for a few dozen bodies, and the reference for sweep and prune.
 //!
 //! Cost: O(n²) box tests of two vector instructions each whenever a box has changed, nothing otherwise.
 

@@ -1,11 +1,12 @@
 //! WHICH BODIES: boxes in, candidate pairs of bodies out.
 //!
 //! Paper: Larsson & Akenine-Möller 2001, section 3.4: all pairs up to about a hundred bodies ([`AllPairs`]), sweep and
-//! prune above ([`SweepAndPrune`]); [`Auto`] goes from one to the other by itself.
+//! prune above ([`SweepAndPrune`]); [`Auto`] chooses between them by the number of bodies.
 //!
 //! Bodies are known by *slots*, numbers from 0 up that the caller gives out and may use again. A new slot may skip at
-//! most [`MOST_SKIPPED`] numbers, so that memory cannot grow faster than slots are given out. A slot without a box, or with an empty one, takes part in nothing. Boxes are closed: touching counts. Whatever
-//! is set is heeded by the next call of [`BroadPhase::pairs`]: there is no step in between that could be forgotten.
+//! most [`MOST_SKIPPED`] numbers, so that memory cannot grow faster than slots are given out. A slot without a box, or
+//! with an empty one, takes part in no pair. Boxes are closed: touching counts. The next call of [`BroadPhase::pairs`]
+//! uses all boxes that were set before it; no other call is needed in between.
 //!
 //! Held by: `tests/broad.rs`.
 
@@ -83,7 +84,7 @@ impl Boxes {
         self.0.get(slot as usize).copied().unwrap_or(Aabb::EMPTY)
     }
 
-    /// Refuses a slot that would take more memory than it is worth.
+    /// Refuses a slot that would make the lists much longer than there are bodies.
     fn check(&self, slot: u32) -> Result<(), BroadError> {
         let known = self.0.len();
         let is_near = slot as usize <= known + MOST_SKIPPED as usize;

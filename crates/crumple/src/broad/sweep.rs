@@ -12,11 +12,11 @@
 //!
 //! Departs: instead of a count of overlapping axes for each pair, the boxes before and after the motion are compared at
 //! each such exchange, so that only pairs that did begin or cease are noted; these are merged into the sorted list of
-//! pairs. Where a sort makes more exchanges than sorting anew would cost — many bodies added at once, or a scene that
-//! jumps — the lists are sorted anew and swept along the axis with the fewest overlaps.
+//! pairs. Where a sort makes more exchanges than sorting from scratch would cost — many bodies added at once, or a
+//! scene that jumps — the lists are sorted from scratch and swept along the axis with the fewest overlaps.
 //!
-//! Cost: O(n + m) expected a frame for n bodies and m pairs, nothing if no box has changed; O(n log n + overlaps along
-//! the best axis) for the first frame and for jumps. No allocation once the lists have grown.
+//! Cost: O(n + m) expected per frame for n bodies and m pairs, nothing if no box has changed; O(n log n + overlaps
+//! along the best axis) for the first frame and for jumps. No allocation once the lists have grown.
 
 use super::{Boxes, BroadError, BroadPhase};
 use crate::geom::Aabb;
@@ -124,8 +124,8 @@ impl SweepAndPrune {
         debug_assert!(self.ends.iter().all(|list| list.is_sorted()) && self.pairs.is_sorted());
     }
 
-    /// Writes the new places into the lists, which keep their order; ends of bodies that are gone are dropped, and those
-    /// of new ones stand behind all others, where their intervals overlap none.
+    /// Writes the new places into the lists, which keep their order; ends of bodies that are gone are dropped, and
+    /// those of new ones stand behind all others, where their intervals overlap none.
     fn replace_ends(&mut self) {
         let Self { boxes, sorted_by, changed, ends, pairs, .. } = self;
         let is_gone = |slot: u32| boxes.of(slot).is_empty();
@@ -144,12 +144,12 @@ impl SweepAndPrune {
     }
 
     /// Sorts one list by insertion and notes what its exchanges mean; gives up, with the list still whole, where that
-    /// takes longer than to sort it anew.
+    /// takes longer than sorting from scratch.
     fn sort(&mut self, axis: usize) -> bool {
         let Self { boxes, sorted_by, ends, begun, ceased, .. } = self;
         let list = &mut ends[axis];
-        // A sort makes about len · log2 len comparisons; an exchange here does no less than one there, and sorting anew
-        // has the pairs to find after it.
+        // A sort makes about len · log2 len comparisons; an exchange here does no less than one there, and sorting from
+        // scratch has the pairs to find after it.
         let mut exchanges_left = 4 * list.len() * (list.len().max(2).ilog2() as usize);
         for sorted in 1..list.len() {
             let end = list[sorted];
@@ -236,7 +236,7 @@ impl SweepAndPrune {
     /// again allocates nothing although its last frame is now followed by its first.
     fn make_room(&mut self) {
         let (slots, pairs) = (self.boxes.0.len(), self.pairs.len());
-        // An update notes a pair at most once an axis.
+        // An update notes a pair at most once per axis.
         for (list, most) in [(&mut self.begun, 3 * pairs), (&mut self.ceased, 3 * pairs), (&mut self.merged, pairs)] {
             list.clear();
             list.reserve(most);

@@ -6,7 +6,7 @@ use crate::contact::{TriangleId, VertexId};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshError {
-    /// A triangle names a vertex that is not there.
+    /// A triangle uses a vertex that does not exist.
     #[error("triangle {triangle} uses vertex {vertex}, but the mesh has {len} vertices")]
     NoSuchVertex {
         /// The first such triangle.
@@ -16,7 +16,7 @@ pub enum MeshError {
         /// How many vertices there are.
         len: usize,
     },
-    /// A triangle is said to be removed that is not there.
+    /// A triangle to be removed does not exist.
     #[error("there is no triangle {triangle}: the mesh has {len}, counted from 0")]
     NoSuchTriangle {
         /// The number.

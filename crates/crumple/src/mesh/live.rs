@@ -1,7 +1,7 @@
 //! Which triangles of a mesh are still there.
 //!
-//! A triangle that is removed leaves its number behind: numbers are never given twice, so whoever has noted one can not
-//! be handed another triangle by it.
+//! A triangle that is removed leaves its number behind: numbers are never reused, so a number
+//! that a caller has kept never means another triangle.
 
 /// The triangles that have been removed.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! INPUT: which vertices make up which triangle, and what follows from that.
 //!
-//! Nobody who holds a mesh sees it change. A body whose triangles come and go ([`Body::edit`](crate::Body::edit)) has a
-//! mesh of its own from then on.
+//! A mesh that is shared does not change. A body whose triangles are removed or added
+//! ([`Body::edit`](crate::Body::edit)) gets its own copy of the mesh first.
 
 mod error;
 mod fans;
@@ -43,9 +43,9 @@ pub struct Mesh {
     vertex_count: usize,
     triangles: Vec<[u32; 3]>,
     live: Live,
-    /// For each vertex the one that stands for it; none if every vertex stands for itself.
+    /// For each vertex the one that represents it; none if every vertex represents itself.
     representatives: Option<Vec<u32>>,
-    /// The same triangles over welded vertices; none if every vertex stands for itself.
+    /// The same triangles over welded vertices; none if every vertex represents itself.
     welded: Option<Vec<[u32; 3]>>,
     /// See `collapsed_triangles`.
     collapsed: OnceLock<Vec<[u32; 3]>>,
@@ -75,7 +75,8 @@ impl Mesh {
 
     /// The same mesh in which vertices at equal positions count as one for topology. Vertices keep their numbers.
     ///
-    /// Files that store a vertex once a face or once a texture seam fall apart into loose triangles without this.
+    /// Without this, meshes from files that store a vertex once per face or per texture seam consist of loose
+    /// triangles.
     ///
     /// # Errors
     /// If the number of positions is not the number of vertices.
@@ -86,7 +87,7 @@ impl Mesh {
         Ok(self.with_representatives(Some(weld::by_position(positions))))
     }
 
-    /// The same mesh in which each vertex is stood for by another, or by itself.
+    /// The same mesh in which each vertex is represented by another, or by itself.
     fn with_representatives(self, representatives: Option<Vec<u32>>) -> Self {
         let stand_in = |of: &Vec<u32>| self.triangles.iter().map(|t| t.map(|vertex| of[vertex as usize])).collect();
         let welded = representatives.as_ref().map(stand_in);
@@ -123,8 +124,8 @@ impl Mesh {
         (0..self.triangles.len() as u32).filter(|&triangle| self.live.holds(triangle))
     }
 
-    /// The vertices of each triangle, by its number, a removed one shrunk to its first vertex: for those who look at
-    /// areas only and want one list.
+    /// The vertices of each triangle, by its number, a removed one shrunk to its first vertex: for callers that
+    /// need one list and ignore triangles without area.
     pub(crate) fn collapsed_triangles(&self) -> &[[u32; 3]] {
         if self.live.removed_count() == 0 {
             return &self.triangles;
@@ -160,7 +161,7 @@ impl Mesh {
         self.fans.get_or_init(|| Fans::of(self))
     }
 
-    /// Whether every vertex stands for itself.
+    /// Whether every vertex represents itself.
     pub(crate) fn is_unwelded(&self) -> bool {
         self.welded.is_none()
     }
@@ -174,7 +175,7 @@ impl Mesh {
         self.vertex_count += vertices;
         self.triangles.extend_from_slice(add);
         if let (Some(of), Some(welded)) = (&mut self.representatives, &mut self.welded) {
-            // A new vertex stands for itself.
+            // A new vertex represents itself.
             of.extend(first_new..first_new + vertices as u32);
             welded.extend(add.iter().map(|t| t.map(|vertex| of[vertex as usize])));
         }

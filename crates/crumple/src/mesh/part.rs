@@ -1,7 +1,7 @@
-//! Meshes made of other meshes: a part of one, or two joined; and who is who afterwards.
+//! Meshes made of other meshes: a part of one, or two joined; and which old vertex and triangle is which new one.
 //!
-//! What comes out is compact: no removed triangles, and in a part no vertices that it does not use. Order is kept. Cost:
-//! O(vertices + triangles).
+//! What comes out is compact: no removed triangles, and in a part no vertices that it does not use. Order is kept.
+//! Cost: O(vertices + triangles).
 
 use std::collections::HashMap;
 
@@ -76,7 +76,7 @@ impl Renumbering {
 /// What becomes of vertices of two bodies that lie in the same place when the bodies are fused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Seam {
-    /// They stay strangers: triangles of the two bodies that touch collide, if the body is asked about itself.
+    /// They stay separate: triangles of the two bodies that touch collide, if self-collision is switched on.
     #[default]
     Open,
     /// They count as one for topology, as if [welded](Mesh::welded): triangles that touch in them are neighbours.
@@ -92,7 +92,7 @@ impl Mesh {
         }
         let numbers = Renumbering::of(self, (0, 0), |vertex| used[vertex as usize], chosen);
         let representatives = self.representatives.as_ref().map(|of| {
-            // Of those that were one, the first that is here stands for the others.
+            // Of those that were one, the first that is kept represents the others.
             let mut first_here = HashMap::new();
             (0..)
                 .zip(&numbers.old_vertices)
@@ -129,7 +129,7 @@ impl Mesh {
     }
 }
 
-/// Who stands for whom in two meshes with nothing in common.
+/// The representatives of the vertices of two meshes with nothing in common.
 fn side_by_side(a: &Mesh, b: &Mesh) -> Vec<u32> {
     let offset = a.vertex_count as u32;
     let of_a = (0..a.vertex_count as u32).map(|vertex| a.representative(vertex));
@@ -137,7 +137,7 @@ fn side_by_side(a: &Mesh, b: &Mesh) -> Vec<u32> {
     of_a.chain(of_b).collect()
 }
 
-/// Makes one of the vertices of both meshes that lie in the same place, and of all that they stand for.
+/// Makes one of the vertices of both meshes that lie in the same place, and of all that they represent.
 fn welded_across(mut of: Vec<u32>, [a, b]: [&[[f32; 3]]; 2]) -> Vec<u32> {
     let place = |position: &[f32; 3]| position.map(f32::to_bits);
     // The first vertex of `a` in each place, and whether `b` has one there.
@@ -164,7 +164,7 @@ fn unite(of: &mut [u32], a: u32, b: u32) {
     of[a.max(b) as usize] = a.min(b);
 }
 
-/// Who stands for a vertex at the end of all stand-ins; shortens the way for the next who asks.
+/// The last representative of a vertex, with the path to it shortened for the next call.
 fn root(of: &mut [u32], mut vertex: u32) -> u32 {
     while of[vertex as usize] != vertex {
         of[vertex as usize] = of[of[vertex as usize] as usize];

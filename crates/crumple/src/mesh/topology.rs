@@ -2,7 +2,7 @@
 //!
 //! All directed edges are sorted by their two ends; the uses of one edge then lie side by side. An edge from a vertex
 //! to itself (a triangle with a repeated vertex) joins nothing and is left out; the two other edges of such a triangle
-//! run back and forth and cancel. Cost: O(n log n) once a mesh.
+//! run back and forth and cancel. Cost: O(n log n) once per mesh.
 
 use super::live::Live;
 use crate::contact::{TriangleId, VertexId};

@@ -1,21 +1,21 @@
-//! How deep two bodies are in each other, and how to part them.
+//! How deep two bodies are in each other, and how to separate them.
 //!
-//! Future work of Heidelberger, Teschner & Gross 2003. Along each axis both bodies are seen whole over the part of their
-//! boxes they share, and column by column their spans are compared. Moving a by t along the axis makes its span [a₀, a₁]
-//! overlap a span [b₀, b₁] of the same column exactly for
+//! Future work of Heidelberger, Teschner & Gross 2003. Along each axis both bodies are seen whole over the part of
+//! their boxes they share, and column by column their spans are compared. Moving a by t along the axis makes its span
+//! [a₀, a₁] overlap a span [b₀, b₁] of the same column exactly for
 //!
 //! ```text
 //! b₀ − a₁ < t < b₁ − a₀
 //! ```
 //!
-//! so the forbidden t are a union of open intervals. The piece of it around 0 ends at the nearest translations, one each
-//! way, after which no column overlaps: not the length of the deepest span, which parts the bodies only if neither
-//! reaches through the other. The smallest of the six over the three axes is the penetration.
+//! so the forbidden t are a union of open intervals. The piece of it around 0 ends at the nearest translations, one
+//! each way, after which no column overlaps: not the length of the deepest span, which separates the bodies only if
+//! neither reaches through the other. The smallest of the six over the three axes is the penetration.
 //!
 //! The ends are found without storing intervals: starting at 0, t moves to the end of any interval that holds it, until
 //! a whole pass over the columns moves it no more.
 //!
-//! Sampled, like everything here: bodies that miss each other's columns by less than a pixel count as parted. Cost:
+//! Sampled, like everything here: bodies that miss each other's columns by less than a pixel count as separated. Cost:
 //! six images, and a few passes over their columns. Held by: `tests/volume_depth.rs`.
 
 use super::error::{VolumeError, WhichBody};
@@ -64,18 +64,18 @@ pub struct PenetrationAnswer {
 }
 
 impl PenetrationAnswer {
-    /// The axis along which the bodies are parted by the shortest way; `None` if they do not overlap.
+    /// The axis along which the bodies are separated by the shortest way; `None` if they do not overlap.
     pub fn shortest(&self) -> Option<&AxisPenetration> {
         let overlapping = self.axes.iter().filter(|found| found.deepest.is_some());
         overlapping.min_by(|a, b| a.shortest().abs().total_cmp(&b.shortest().abs()))
     }
 
-    /// How far the bodies have to move to be parted, along the best axis; 0 if they do not overlap.
+    /// How far the bodies have to move to be separated, along the best axis; 0 if they do not overlap.
     pub fn depth(&self) -> f64 {
         self.shortest().map_or(0.0, |found| found.shortest().abs())
     }
 
-    /// The translation of `a` that parts the bodies; nought if they do not overlap.
+    /// The translation of `a` that separates the bodies; zero if they do not overlap.
     pub fn translation(&self) -> [f64; 3] {
         let mut translation = [0.0; 3];
         if let Some(found) = self.shortest() {
@@ -176,7 +176,7 @@ fn past(of_a: &[Span], of_b: &[Span], [mut down, mut up]: [f64; 2]) -> [f64; 2] 
     [down, up]
 }
 
-/// How deep a point lies inside a body along the direction of an image; nought both ways if it is outside.
+/// How deep a point lies inside a body along the direction of an image; zero both ways if it is outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PointDepth {
     /// How far back, against the direction, the span begins.

@@ -31,7 +31,7 @@ impl fmt::Display for WhichBody {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VolumeError {
-    /// Images have between 1 and 4,096 samples a side.
+    /// Images have between 1 and 4,096 samples per side.
     #[error("a resolution of {resolution} is out of range: each side takes 1 to {most} samples", most = Resolution::MOST)]
     Resolution {
         /// What was asked for.
@@ -65,7 +65,7 @@ pub enum VolumeError {
         /// How many edges, and the first.
         fault: EdgeFault,
     },
-    /// Triangles are turned against each other, so that entries and exits cannot be told apart.
+    /// Triangles are turned against each other, so that entries and exits cannot be distinguished.
     #[error(
         "{body} is not oriented: along {} edges more triangles run one way than the other, the first from vertex {} to \
          vertex {} (triangle {}); turn its triangles, use `InsideRule::Parity`, or say `assume_closed`",

@@ -8,9 +8,9 @@
 //!   sample ──┼──────────●──────────────────────●─────┼──►
 //! ```
 //!
-//! Departs: the paper renders n_max times and peels one layer a pass, because a graphics card of its time kept one depth
-//! a pixel; here one pass finds all crossings (`raster`) and sorts them into one flat array (`columns`). Depth is f64:
-//! with f32, neighbouring triangles near a fold come out in the wrong order now and then.
+//! Departs: the paper renders n_max times and peels one layer per pass, because a graphics card of its time kept one
+//! depth per pixel; here one pass finds all crossings (`raster`) and sorts them into one flat array (`columns`). Depth
+//! is f64: with f32, neighbouring triangles near a fold come out in the wrong order now and then.
 //!
 //! Cost: O(vertices + triangles + samples + crossings), see `raster`; memory is reused by the next image.
 //! Held by: `tests/volume_images.rs` (parity, alternation, known volumes), `cargo xtask verify` (real meshes).
@@ -35,7 +35,7 @@ pub struct ImageOptions {
     pub direction: Direction,
     /// What counts as inside.
     pub inside: InsideRule,
-    /// Whether to go on with a surface that encloses nothing.
+    /// Whether to accept a surface that encloses no volume.
     pub assume_closed: bool,
 }
 
@@ -67,8 +67,8 @@ impl ImageOptions {
         Self { inside, ..self }
     }
 
-    /// Goes on with a surface that is open or not oriented; [`LayeredDepthImage::unordered_columns`] then says how many
-    /// columns show it.
+    /// Accepts a surface that is open or not oriented; [`LayeredDepthImage::unordered_columns`] then counts the columns
+    /// that are inconsistent.
     pub fn assume_closed(self) -> Self {
         Self { assume_closed: true, ..self }
     }
@@ -184,7 +184,7 @@ impl LayeredDepthImage {
         Ok(())
     }
 
-    /// Scans the triangles of the body the image was taken of once more, for who needs to know them by number.
+    /// Scans the triangles of the body the image was taken of once more, for callers that need their numbers.
     pub(super) fn scan_again(&self, body: &Body, emit: impl FnMut(u32, Segment, bool)) {
         if let Some(window) = &self.window {
             raster::scan(window, body.vertices(), &self.cells, 0, body.mesh().collapsed_triangles(), emit);
@@ -273,8 +273,8 @@ impl LayeredDepthImage {
         self.tally.odd
     }
 
-    /// Columns in which entries and exits do not alternate, or which end inside although the image holds the whole body:
-    /// it overlaps itself there, or is not closed.
+    /// Columns in which entries and exits do not alternate, or which end inside although the image holds the whole
+    /// body: it overlaps itself there, or is not closed.
     pub fn unordered_columns(&self) -> usize {
         self.tally.unordered
     }

@@ -1,26 +1,28 @@
 //! HOW MUCH: volumes of overlaps, points inside and depth of penetration, by layered depth images.
 //!
 //! Paper: Heidelberger, Teschner & Gross 2003, "Volumetric collision detection for deformable objects" (report 395) and
-//! "Real-time volumetric intersections of deforming objects" (VMV). Nothing is kept between frames but memory, so bodies
-//! may deform, tear or change altogether.
+//! "Real-time volumetric intersections of deforming objects" (VMV). Nothing is kept between frames but memory, so
+//! bodies may deform, tear or change altogether.
 //!
 //! ```text
 //! body ─► window ─► raster ────► columns ─► spans ─► overlap       volume, spans, box, centroid, yes or no
-//!         where     which        sorted     what is  points        inside or not, by pixel or exactly
-//!         samples   samples a    entries    inside   depth         how to part two bodies
+//!         where     which        sorted     what is  points        inside or not, sampled or exact
+//!         samples   samples a    entries    inside   depth         how to separate two bodies
 //!         lie       triangle     and exits           self_overlap  where a body overlaps itself
 //!                   covers
 //! ```
 //!
-//! Pairs of triangles are about *surfaces*: they say where two bodies' skins cross. This module is about *volumes*: a
-//! body that lies wholly inside another overlaps it, although no triangles meet. So bodies must be closed; one that is
-//! not is refused with the number of its open edges and the first of them, unless the caller says `assume_closed`.
+//! Pairs of triangles are about *surfaces*: they say where the surfaces of two bodies cross. This module is about
+//! *volumes*: a body that lies wholly inside another overlaps it, although no triangles meet. So bodies must be closed;
+//! an open one is refused with the number of its open edges and the first of them, unless the caller sets
+//! `assume_closed`.
 //!
 //! # How exact
 //!
-//! Images are sampled: lengths along the rays are as good as f64, but what lies between two rays is not seen, and walls
-//! thinner than a pixel can vanish. Volumes come with an estimate of their error, which is no bound. On thirteen overlaps
-//! of real scanned and modelled meshes with known exact volumes (`cargo xtask verify`), the error at N by N samples was
+//! Images are sampled: lengths along the rays have the precision of f64, but what lies between two rays is not seen,
+//! and walls thinner than a pixel can be missed. Volumes come with an estimate of their error, which is not a bound. On
+//! thirteen overlaps of real scanned and modelled meshes with known exact volumes (`cargo xtask verify`), the error at
+//! N by N samples was
 //!
 //! | N | median, of the overlap | worst | worst, of the volume of interest |
 //! |---|---|---|---|
@@ -36,8 +38,8 @@
 //! is not enough, [`PointsOptions::exact`] decides every point by exact signs.
 //!
 //! What is exact is the topology: every column of a closed body has as many entries as exits, whatever the mesh and
-//! wherever the samples fall (see `raster`), so no ray leaks. The same image comes out on every machine, at every number
-//! of threads.
+//! wherever the samples fall (see `raster`), so no ray leaks. The same image comes out on every machine, at every
+//! number of threads.
 
 mod closed;
 mod columns;

@@ -30,7 +30,7 @@ pub struct OverlapOptions {
     pub inside: InsideRule,
     /// What to make of the two bodies.
     pub operation: Operation,
-    /// Whether to go on with surfaces that enclose nothing.
+    /// Whether to accept surfaces that enclose no volume.
     pub assume_closed: bool,
 }
 
@@ -62,8 +62,8 @@ impl OverlapOptions {
         Self { operation, ..self }
     }
 
-    /// Goes on with surfaces that are open or not oriented; [`OverlapAnswer::unordered_columns`] then says how many
-    /// columns of each show it.
+    /// Accepts surfaces that are open or not oriented; [`OverlapAnswer::unordered_columns`] then counts the columns of
+    /// each that are inconsistent.
     pub fn assume_closed(self) -> Self {
         Self { assume_closed: true, ..self }
     }
@@ -289,7 +289,7 @@ impl<'a> OverlapAnswer<'a> {
 
     /// How far off the volume is likely to be: a standard error estimated from how neighbouring columns differ.
     ///
-    /// No bound: what is thinner than a pixel can fall between the samples altogether.
+    /// It is not a bound: what is thinner than a pixel can fall between the samples.
     pub fn error_estimate(&self) -> f64 {
         self.overlap.found.error
     }
@@ -299,7 +299,7 @@ impl<'a> OverlapAnswer<'a> {
         self.spans().next().is_some()
     }
 
-    /// The box that was looked into; `None` if the bodies' boxes are apart.
+    /// The box that was sampled; `None` if the bodies' boxes are apart.
     pub fn volume_of_interest(&self) -> Option<VolumeOfInterest> {
         self.overlap.voi
     }

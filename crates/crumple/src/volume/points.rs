@@ -3,14 +3,15 @@
 //! Paper: Heidelberger, Teschner & Gross 2003, section 3.3, second query ("vertex in volume").
 //!
 //! A point is looked up in the column of the pixel it falls into: inside if its depth lies within a span, border
-//! included. That answers for the sample in the middle of the pixel, so it can be wrong for points nearer to the surface
-//! than half a pixel's diagonal (and the rounding of depths, some 10^-15 of them); farther away it is right. Whoever
-//! cannot live with that asks for `exact`: then every point is decided along its own line by exact signs, see
+//! included. That answers for the sample in the middle of the pixel, so it can be wrong for points nearer to the
+//! surface than half a pixel's diagonal (and the rounding of depths, some 10^-15 of them); farther away it is right.
+//! With
+//! `exact` there is no such error: every point is decided along its own line by exact signs, see
 //! [`TriangleColumns`](super::triangle_columns).
 //!
 //! Points on the surface are inside. Points outside the image, and those that are not finite, are outside.
 //!
-//! Cost: the image, then a look-up of a few words a point; memory is reused. Held by: `tests/volume_points.rs`.
+//! Cost: the image, then a look-up of a few words per point; memory is reused. Held by: `tests/volume_points.rs`.
 
 use super::columns::{is_exit, key, same_depth};
 use super::error::{VolumeError, WhichBody};
@@ -24,7 +25,7 @@ use crate::body::Body;
 const BATCH: usize = 32;
 
 impl LayeredDepthImage {
-    /// Whether a point lies inside, as far as its pixel can tell.
+    /// Whether a point lies inside, accurate to one sample.
     pub fn contains_point(&self, point: [f32; 3]) -> bool {
         self.window().is_some_and(|window| {
             let (column, here) = self.look_up(window, &point);
@@ -32,7 +33,7 @@ impl LayeredDepthImage {
         })
     }
 
-    /// For each of `points` whether it lies inside, as far as its pixel can tell; `inside` is overwritten.
+    /// For each of `points` whether it lies inside, accurate to one sample; `inside` is overwritten.
     pub fn contains_points<P>(&self, points: &P, inside: &mut Vec<bool>)
     where
         P: AsRef<[[f32; 3]]> + ?Sized,
@@ -92,9 +93,9 @@ pub struct PointsOptions {
     pub direction: Direction,
     /// What counts as inside.
     pub inside: InsideRule,
-    /// Whether every point is decided by exact signs instead of its pixel.
+    /// Whether every point is decided by exact signs instead of by its sample.
     pub exact: bool,
-    /// Whether to go on with a surface that encloses nothing.
+    /// Whether to accept a surface that encloses no volume.
     pub assume_closed: bool,
 }
 
@@ -127,7 +128,7 @@ impl PointsOptions {
         Self { exact: true, ..self }
     }
 
-    /// Goes on with a surface that is open or not oriented.
+    /// Accepts a surface that is open or not oriented.
     pub fn assume_closed(self) -> Self {
         Self { assume_closed: true, ..self }
     }

@@ -87,7 +87,7 @@ impl Iterator for Spans<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Span> {
-        // Between spans the ray is outside, so counting may begin anew at each.
+        // Between spans the ray is outside, so counting may start again at each.
         let (mut entries, mut exits) = (0, 0);
         let mut low = None;
         while let [first, ..] = *self.keys {

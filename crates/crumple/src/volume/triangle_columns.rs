@@ -9,7 +9,7 @@
 //!
 //! Each of these triangles is asked by `exact::before_point` whether the point's line crosses it before the point;
 //! entries and exits are counted as in an image, but with nothing rounded. Nothing here depends on an image's samples:
-//! the grid is chosen for about one triangle a cell, and coarsened while triangles reach into too many cells.
+//! the grid is chosen for about one triangle per cell, and coarsened while triangles reach into too many cells.
 //!
 //! Cost: O(triangles) to sort in, then the few triangles of a cell for each point; memory is reused.
 
@@ -21,12 +21,12 @@ use crate::contact::TriangleId;
 use crate::exact::{BeforePoint, before_point};
 use crate::geom::{Aabb, Axis};
 
-/// The most cells a side.
+/// The most cells per side.
 const MOST_CELLS: u32 = 1024;
 /// A grid in which triangles reach into more cells than this on average is coarsened.
 const CELLS_A_TRIANGLE: usize = 16;
 
-/// Lists of triangles, one a cell, in one flat array.
+/// Lists of triangles, one per cell, in one flat array.
 #[derive(Clone, Debug)]
 pub(super) struct TriangleColumns {
     grid: Grid,

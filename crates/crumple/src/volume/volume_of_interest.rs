@@ -16,7 +16,7 @@
 //!
 //! Either interval contains the common part, because a0 <= min(a1, b1) and b1 >= max(a0, b0) and so on. It *is* the
 //! common part exactly if the intervals are staggered that way. If one contains the other, each way extends one end,
-//! which is the paper's extension (its figure 2b). So the candidates are two an axis, whatever the boxes; those that
+//! which is the paper's extension (its figure 2b). So there are two candidates per axis, whatever the boxes; those that
 //! need no extension come first, and among equals the one with the smallest distance.
 //!
 //! Cost: a few comparisons. Held by: the property tests below, over every configuration of two boxes.
@@ -154,7 +154,7 @@ mod tests {
         let intervals: Vec<(f32, f32)> =
             (0..4).flat_map(|low| (low..4).map(move |high| (low as f32, high as f32))).collect();
         let pairs: Vec<_> = intervals.iter().flat_map(|&a| intervals.iter().map(move |&b| (a, b))).collect();
-        // 100 pairs of intervals an axis; all of x and y, and z from a stride that meets each of its pairs.
+        // 100 pairs of intervals per axis; all of x and y, and z from a stride that meets each of its pairs.
         for (i, &x) in pairs.iter().enumerate() {
             for (j, &y) in pairs.iter().enumerate() {
                 for step in 0..4 {

@@ -14,7 +14,7 @@ pub(super) struct Buffers<'a> {
     document: &'a Document,
     buffers: Vec<Cow<'a, [u8]>>,
     /// How many more numbers may be read. Accessors may overlap or have no bytes at all, so a short file could ask for
-    /// any amount of memory; no honest one comes near sixteen numbers a byte.
+    /// any amount of memory; no valid file comes near sixteen numbers per byte.
     left: Cell<u64>,
 }
 

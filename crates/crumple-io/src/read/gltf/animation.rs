@@ -1,7 +1,7 @@
 //! Keyframes: the value of a channel at a time, between keys as the file asks.
 //!
 //! After the glTF 2.0 specification, appendix C: steps, straight lines (on the sphere for rotations, the shorter way
-//! round) and cubic splines with tangents a unit of time. In f64 throughout.
+//! round) and cubic splines with tangents per unit of time. In f64 throughout.
 
 use crate::error::Fault;
 
@@ -29,7 +29,7 @@ pub(super) struct Channel {
     interpolation: Interpolation,
 }
 
-/// Reads the channels that move nodes. `morphs` tells how many morph targets a node's mesh has.
+/// Reads the channels that move nodes. `morphs` returns how many morph targets a node's mesh has.
 pub(super) fn channels(
     animation: &Animation,
     nodes: usize,

@@ -222,7 +222,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Document, Option<&[u8]>), Fault> {
     Ok((document, chunk))
 }
 
-/// The chunks of a `.glb` file: JSON first, then perhaps bytes; others are stepped over, as the specification asks.
+/// The chunks of a `.glb` file: JSON first, then perhaps bytes; others are ignored, as the specification asks.
 fn split_binary(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Fault> {
     let word = |at: usize| {
         let four = bytes.get(at..at + 4)?;

@@ -20,7 +20,7 @@ pub(super) struct Mesh {
     pub(super) targets: Vec<Vec<Morph>>,
     /// Which joints pull at which vertices, ascending by vertex.
     pub(super) pulls: Vec<Pull>,
-    /// How much of each morph target there is where nothing else is said.
+    /// The default weight of each morph target.
     pub(super) weights: Vec<f64>,
     pub(super) shape: Arc<Shape>,
     /// The same triangles facing the other way, for nodes that mirror.

@@ -138,7 +138,7 @@ impl Player {
 
     /// Calls `use_pose` with the pose of a frame.
     fn at<T>(&self, frame: usize, use_pose: impl FnOnce(&Pose) -> T) -> T {
-        // A pose left half made by a panic elsewhere says no frame, so it is made anew.
+        // A pose left half made by a panic elsewhere names no frame, so it is computed again.
         let mut pose = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         if pose.frame != Some(frame) {
             pose.frame = None;
@@ -215,7 +215,8 @@ impl Posed {
                 sum += weight * (joints[pull.joint as usize] * rest.extend(1.0));
                 total += weight;
             }
-            // Weights stored in a byte each do not quite add up to one, and a vertex nothing pulls at goes with its node.
+            // Weights stored in a byte each do not quite add up to one, and a vertex nothing pulls at goes with its
+            // node.
             let placed = if total != 0.0 { sum.truncate() / total } else { world_from_mesh.transform_point3(rest) };
             *out = placed.as_vec3().to_array();
         }

@@ -214,7 +214,7 @@ fn role(element: &Element) -> Result<Role, Fault> {
     }
 }
 
-/// A header's word for a message; missing words are said to be so.
+/// A word of the header for a message, or that it is missing.
 fn shown(word: &[u8]) -> String {
     if word.is_empty() { "nothing".into() } else { show(word) }
 }

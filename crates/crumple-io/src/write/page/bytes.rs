@@ -1,18 +1,18 @@
 //! The small pieces every block of a page is made of: numbers of few bytes, boxes, and a block as text.
 //!
 //! A block is a run of bytes, deflated with zlib's frame around it (so the browser checks a sum over it) and written as
-//! base64. Numbers that are mostly small are written seven bits a byte, the lowest first, the eighth bit saying that more
-//! follow; numbers of either sign are folded first: 0, -1, 1, -2, 2 become 0, 1, 2, 3, 4.
+//! base64. Numbers that are mostly small are written seven bits per byte, the lowest first, the eighth bit saying that
+//! more follow; numbers of either sign are folded first: 0, -1, 1, -2, 2 become 0, 1, 2, 3, 4.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 
-/// Low, because the errors of good guesses hardly repeat: on the 200-frame demo level 6 took twice as long and saved two
-/// bytes in a hundred.
+/// Low, because the errors of good guesses hardly repeat: on the 200-frame demo level 6 took twice as long and saved
+/// two bytes in a hundred.
 const LEVEL: u8 = 2;
 
-/// Appends `value`, seven bits a byte.
+/// Appends `value`, seven bits per byte.
 pub(super) fn put_count(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);

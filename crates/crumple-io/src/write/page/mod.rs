@@ -9,13 +9,13 @@
 //!                                                   the viewer's script
 //! ```
 //!
-//! Frames are written as they come: what is kept is a chunk of positions (at most 32 frames, or what takes 48 MB) and a few
-//! numbers per frame. Chunks stand nearly alone (a body that stands still is stored in the first), so that the browser
-//! unpacks only what it shows; each is quantised over its own box, which is finer than one box for the whole run. The
-//! bytes of a chunk: `motion.rs`, `contacts.rs`.
+//! Frames are written as they come: what is kept is a chunk of positions (at most 32 frames, or what takes 48 MB) and a
+//! few numbers per frame. Chunks stand nearly alone (a body that stands still is stored in the first), so that the
+//! browser unpacks only what it shows; each is quantised over its own box, which is finer than one box for the whole
+//! run. The bytes of a chunk: `motion.rs`, `contacts.rs`.
 //!
-//! Positions are taken as finite, as those of a `crumple::Body` are: they are not checked again. One that is not is drawn
-//! somewhere in the box.
+//! Positions are taken as finite, as those of a `crumple::Body` are: they are not checked again. One that is not is
+//! drawn somewhere in the box.
 //!
 //! Departs from `--json` in one thing: what would be long as text (triangles, pairs, faces) is packed.
 //! Held by: `tests.rs`, which unpacks a page again, and `viewer/test`, which opens one in a browser.
@@ -117,7 +117,7 @@ struct Head {
     chunks: Vec<usize>,
 }
 
-/// One number a frame each.
+/// One number per frame each.
 #[derive(Debug, Default, Serialize)]
 struct Columns {
     /// What the file calls the frame.
@@ -182,7 +182,7 @@ impl<W: Write> PageWriter<W> {
         })
     }
 
-    /// The speed to play at, in frames a second; 24 unless told.
+    /// The speed to play at, in frames per second; 24 by default.
     pub fn with_fps(mut self, fps: f64) -> Self {
         if fps.is_finite() && fps > 0.0 {
             self.head.fps = fps;
@@ -198,7 +198,8 @@ impl<W: Write> PageWriter<W> {
     /// Adds a frame: the positions of every body and what was found. Contacts without `pairs` are counted, not drawn.
     ///
     /// # Errors
-    /// When the positions do not fit the bodies, a contact names what is not there, or the output fails. After an error of the input the page is as it was before.
+    /// When the positions do not fit the bodies, a contact names what is not there, or the output fails. After an error
+    /// of the input the page is as it was before.
     pub fn frame<P: AsRef<[[f32; 3]]>>(&mut self, positions: &[P], found: &Frame<'_>) -> Result<(), PageError> {
         self.frame_with_overlaps(positions, found, &[])
     }

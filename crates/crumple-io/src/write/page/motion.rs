@@ -1,4 +1,4 @@
-//! Positions of a body over some frames, in about two bytes a vertex.
+//! Positions of a body over some frames, in about two bytes per vertex.
 //!
 //! ```text
 //! body of a chunk    u8 kind   0 moving: corners, then every frame   1 still: corners, then one frame   2 count: see chunk
@@ -11,8 +11,8 @@
 //! the list has moved; the first frame of a chunk has only the neighbour's place to go by. Each frame takes the guess
 //! that leaves the fewest bits; errors are small, so the high bytes are nearly all zero and deflate does the rest.
 //!
-//! A plain difference of frames would do, but smooth motion has large first and tiny third differences: the 200-frame demo
-//! comes to half the bytes. Cost: five passes over a frame at most; a body that stands still is stored once.
+//! A plain difference of frames would do, but smooth motion has large first and tiny third differences: the 200-frame
+//! demo comes to half the bytes. Cost: five passes over a frame at most; a body that stands still is stored once.
 
 use super::bytes::{Bounds, put_count};
 
@@ -121,7 +121,8 @@ fn put_frames(frames: &[[f32; 3]], vertices: usize, out: &mut Vec<u8>) -> Bounds
     bounds
 }
 
-/// By how much the guess is off, folded, for every coordinate. Steps wrap around: a guess outside the box costs nothing.
+/// By how much the guess is off, folded, for every coordinate. Steps wrap around: a guess outside the box costs
+/// nothing.
 fn errors_of(guess: Guess, recent: &[Vec<u16>; 4], vertices: usize) -> impl Iterator<Item = u16> + '_ {
     let [now, before, earlier, earliest] = recent;
     (0..3 * vertices).map(move |i| {

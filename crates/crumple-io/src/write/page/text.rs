@@ -148,7 +148,7 @@ impl Report<'_> {
     }
 }
 
-/// A table with a row a range, of which `row` tells the bodies and the numbers: frames first, up to the worst.
+/// A table with one row per range; `row` returns the bodies and the numbers of one: frames first, up to the worst.
 fn put_table(
     out: &mut String,
     id: &str,

@@ -1,12 +1,11 @@
 //! Eight values at a time: vectors, triangles and boxes whose coordinates lie in the lanes of SIMD registers.
 //!
-//! The library's door to fearless_simd for everything that searches: what is written here once is the arithmetic that
-//! the exact test (`exact::quick`), the tree and the fans of neighbours share. Functions are `#[inline(always)]` and
-//! written without closures: a closure, or a function that is not inlined, would be compiled without the instructions
-//! that the token `simd` stands for.
+//! All searches use fearless_simd through this module: it holds the arithmetic that the exact test (`exact::quick`),
+//! the tree and the fans of neighbours share. Functions are `#[inline(always)]` and written without closures: a
+//! closure, or a function that is not inlined, would be compiled without the instructions that the token `simd` makes
+//! available.
 //!
-//! Departs from the folder list of the house style, which has `tree/simd/`: the exact test lies below the tree and
-//! needs the same vectors.
+//! It lies here and not in `tree` because the exact test, which is below the tree, needs the same vectors.
 
 mod boxes8;
 mod number;

@@ -1,9 +1,9 @@
-//! Crosses the rows of four triangles at a time, a lane each.
+//! Crosses the rows of four triangles at a time, one per lane.
 //!
-//! What is computed is told in the module above; here it is in lanes. The four walk up their rows side by side, each from its own
-//! lowest row, until the last of them is through; a lane that is through goes on computing and keeps nothing. Numbers
-//! in a lane are the same as they would be alone: additions, products and quotients of f64, each rounded once, none
-//! fused, so every instruction set gives the same image (the tests have a plain twin and compare).
+//! The module above says what is computed; here it is computed in lanes. The four walk up their rows side by side, each
+//! from its own lowest row, until the last of them is through; a lane that is through goes on computing and keeps
+//! nothing. Numbers in a lane are the same as they would be alone: additions, products and quotients of f64, each
+//! rounded once, none fused, so every instruction set gives the same image (the tests have a plain twin and compare).
 //!
 //! Cells are found without leaving f64. Adding 2^52 to a number from 0 to 4,096 rounds it to a whole number, which then
 //! stands in the last bits of the sum; where that went up, one is taken back:
@@ -19,10 +19,10 @@ use super::Segment;
 
 /// How many triangles are crossed at a time.
 pub(super) const LANES: usize = 4;
-/// Triangles a batch: few enough for their corners to stay in the first-level cache, a multiple of the lanes.
+/// Triangles per batch: few enough for their corners to stay in the first-level cache, a multiple of the lanes.
 pub(super) const BATCH: usize = 128;
 
-/// The corners of a batch of triangles in a window, an array a coordinate and corner.
+/// The corners of a batch of triangles in a window, one array per coordinate and corner.
 pub(super) struct Corners {
     pub(super) x: [[f64; BATCH]; 3],
     pub(super) y: [[f64; BATCH]; 3],
@@ -138,8 +138,8 @@ impl<S: Simd> Edge<S> {
     }
 }
 
-/// Crosses the rows of the triangles `at..at + LANES` of a batch; `emit` gets each segment with its triangle's place in the
-/// batch and whether it is to be kept.
+/// Crosses the rows of the triangles `at..at + LANES` of a batch; `emit` gets each segment with its triangle's place in
+/// the batch and whether it is to be kept.
 #[inline(always)]
 pub(super) fn cross_rows<S: Simd>(
     simd: S,
@@ -174,8 +174,8 @@ pub(super) fn cross_rows<S: Simd>(
         let right = long_cell.simd_lt(short_cell);
         let (first, end) = (long_cell.min(short_cell), long_cell.max(short_cell));
         let (x, z) = (right.select(long_x, short_x), right.select(long_z, short_z));
-        // If the cells differ, a sample lies between the crossings, which then are at least 2^-53 apart. If not, whatever
-        // comes out here is not kept.
+        // If the cells differ, a sample lies between the crossings, which then are at least 2^-53 apart. If not,
+        // whatever comes out here is not kept.
         let slope = (short_z - long_z) / (short_x - long_x);
         let z = z + ((first - magic + one) - x) * slope;
         let keep = (active & first.simd_lt(end)).to_bitmask();

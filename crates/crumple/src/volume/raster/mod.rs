@@ -22,7 +22,7 @@
 //! Rounding may carry a crossing past the edge's ends by a last bit. It is brought back between them: a triangle whose
 //! corners all fall into one cell is left out before it is scanned, and its neighbours must not see an edge elsewhere.
 //!
-//! Cost: 4 bytes and two products a vertex; three loads and a comparison a triangle, most of which end there when a
+//! Cost: 4 bytes and two products per vertex; three loads and a comparison per triangle, most of which end there when a
 //! mesh is finer than the image; what is left is scanned four triangles at a time (`lanes`). Nothing is allocated.
 
 mod lanes;
@@ -121,7 +121,8 @@ fn cell(place: f64, samples: u32) -> u32 {
     (place as u32).min(samples)
 }
 
-/// Whether a triangle may cover a sample: its corners differ in column and in row, and not all lie beyond the far plane.
+/// Whether a triangle may cover a sample: its corners differ in column and in row, and not all lie beyond the far
+/// plane.
 #[inline]
 fn may_cover(a: u32, b: u32, c: u32) -> bool {
     let differ = (a ^ b) | (a ^ c);
