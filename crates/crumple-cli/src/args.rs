@@ -34,9 +34,9 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Measure the volume of two bodies' overlap, frame by frame.
     Volume(VolumeArgs),
-    /// Tell which points are inside a body, frame by frame.
+    /// Report which points are inside a body, frame by frame.
     Inside(InsideArgs),
-    /// Tell what files hold: bodies, triangles, frames, closed or where it is open.
+    /// Report what files hold: bodies, triangles, frames, closed or where they are open.
     Info(InfoArgs),
     /// Repeat a paper's experiment, or one of our own.
     Bench(BenchArgs),
@@ -49,7 +49,7 @@ pub(crate) struct DemoArgs {
     /// Show only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
     #[arg(long, value_name = "RANGE")]
     pub(crate) frames: Option<FrameRange>,
-    /// Say nothing but the answer.
+    /// Print only the result.
     #[arg(long)]
     pub(crate) quiet: bool,
 }
@@ -72,10 +72,10 @@ pub(crate) struct CheckArgs {
     /// Find the pairs by this method; all find the same ones.
     #[arg(long, value_name = "NAME", default_value_t)]
     pub(crate) method: Method,
-    /// Let these two bodies touch; may be repeated. A,A lets a body touch itself.
+    /// Leave out collisions between these two bodies; repeat for each pair that may touch. A,A leaves out a body with itself.
     #[arg(long, value_name = "A,B")]
     pub(crate) ignore: Vec<String>,
-    /// Also tell of bodies wholly inside a closed one, where no triangles meet.
+    /// Also report bodies wholly inside a closed one, where no triangles meet.
     #[arg(long)]
     pub(crate) containment: bool,
     /// Also find what meets or passes through between two frames; every vertex moves in a straight line.
@@ -84,7 +84,7 @@ pub(crate) struct CheckArgs {
     /// Count surfaces nearer than this as meeting between frames, in the file's unit; 0 if omitted.
     #[arg(long, value_name = "D", requires = "continuous", value_parser = distance, allow_negative_numbers = true)]
     pub(crate) thickness: Option<f64>,
-    /// List at most so many pairs of each two bodies in a frame; all are counted.
+    /// List at most N pairs per pair of bodies and frame; all are counted.
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
     /// Write a page to look at: the bodies in motion, with what collides in red.
@@ -93,7 +93,7 @@ pub(crate) struct CheckArgs {
     /// Write the pairs as a table: frame, two bodies, their triangles; with --continuous the impacts too.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
-    /// Write the bodies that collide, a file a frame, with the triangles that do marked.
+    /// Write the bodies that collide as meshes, one file per frame, with the colliding triangles marked.
     #[arg(long, value_name = "DIR")]
     pub(crate) export: Option<PathBuf>,
     /// Write them in this format: ply has colliding triangles in red, obj in a group.
@@ -106,7 +106,7 @@ pub(crate) struct CheckArgs {
 /// In which format `check --export` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportFormat {
-    /// Binary, a colour a face.
+    /// Binary, one colour per face.
     Ply,
     /// Text, two groups.
     Obj,
@@ -121,7 +121,7 @@ pub(crate) struct VolumeArgs {
     /// Which two bodies are meant, where the files hold more.
     #[arg(long, num_args = 2, value_name = "NAME")]
     pub(crate) bodies: Option<Vec<String>>,
-    /// Also tell by what the first body has to be moved, along an axis, to part them: six more images.
+    /// Also report how far the first body has to be moved along an axis to part them; takes six more images.
     #[arg(long)]
     pub(crate) penetration: bool,
     #[command(flatten)]
@@ -139,7 +139,7 @@ pub(crate) struct InsideArgs {
     /// Which body is meant, where the file holds several.
     #[arg(long = "body", value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// Decide every point by exact arithmetic, also those nearer to the surface than a pixel.
+    /// Decide every point by exact arithmetic, also those nearer to the surface than one sample.
     #[arg(long)]
     pub(crate) exact: bool,
     /// List the points, not only how many there are.
@@ -157,11 +157,10 @@ pub(crate) struct ImageArgs {
     /// Samples along both sides of the depth images, 1 to 4096: 128, or 256x64 for a rectangle.
     #[arg(long, value_name = "N", default_value = "128", value_parser = resolution)]
     pub(crate) resolution: Resolution,
-    /// Take every other stretch of a ray for inside, however the triangles are turned: where a body overlaps itself
-    /// counts as outside.
+    /// Use the even-odd rule; ignore triangle orientation. Where a body overlaps itself counts as outside.
     #[arg(long)]
     pub(crate) parity: bool,
-    /// Go on with a body that is open or not oriented, and tell how many columns show it.
+    /// Accept a body that is open or not oriented, and report how many columns show it.
     #[arg(long)]
     pub(crate) assume_closed: bool,
     #[command(flatten)]
@@ -174,7 +173,7 @@ pub(crate) struct MotionArgs {
     /// Look only at these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
     #[arg(long, value_name = "RANGE")]
     pub(crate) frames: Option<FrameRange>,
-    /// Use so many threads; as many as the machine has if it is not said.
+    /// Number of threads; one per core if omitted.
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Let a body with fewer frames than the others keep its last one.
@@ -182,10 +181,10 @@ pub(crate) struct MotionArgs {
     pub(crate) hold: bool,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
-    /// Print a record a line (schema crumple.report/1).
+    /// Print one record per line (schema crumple.report/1).
     #[arg(long)]
     pub(crate) json: bool,
-    /// Say nothing but the answer.
+    /// Print only the result.
     #[arg(long)]
     pub(crate) quiet: bool,
 }
@@ -236,10 +235,10 @@ pub(crate) struct BenchArgs {
     /// Measure only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
     #[arg(long, value_name = "RANGE")]
     pub(crate) frames: Option<FrameRange>,
-    /// Go through the frames so many times and keep the best time of each.
+    /// Repeat the frames N times and keep the best time of each.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repeat: u32,
-    /// Let methods use so many threads.
+    /// Number of threads that methods may use.
     #[arg(long, value_name = "N", default_value_t = threads::ONE)]
     pub(crate) threads: NonZeroUsize,
     /// Use real meshes from this folder where an experiment has them in place of, or beside, built-in bodies.
@@ -254,16 +253,16 @@ pub(crate) struct BenchArgs {
     /// Draw three moments of HE3 as PNG.
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Option<PathBuf>,
-    /// Print a record a line (schema crumple.report/1) in place of tables.
+    /// Print one record per line (schema crumple.report/1) in place of tables.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write every time measured, a row each, with machine and commit, and the digest of the scene if there is one.
+    /// Write every time measured, one row each, with machine, commit, and the digest of the scene if there is one.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
     /// Draw the times.
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// Say nothing but the answer.
+    /// Print only the result.
     #[arg(long)]
     pub(crate) quiet: bool,
 }
@@ -272,7 +271,7 @@ pub(crate) struct BenchArgs {
 pub(crate) struct SceneArgs {
     /// The scene to write; without it the scenes are listed.
     pub(crate) name: Option<String>,
-    /// The folder to write into; it is made if it is not there.
+    /// The folder to write into; created if it does not exist.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// List the scenes.
@@ -281,7 +280,7 @@ pub(crate) struct SceneArgs {
     /// Write only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
     #[arg(long, value_name = "RANGE")]
     pub(crate) frames: Option<FrameRange>,
-    /// Say nothing but the answer.
+    /// Print only the result.
     #[arg(long)]
     pub(crate) quiet: bool,
 }

@@ -135,7 +135,8 @@ impl<const ONE_BODY: bool> StepQuestion for Question<'_, ONE_BODY> {
         for &(i, j) in candidates {
             let pair = Pair::new((self.a, i), (self.b, j), ONE_BODY, self.asked.distance);
             if pair.meets_at_start() {
-                answer.note_already(TrianglePair::new(i.min_if(ONE_BODY, j), i.max_if(ONE_BODY, j)));
+                let (first, second) = if ONE_BODY { (i.min(j), i.max(j)) } else { (i, j) };
+                answer.note_already(TrianglePair::new(first, second));
             }
             if self.asked.wanted == Wanted::First && answer.already.is_some() {
                 // Nothing comes before it; only which pair is the first is still to be found.
@@ -185,22 +186,6 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
             vertex_face.drain(simd, Features::VertexFace, &mut note);
             edge_edge.drain(simd, Features::EdgeEdge, &mut note);
         }
-    }
-}
-
-/// The smaller or larger of two numbers where their order does not matter.
-trait Ordered {
-    fn min_if(self, unordered: bool, other: Self) -> Self;
-    fn max_if(self, unordered: bool, other: Self) -> Self;
-}
-
-impl Ordered for u32 {
-    fn min_if(self, unordered: bool, other: Self) -> Self {
-        if unordered { self.min(other) } else { self }
-    }
-
-    fn max_if(self, unordered: bool, other: Self) -> Self {
-        if unordered { self.max(other) } else { other }
     }
 }
 
