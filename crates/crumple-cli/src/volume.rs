@@ -72,7 +72,7 @@ fn two(mut bodies: Vec<FileBody>, named: Option<&[String]>) -> Result<[FileBody;
 
 fn options(image: &ImageArgs) -> OverlapOptions {
     let options = OverlapOptions::default().with_resolution(image.resolution).with_inside(inside_rule(image));
-    if image.assume_closed { options.assume_closed() } else { options }
+    if image.assume_closed { options.with_assumed_closed() } else { options }
 }
 
 /// The GPU, where it is asked for.

@@ -53,7 +53,7 @@ impl GpuOverlapOptions {
     }
 
     /// Goes on with surfaces that are open or not oriented.
-    pub fn assume_closed(self) -> Self {
+    pub fn with_assumed_closed(self) -> Self {
         Self { assume_closed: true, ..self }
     }
 }

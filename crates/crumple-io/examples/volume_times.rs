@@ -54,7 +54,7 @@ fn points(file: &str, points: &str, resolution: u32, rounds: usize, answers: &st
     let coordinate = |four: &[u8; 4]| f32::from_le_bytes(*four);
     let points: Vec<[f32; 3]> =
         bytes.as_chunks::<4>().0.as_chunks::<3>().0.iter().map(|p| p.each_ref().map(coordinate)).collect();
-    for (name, options) in [("sampled", PointsOptions::default()), ("exact", PointsOptions::default().exact())] {
+    for (name, options) in [("sampled", PointsOptions::default()), ("exact", PointsOptions::default().with_exact())] {
         let mut tester = PointsInside::new(options.with_resolution(resolution));
         let found: Vec<u8> = tester.test(&body, &points)?.iter().map(|&inside| u8::from(inside)).collect();
         std::fs::write(format!("{answers}.{name}"), found)?;

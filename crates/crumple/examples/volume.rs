@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Made once: their memory is used again in every frame.
     let options = OverlapOptions::default().with_resolution(256);
     let (mut overlap, mut penetration) = (Overlap::new(options), Penetration::new(options));
-    let mut inside = PointsInside::new(PointsOptions::default().exact());
+    let mut inside = PointsInside::new(PointsOptions::default().with_exact());
     for frame in 0..6 {
         moving.set_positions(&squashed(1.0 + 0.1 * frame as f32, 2.5 - 0.4 * frame as f32))?;
         let answer = overlap.compute(&still, &moving)?;

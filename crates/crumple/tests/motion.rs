@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crumple::exact::{ImpactTime, edge_edge_impact, triangles_meet, vertex_face_impact};
 use crumple::motion::ImpactKind;
 use crumple::{Body, BodyId, FrameImpact, Mesh, Method, Scene, Triangle, TriangleId, VertexId};
-use support::playback::bodies;
+use support::playback::{Frame, bodies};
 use support::random::Random;
 
 type Found = Vec<(ImpactTime, ImpactKind)>;
@@ -83,7 +83,7 @@ fn scene_of(bodies: &[Body], method: Method) -> (Scene, Vec<BodyId>) {
 }
 
 /// Steps of a small scene, far apart enough for something to happen.
-fn steps(name: &str, numbers: &[usize]) -> (Vec<Body>, Vec<Vec<Vec<[f32; 3]>>>) {
+fn steps(name: &str, numbers: &[usize]) -> (Vec<Body>, Vec<Frame>) {
     let scenes = crumple_scenes::small();
     let scene = scenes.iter().find(|scene| scene.name() == name).unwrap();
     (bodies(scene), numbers.iter().map(|&number| scene.frame(number)).collect())

@@ -53,7 +53,7 @@ fn a_second_pass_over_a_sequence_allocates_nothing() {
     let mut image = LayeredDepthImage::new();
     let mut overlap = Overlap::new(OverlapOptions::default());
     let mut inside = PointsInside::new(PointsOptions::default());
-    let mut exactly = PointsInside::new(PointsOptions::default().exact());
+    let mut exactly = PointsInside::new(PointsOptions::default().with_exact());
     let mut penetration = Penetration::new(OverlapOptions::default().with_resolution(32));
     let mut self_overlap = SelfOverlap::new(ImageOptions::default());
     let mut depths = Vec::new();

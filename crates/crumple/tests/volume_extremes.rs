@@ -66,7 +66,7 @@ proptest! {
             let points: Vec<[f32; 3]> = a.positions.iter().chain(&b.positions).copied().collect();
             let options = PointsOptions::default().with_resolution([columns, rows]).with_direction(direction);
             let _ = PointsInside::new(options.with_inside(inside)).test(&body_a, &points);
-            if let Ok(found) = PointsInside::new(options.with_inside(inside).exact()).test(&body_a, &points) {
+            if let Ok(found) = PointsInside::new(options.with_inside(inside).with_exact()).test(&body_a, &points) {
                 // Its own vertices are on its surface.
                 prop_assert!(found[..a.positions.len()].iter().all(|&inside| inside));
             }

@@ -190,7 +190,7 @@ fn bad_input_is_refused_with_a_reason() {
     let mut open = cube.clone();
     open.triangles.remove(0);
     let message = "the body is open: 3 edges belong to an odd number of triangles, the first from vertex 0 to vertex 6 \
-                   (triangle 0); close it, or say `assume_closed`";
+                   (triangle 0); close it, or say `with_assumed_closed`";
     assert_eq!(refused(&open.body(), [8, 8]), message);
 
     let mut turned = cube.clone();
@@ -210,7 +210,7 @@ fn assume_closed_goes_on_and_counts_the_columns_that_show_it() {
     assert!(lid.is_some());
     let mut image = LayeredDepthImage::new();
     let options = ImageOptions::default().with_resolution(16).with_direction(Direction::NegativeZ);
-    image.render(&open.body(), &options.assume_closed()).unwrap();
+    image.render(&open.body(), &options.with_assumed_closed()).unwrap();
     // One of the two triangles on top is missing: half of the square, the diagonal to one side.
     assert!((112..=144).contains(&image.odd_columns()), "{}", image.odd_columns());
     assert_eq!(image.unordered_columns(), image.odd_columns());

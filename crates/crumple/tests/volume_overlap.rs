@@ -191,6 +191,6 @@ fn errors_say_which_body_is_meant() {
     assert_eq!(message(volume(&mut overlap, &empty, &cube.body())), "body a has no triangles, so it encloses nothing");
     let mut fine = Overlap::new(OverlapOptions::default().with_resolution(5000));
     assert!(message(volume(&mut fine, &cube.body(), &cube.body())).starts_with("a resolution of 5000 x 5000"));
-    let mut going_on = Overlap::new(OverlapOptions::default().with_resolution(16).assume_closed());
+    let mut going_on = Overlap::new(OverlapOptions::default().with_resolution(16).with_assumed_closed());
     assert!(going_on.compute(&open.body(), &cube.body()).is_ok());
 }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use shapes::{Random, Shape};
 
 fn exact(shape: &Shape, direction: Direction, points: &[[f32; 3]]) -> Vec<bool> {
-    let mut tester = PointsInside::new(PointsOptions::default().with_direction(direction).exact());
+    let mut tester = PointsInside::new(PointsOptions::default().with_direction(direction).with_exact());
     tester.test(&shape.body(), points).unwrap().to_vec()
 }
 
@@ -116,7 +116,7 @@ fn points_outside_the_image_and_points_that_are_no_numbers_are_outside() {
         [-inf, 0.5, 0.5],
         [0.5, 0.5, 1.5],
     ];
-    for options in [PointsOptions::default(), PointsOptions::default().exact()] {
+    for options in [PointsOptions::default(), PointsOptions::default().with_exact()] {
         for direction in Direction::ALL {
             let mut tester = PointsInside::new(options.with_direction(direction));
             assert_eq!(tester.test(&cube.body(), &points).unwrap(), [false; 8]);
@@ -145,7 +145,7 @@ fn long_thin_triangles_do_not_make_the_lists_long() {
 fn parity_and_winding_number_differ_where_a_body_overlaps_itself() {
     let both = shapes::cube(0.0, 2.0).with(&shapes::cube(1.0, 3.0)).body();
     let points = [[0.5; 3], [1.5; 3], [2.5; 3]];
-    for options in [PointsOptions::default(), PointsOptions::default().exact()] {
+    for options in [PointsOptions::default(), PointsOptions::default().with_exact()] {
         let mut winding = PointsInside::new(options);
         assert_eq!(winding.test(&both, &points).unwrap(), [true, true, true]);
         let mut parity = PointsInside::new(options.with_inside(InsideRule::Parity));

@@ -41,7 +41,7 @@ fn answer() -> Answer {
         centroid: found.centroid(),
         spans: found.spans().collect(),
         inside: test(PointsOptions::default()),
-        exactly: test(PointsOptions::default().exact()),
+        exactly: test(PointsOptions::default().with_exact()),
     }
 }
 

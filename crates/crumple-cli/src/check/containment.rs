@@ -30,7 +30,7 @@ pub(super) struct Containment {
 
 impl Containment {
     pub(super) fn new(meshes: &[Arc<Mesh>]) -> Self {
-        let exact = |rule| PointsInside::new(PointsOptions::default().exact().with_inside(rule));
+        let exact = |rule| PointsInside::new(PointsOptions::default().with_exact().with_inside(rule));
         Self {
             parts: meshes.iter().map(|mesh| parts(mesh)).collect(),
             by_winding: exact(InsideRule::WindingNumber),

@@ -56,7 +56,7 @@ pub enum VolumeError {
     /// The surface ends or branches, so that inside and outside are connected.
     #[error(
         "{body} is open: {} edges belong to an odd number of triangles, the first from vertex {} to vertex {} (triangle {}); \
-         close it, or say `assume_closed`",
+         close it, or say `with_assumed_closed`",
         fault.count, fault.from, fault.to, triangle_number(&fault.triangle)
     )]
     Open {
@@ -68,7 +68,7 @@ pub enum VolumeError {
     /// Triangles are turned against each other, so that entries and exits cannot be distinguished.
     #[error(
         "{body} is not oriented: along {} edges more triangles run one way than the other, the first from vertex {} to \
-         vertex {} (triangle {}); turn its triangles, use `InsideRule::Parity`, or say `assume_closed`",
+         vertex {} (triangle {}); turn its triangles, use `InsideRule::Parity`, or say `with_assumed_closed`",
         fault.count, fault.from, fault.to, triangle_number(&fault.triangle)
     )]
     Unbalanced {

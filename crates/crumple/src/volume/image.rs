@@ -69,7 +69,7 @@ impl ImageOptions {
 
     /// Accepts a surface that is open or not oriented; [`LayeredDepthImage::unordered_columns`] then counts the columns
     /// that are inconsistent.
-    pub fn assume_closed(self) -> Self {
+    pub fn with_assumed_closed(self) -> Self {
         Self { assume_closed: true, ..self }
     }
 }

@@ -15,7 +15,7 @@
 //! Pairs of triangles are about *surfaces*: they say where the surfaces of two bodies cross. This module is about
 //! *volumes*: a body that lies wholly inside another overlaps it, although no triangles meet. So bodies must be closed;
 //! an open one is refused with the number of its open edges and the first of them, unless the caller sets
-//! `assume_closed`.
+//! `with_assumed_closed`.
 //!
 //! # How exact
 //!
@@ -35,7 +35,7 @@
 //!
 //! and never more than 1.6 times the estimate. A point is classified wrongly only within half a pixel's diagonal of the
 //! surface: 0.2 to 0.8 % of points spread over a mesh's box at 128 by 128 samples, less than 0.1 % at 1,024. Where that
-//! is not enough, [`PointsOptions::exact`] decides every point by exact signs.
+//! is not enough, [`PointsOptions::with_exact`] decides every point by exact signs.
 //!
 //! What is exact is the topology: every column of a closed body has as many entries as exits, whatever the mesh and
 //! wherever the samples fall (see `raster`), so no ray leaks. The same image comes out on every machine, at every

@@ -64,7 +64,7 @@ impl OverlapOptions {
 
     /// Accepts surfaces that are open or not oriented; [`OverlapAnswer::unordered_columns`] then counts the columns of
     /// each that are inconsistent.
-    pub fn assume_closed(self) -> Self {
+    pub fn with_assumed_closed(self) -> Self {
         Self { assume_closed: true, ..self }
     }
 }

@@ -124,12 +124,12 @@ impl PointsOptions {
     }
 
     /// Decides every point by exact signs: no point is wrong, however near to the surface.
-    pub fn exact(self) -> Self {
+    pub fn with_exact(self) -> Self {
         Self { exact: true, ..self }
     }
 
     /// Accepts a surface that is open or not oriented.
-    pub fn assume_closed(self) -> Self {
+    pub fn with_assumed_closed(self) -> Self {
         Self { assume_closed: true, ..self }
     }
 }
@@ -141,7 +141,7 @@ impl PointsOptions {
 /// # use crumple::{Body, Mesh};
 /// # let mesh = Mesh::new(4, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
 /// # let corner = Body::new(mesh, &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])?;
-/// let mut points_inside = PointsInside::new(PointsOptions::default().exact());
+/// let mut points_inside = PointsInside::new(PointsOptions::default().with_exact());
 /// let found = points_inside.test(&corner, &[[0.1, 0.1, 0.1], [0.5, 0.5, 0.0], [0.5, 0.5, 0.1]])?;
 /// assert_eq!(found, [true, true, false]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

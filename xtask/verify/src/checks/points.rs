@@ -32,7 +32,7 @@ fn one(tally: &mut Tally, name: &str, mesh: &Sequence) -> Result<()> {
     let points = scattered(body.bounds());
     let mut exact = Vec::new();
     for direction in DIRECTIONS {
-        let mut tester = PointsInside::new(PointsOptions::default().with_direction(direction).exact());
+        let mut tester = PointsInside::new(PointsOptions::default().with_direction(direction).with_exact());
         exact.push(tester.test(&body, &points)?.to_vec());
     }
     tally.expect(exact[0] == exact[1] && exact[1] == exact[2], || format!("{name}: exact answers differ by direction"));

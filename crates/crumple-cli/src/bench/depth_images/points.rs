@@ -45,7 +45,7 @@ pub(in crate::bench) fn he2(settings: &Settings) -> Result<Findings> {
         let points = points_in_box(POINTS, 1, bounds.min(), bounds.max());
         let mut inside = Vec::new();
         let points_us = median_us(settings, || image.contains_points(&points, &mut inside));
-        let mut exact = PointsInside::new(PointsOptions::default().exact());
+        let mut exact = PointsInside::new(PointsOptions::default().with_exact());
         exact.test(&body, &points)?;
         // Tested a moment ago, so it cannot be refused.
         let exact_us = median_us(settings, || exact.test(&body, &points).map(<[bool]>::len).unwrap_or_default());
