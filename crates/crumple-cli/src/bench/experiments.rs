@@ -9,7 +9,7 @@ use crumple::narrow::{Degree, SplitAt};
 
 use super::own::Own;
 use super::summary::Summaries;
-use super::{buckets, cutting, depth_images, gjk, particles, remarks, removal, wide};
+use super::{buckets, cutting, depth_images, gjk, motion, particles, remarks, removal, wide};
 use crate::out::hinted;
 
 /// What the floor is called among the methods.
@@ -321,6 +321,21 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         name: "CR5",
         about: "a sheet of 4,050 triangles is cut, parts and falls on a ball: every method against brute force",
         kind: Kind::Own(Own { methods: || labels(with_brute_force()), run: cutting::cr5 }),
+    },
+    Experiment {
+        name: "CD1",
+        about: "LE1 by continuous detection: the first impact and all impacts of every step",
+        kind: Kind::Own(Own { methods: Vec::new, run: motion::cd1 }),
+    },
+    Experiment {
+        name: "CD2",
+        about: "the cloth of CR1 by continuous detection: where it meets itself between frames",
+        kind: Kind::Own(Own { methods: Vec::new, run: motion::cd2 }),
+    },
+    Experiment {
+        name: "CD3",
+        about: "the 27 bodies of LE3 by continuous detection",
+        kind: Kind::Own(Own { methods: Vec::new, run: motion::cd3 }),
     },
 ];
 

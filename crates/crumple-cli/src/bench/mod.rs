@@ -23,6 +23,7 @@ mod figures;
 mod floor;
 mod gjk;
 mod machine;
+mod motion;
 mod own;
 mod particles;
 mod remarks;

@@ -185,3 +185,24 @@ fn particles_are_counted_and_drawn() {
         .crumple(&["bench", "LE1", "--picture", "rain.png"])
         .refused("only HE3 has something to draw a picture of", Some("--svg draws the times of every experiment"));
 }
+
+#[test]
+fn impacts_of_every_step_are_timed_beside_the_floor() {
+    let few = ["bench", "CD1", "--frames", "58..61", "--repeat", "1", "--quiet"];
+    let folder = Folder::new();
+    let ended = folder.crumple(&few);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    assert!(ended.stdout.contains(": 2 steps, "), "{}", ended.stdout);
+    assert!(ended.stdout.contains(", first impact between frames 59 and 60\n"), "{}", ended.stdout);
+    let records = folder.crumple(&[&few[..], &["--json"]].concat()).records();
+    let [Record::BenchHeader(_), rows @ ..] = &records[..] else { panic!("{records:?}") };
+    // Two questions and their floors, then two steps for each question.
+    assert_eq!(rows.len(), 4 + 4);
+    for record in &rows[4..] {
+        let Record::BenchRow(row) = record else { panic!("{record:?}") };
+        assert_eq!((row.table.as_str(), row.row.len()), ("steps", 8));
+        let impacts: u64 = row.row["impacts"].to_string().parse().unwrap();
+        assert_eq!(impacts > 0, row.row["frame"].to_string() == "60", "{row:?}");
+    }
+    folder.crumple(&["bench", "CD1", "--frames", "58"]).refused("a step needs two frames", None);
+}
