@@ -13,7 +13,9 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use checks::{command, gpu, images, impacts, mesh_pairs, points, reading, scenes, self_pairs, triangles, volumes};
+use checks::{
+    command, gpu, images, impacts, mesh_pairs, motion, points, reading, scenes, self_pairs, triangles, volumes,
+};
 use data::Data;
 
 /// What a check found.
@@ -59,6 +61,7 @@ const CHECKS: &[Check] = &[
     ("files: vertices, triangles, frames", reading::check),
     ("pairs of triangles: tri_tri.csv", triangles::check),
     ("moving features: ccd_queries", impacts::check),
+    ("motion: positions in between", motion::check),
     ("scenes: lists of pairs", scenes::pairs),
     ("scenes: lists of self pairs", scenes::self_pairs),
     ("meshes: mesh_pairs.csv", mesh_pairs::check),
