@@ -63,7 +63,7 @@ pub(crate) struct CheckArgs {
     /// Also find where a body meets itself.
     #[arg(long = "self")]
     pub(crate) own: bool,
-    /// Stop at one pair for each two bodies, any one: enough to know whether they meet.
+    /// Stop at one pair for each two bodies, any one, and at the first impact of each step: enough to know whether they meet.
     #[arg(long)]
     pub(crate) first: bool,
     /// List the pairs of triangles, not only how many there are.
@@ -78,13 +78,19 @@ pub(crate) struct CheckArgs {
     /// Also tell of bodies wholly inside a closed one, where no triangles meet.
     #[arg(long)]
     pub(crate) containment: bool,
+    /// Also find what meets or passes through between two frames; every vertex moves in a straight line.
+    #[arg(long)]
+    pub(crate) continuous: bool,
+    /// Count surfaces nearer than this as meeting between frames, in the file's unit; 0 if omitted.
+    #[arg(long, value_name = "D", requires = "continuous", value_parser = distance, allow_negative_numbers = true)]
+    pub(crate) thickness: Option<f64>,
     /// List at most so many pairs of each two bodies in a frame; all are counted.
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
     /// Write a page to look at: the bodies in motion, with what collides in red.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Write the pairs as a table: frame, two bodies, their triangles.
+    /// Write the pairs as a table: frame, two bodies, their triangles; with --continuous the impacts too.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
     /// Write the bodies that collide, a file a frame, with the triangles that do marked.
@@ -182,6 +188,12 @@ pub(crate) struct MotionArgs {
     /// Say nothing but the answer.
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// Reads a distance: a finite number from 0 up.
+fn distance(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "write a finite number, 0 or more".to_owned())
 }
 
 /// Reads `128` or `256x64`.

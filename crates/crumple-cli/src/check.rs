@@ -2,6 +2,7 @@
 
 mod containment;
 mod ignore;
+mod impacts;
 mod outputs;
 mod words;
 
@@ -26,6 +27,7 @@ use crate::sources::{self, FileBody};
 use crate::table::{counted, time};
 use crate::{play, threads};
 use containment::Containment;
+use impacts::Continuous;
 use outputs::{Cast, Outputs};
 use words::Ranges;
 
@@ -42,6 +44,7 @@ struct Plan {
     /// Bodies that may touch, the smaller number first.
     ignored: BTreeSet<(u32, u32)>,
     containment: bool,
+    continuous: Option<Continuous>,
     json: bool,
     quiet: bool,
 }
@@ -52,6 +55,7 @@ pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
 }
 
 fn run_on(bodies: Vec<FileBody>, args: CheckArgs) -> Result<Verdict> {
+    let continuous = Continuous::new(&args);
     let frames = chosen(args.motion.frames, sources::frame_count(&bodies, args.motion.hold)?)?;
     let names: Vec<String> = bodies.iter().map(|body| body.name().to_owned()).collect();
     let ignored = ignore::pairs(&args.ignore, &names)?;
@@ -74,6 +78,7 @@ fn run_on(bodies: Vec<FileBody>, args: CheckArgs) -> Result<Verdict> {
         max_pairs,
         ignored,
         containment,
+        continuous,
         json: motion.json,
         quiet: motion.quiet,
     };
@@ -100,7 +105,7 @@ fn outputs(
         }
     }
     if let Some(file) = &args.csv {
-        outputs = outputs.with_pairs(file)?;
+        outputs = outputs.with_pairs(file, args.continuous)?;
     }
     if let Some(folder) = &args.export {
         outputs = outputs.with_meshes(folder, args.export_format, &cast, frames.end - 1)?;
@@ -128,7 +133,8 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs) -> Resu
     let verdict = walked?;
     let written = written?;
     let Findings { summary, ranges, busy } = findings;
-    let collides = summary.frames_in_contact + summary.frames_with_containment > 0;
+    let collides =
+        summary.frames_in_contact + summary.frames_with_containment + summary.impacts.unwrap_or_default() > 0;
     if plan.json {
         answer.record(&Summary { summary: summary.clone() })?;
     } else {
@@ -141,6 +147,9 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs) -> Resu
         say(format_args!("{frames} of {bodies} by {}, {a_frame} a frame", plan.method));
         if plan.names.len() == 1 && !plan.own {
             say("there is only one body; --self finds where it meets itself");
+        }
+        if plan.continuous.is_some() && plan.frames.len() == 1 {
+            say("there is only one frame; --continuous looks between frames");
         }
         if plan.containment {
             words::say_what_is_open(&plan.header.bodies);
@@ -159,7 +168,7 @@ fn walk(
     findings: &mut Findings,
 ) -> Result<Verdict> {
     let mut stage = Stage::new(plan, bodies)?;
-    play::each_frame(plan.frames.clone(), plan.quiet, plan.json || plan.pairs, |frame| {
+    play::each_frame(plan.frames.clone(), plan.quiet, plan.json || plan.pairs || plan.continuous.is_some(), |frame| {
         let Looked { found, now, took } = stage.frame(frame, plan)?;
         // Views of one record, which nobody changes: who wants fewer pairs looks at another view.
         let listed = found.listing_at_most(plan.max_pairs);
@@ -169,6 +178,9 @@ fn walk(
         findings.summary.add(&found);
         if plan.json {
             return if plan.pairs { answer.record(&listed) } else { answer.record(&found.without_pairs()) };
+        }
+        if let Some(found) = &found.impacts {
+            impacts::list(listed.frame, found, plan.first, &plan.names, answer)?;
         }
         if plan.pairs {
             words::list_pairs(&listed, &plan.names, answer)?;
@@ -203,6 +215,9 @@ impl Stage {
             meshes.push(Arc::clone(body.mesh()));
             let id = scene.add(body);
             scene.set_self_collision(id, plan.own && !plan.ignored.contains(&(number, number)))?;
+            if let Some(continuous) = plan.continuous {
+                continuous.prepare(&mut scene, id, &plan.names[number as usize])?;
+            }
             ids.push(id);
             motions.push(motion);
         }
@@ -234,13 +249,22 @@ impl Stage {
         let mut found = Frame {
             frame: frame as u64,
             contacts: contacts.iter().map(record).collect(),
-            contained: Vec::new(),
             update_us: micros(took + (updated - start)),
             query_us: micros(done - updated),
+            ..Frame::default()
         };
+        took += done - start;
+        // The first frame has no step: what bodies showed before it is not part of the answer.
+        if let Some(continuous) = plan.continuous.filter(|_| frame > plan.frames.start) {
+            let start = Instant::now();
+            found.impacts = Some(continuous.find(now)?.into());
+            let done = start.elapsed();
+            found.impacts_us = Some(micros(done));
+            took += done;
+        }
         if let Some(containment) = containment {
             found.contained = containment.find(now, ids, &found.contacts, &plan.ignored)?;
         }
-        Ok(Looked { found, now, took: took + (done - start) })
+        Ok(Looked { found, now, took })
     }
 }

@@ -13,6 +13,7 @@
 //! fields may appear at any time, so a reader steps over what it does not know.
 
 mod bench;
+mod impact;
 mod volume;
 
 use std::borrow::Cow;
@@ -21,6 +22,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 pub use bench::{BenchFrame, BenchHeader, BenchRow, BenchSummary, MethodSummary, Value};
+pub use impact::{FeaturesRecord, ImpactRecord};
 pub use volume::{
     Axis, BoxRecord, InsideFrame, InsideSummary, PenetrationRecord, Samples, VolumeFrame, VolumeOfInterest,
     VolumeSummary, WorstVolume,
@@ -175,10 +177,17 @@ pub struct Frame<'a> {
     /// The bodies wholly inside another that they do not meet, sorted by (inner, outer); looked for only when asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contained: Vec<ContainedRecord>,
+    /// What meets in the step from the frame before to this one, sorted by time; missing where that was not asked, and in
+    /// the first frame, to which no step leads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impacts: Option<Cow<'a, [ImpactRecord]>>,
     /// Microseconds from the new vertices to a scene that can be asked.
     pub update_us: f64,
     /// Microseconds from the question to the sorted list of pairs.
     pub query_us: f64,
+    /// Microseconds from the question to the sorted list of impacts, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impacts_us: Option<f64>,
 }
 
 /// Two bodies that meet, or one that meets itself (`a == b`).
@@ -214,8 +223,10 @@ impl Frame<'_> {
             frame: self.frame,
             contacts: self.contacts.iter().map(contact).collect(),
             contained: self.contained.clone(),
+            impacts: self.impacts.as_deref().map(Cow::Borrowed),
             update_us: self.update_us,
             query_us: self.query_us,
+            impacts_us: self.impacts_us,
         }
     }
 }
@@ -267,6 +278,9 @@ pub struct CheckSummary {
     /// In how many frames a body lies inside another without meeting it, where that was asked.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub frames_with_containment: u64,
+    /// The impacts of all steps between frames together, where they were looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impacts: Option<u64>,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -279,6 +293,9 @@ impl CheckSummary {
         let count = frame.contacts.iter().map(|contact| contact.count).sum();
         self.frames += 1;
         self.frames_with_containment += u64::from(!frame.contained.is_empty());
+        if let Some(impacts) = &frame.impacts {
+            *self.impacts.get_or_insert(0) += impacts.len() as u64;
+        }
         if count == 0 {
             return;
         }
@@ -324,7 +341,7 @@ mod tests {
             contacts: counts.iter().map(contact).collect(),
             update_us: 12.5,
             query_us: 1000.0,
-            contained: vec![],
+            ..Frame::default()
         }
     }
 

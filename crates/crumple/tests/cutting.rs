@@ -17,8 +17,9 @@ struct Run {
 }
 
 impl Run {
-    fn new(method: Method, cutting: &Cutting) -> Self {
-        let mut scene = Scene::new(method);
+    /// Ids are compared across runs: all scenes are `empty` under another method.
+    fn new(empty: &Scene, method: Method, cutting: &Cutting) -> Self {
+        let mut scene = empty.under(method);
         let mut positions = Vec::new();
         cutting.positions(0, &mut positions);
         let mesh = Mesh::new(positions.len(), cutting.triangles().to_vec()).unwrap();
@@ -83,7 +84,8 @@ fn every_method_agrees_with_brute_force_in_every_frame_of_the_cutting() {
         Method::HybridTree(HybridTreeOptions::default().with_kind(TreeKind::Connectivity)),
     ]);
     assert_eq!(methods[0], Method::BruteForce);
-    let mut runs: Vec<Run> = methods.iter().map(|&method| Run::new(method, &cutting)).collect();
+    let empty = Scene::new(Method::default());
+    let mut runs: Vec<Run> = methods.iter().map(|&method| Run::new(&empty, method, &cutting)).collect();
     let mut frames_with = BTreeMap::new();
     for frame in 0..cutting.frame_count() {
         let mut truth = None;

@@ -47,9 +47,10 @@ impl Outputs {
         }
     }
 
-    /// Starts the table of pairs.
-    pub(super) fn with_pairs(mut self, file: &Path) -> Result<Self> {
-        self.pairs = Some(Table { file: file.into(), table: PairsCsv::create(file)?, rows: 0 });
+    /// Starts the table of pairs, with or without impacts.
+    pub(super) fn with_pairs(mut self, file: &Path, continuous: bool) -> Result<Self> {
+        let table = if continuous { PairsCsv::create_with_impacts(file)? } else { PairsCsv::create(file)? };
+        self.pairs = Some(Table { file: file.into(), table, rows: 0, impacts: continuous.then_some(0) });
         Ok(self)
     }
 
@@ -77,9 +78,12 @@ impl Outputs {
         if let Some(meshes) = &mut self.meshes {
             meshes.frame(found, positions)?;
         }
-        if let Some(Table { table, rows, .. }) = &mut self.pairs {
+        if let Some(Table { table, rows, impacts, .. }) = &mut self.pairs {
             table.write_frame(listed)?;
             *rows += listed.contacts.iter().map(|contact| contact.listed().len()).sum::<usize>();
+            if let Some(impacts) = impacts {
+                *impacts += listed.impacts.as_ref().map_or(0, |found| found.len());
+            }
         }
         if let Some(Page { file, writer }) = &mut self.page {
             writer.frame(positions, listed).with_context(|| file.display().to_string())?;
@@ -94,9 +98,10 @@ impl Outputs {
             writer.finish(summary.clone()).with_context(|| file.display().to_string())?;
             told.push(format!("{}: a page to open in a browser", file.display()));
         }
-        if let Some(Table { file, table, rows }) = self.pairs {
+        if let Some(Table { file, table, rows, impacts }) = self.pairs {
             table.finish()?;
-            told.push(format!("{}: {}", file.display(), counted(rows as u64, "pair")));
+            let impacts = impacts.map(|count| format!(", {}", counted(count as u64, "impact"))).unwrap_or_default();
+            told.push(format!("{}: {}{impacts}", file.display(), counted(rows as u64, "pair")));
         }
         if let Some(Meshes { folder, written, .. }) = self.meshes {
             told.push(match written {
@@ -120,6 +125,8 @@ struct Table {
     file: PathBuf,
     table: PairsCsv,
     rows: usize,
+    /// Impacts written, where they are.
+    impacts: Option<usize>,
 }
 
 /// A folder of `name_####` files, which can be read again as a sequence.

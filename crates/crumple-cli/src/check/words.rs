@@ -24,6 +24,8 @@ struct Meeting {
     /// Runs of frames, first and last of each.
     runs: Vec<(u64, u64)>,
     pairs: u64,
+    /// Impacts of all steps between frames.
+    impacts: u64,
     worst: Option<WorstFrame>,
 }
 
@@ -42,6 +44,10 @@ impl Ranges {
                 meeting.worst = Some(WorstFrame { frame: record.frame, count: contact.count });
             }
         }
+        for impact in record.impacts.as_deref().unwrap_or_default() {
+            let bodies = (impact.a.min(impact.b), impact.a.max(impact.b));
+            self.of_bodies.entry(bodies).or_default().impacts += 1;
+        }
         for found in &record.contained {
             self.inside.entry((found.inner, found.outer)).or_default().add(record.frame);
         }
@@ -50,7 +56,8 @@ impl Ranges {
     /// A line for each two bodies that meet in a single frame checked, a table for more frames.
     pub(super) fn told(&self, names: &[String], summary: &CheckSummary) -> String {
         if self.of_bodies.is_empty() && self.inside.is_empty() {
-            return format!("nothing collides in {}", counted(summary.frames, "frame"));
+            let between = if summary.impacts.is_some() { ", nor between them" } else { "" };
+            return format!("nothing collides in {}{between}", counted(summary.frames, "frame"));
         }
         if summary.frames == 1 {
             let line = |(&bodies, meeting): (&(u32, u32), &Meeting)| {
@@ -63,22 +70,24 @@ impl Ranges {
             let lines = self.of_bodies.iter().map(line).chain(self.inside.iter().map(inside));
             return lines.collect::<Vec<_>>().join("\n");
         }
-        let mut table = Table::new(&[
+        let mut columns = vec![
             ("bodies", Align::Left),
             ("frames in contact", Align::Left),
             ("worst frame", Align::Right),
             ("its pairs", Align::Right),
             ("all pairs", Align::Right),
-        ]);
+        ];
+        columns.extend(summary.impacts.map(|_| ("impacts", Align::Right)));
+        let mut table = Table::new(&columns);
         for (&bodies, meeting) in &self.of_bodies {
-            let worst = meeting.worst.unwrap_or(WorstFrame { frame: 0, count: 0 });
-            table.row(vec![
-                called(bodies, names),
-                meeting.frames(summary.frames),
-                worst.frame.to_string(),
-                count(worst.count),
-                count(meeting.pairs),
-            ]);
+            let [worst, most] = match meeting.worst {
+                Some(worst) => [worst.frame.to_string(), count(worst.count)],
+                None => ["-".to_owned(), "-".to_owned()],
+            };
+            let mut row =
+                vec![called(bodies, names), meeting.frames(summary.frames), worst, most, count(meeting.pairs)];
+            row.extend(summary.impacts.map(|_| count(meeting.impacts)));
+            table.row(row);
         }
         for (&bodies, meeting) in &self.inside {
             table.row(vec![called_inside(bodies, names), meeting.frames(summary.frames)]);
@@ -103,6 +112,9 @@ impl Meeting {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
+        if self.runs.is_empty() {
+            return format!("none (0 of {of})");
+        }
         let total: u64 = self.runs.iter().map(|(first, last)| last - first + 1).sum();
         format!("{}{more} ({total} of {of})", shown.join(", "))
     }
@@ -117,7 +129,8 @@ fn called_inside((inner, outer): (u32, u32), names: &[String]) -> String {
     format!("{} inside {}", name(inner, names), name(outer, names))
 }
 
-fn name(id: u32, names: &[String]) -> &str {
+/// What a body is called.
+pub(super) fn name(id: u32, names: &[String]) -> &str {
     names.get(id as usize).map_or("?", String::as_str)
 }
 

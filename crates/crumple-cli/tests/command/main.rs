@@ -3,6 +3,7 @@
 mod bad_files;
 mod bench;
 mod check;
+mod continuous;
 mod demo;
 mod gpu;
 mod outputs;

@@ -18,6 +18,7 @@ mod simplex_pair;
 mod triangle_pair;
 
 pub(crate) use axis_ray::{BeforePoint, before_point};
+pub(crate) use impact::{Features, lanes};
 pub use impact::{
     ImpactTime, NotFinite, edge_edge_impact, try_edge_edge_impact, try_vertex_face_impact, vertex_face_impact,
 };

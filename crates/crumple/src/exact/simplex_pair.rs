@@ -4,6 +4,7 @@
 //! line is projected along an axis on which it keeps its dimension; that maps it one to one, so the plane question has
 //! the same answer as the one in space, and every plane question is a few exact turns.
 
+use super::filter::Filter;
 use super::{Point, Sign, predicates::orient2d, predicates::orient3d, widened};
 use crate::geom::{Axis, Triangle};
 
@@ -93,6 +94,12 @@ fn segment_triangle(p: Point, q: Point, t: &[Point; 3], axis: Axis) -> bool {
     // The line through p and q crosses the plane in one point, within the segment. It passes through the closed
     // triangle exactly if it does not pass some edges on one side and others on the other.
     one_sided(edges(t).map(|(r, s)| orient3d(p, q, r, s)))
+}
+
+/// Whether the segment between two points strictly on either side of the plane of a triangle with area meets it, by the
+/// same rule; `filter` must be one for all five points.
+pub(super) fn line_passes_through(filter: &Filter, [p, q]: [Point; 2], t: &[Point; 3]) -> bool {
+    one_sided(edges(t).map(|(r, s)| filter.orient3d(p, q, r, s)))
 }
 
 fn triangles_in_plane(axis: Axis, s: &[Point; 3], t: &[Point; 3]) -> bool {

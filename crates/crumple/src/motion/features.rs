@@ -17,7 +17,9 @@ use super::thick::Motion;
 use super::{Impact, ImpactKind};
 use crate::body::Body;
 use crate::contact::{TriangleId, VertexId};
-use crate::exact::{corners_meet, edge_edge_impact, vertex_face_impact};
+use crate::exact::lanes::{LANES, LanePoints, may_meet_lanes};
+use crate::exact::{Features, corners_meet, edge_edge_impact, vertex_face_impact};
+use crate::geom::lanes::{Simd, bits};
 
 /// A triangle at both ends of the step.
 #[derive(Clone, Copy)]
@@ -143,61 +145,54 @@ impl Pair {
         self.one_body && self.a.welded.iter().any(|vertex| self.b.welded.contains(vertex))
     }
 
-    /// A vertex of a against the face of b.
-    pub(super) fn vertex_of_a(&self, k: usize, latest: f64) -> Option<Impact> {
+    /// A vertex of a against the face of b; nothing if they cannot meet, or not before `latest`.
+    #[inline(always)]
+    pub(super) fn vertex_of_a(&self, k: usize, latest: f64) -> Option<Query> {
         self.vertex_face((&self.a, k), &self.b, false, latest)
     }
 
     /// A vertex of b against the face of a.
-    pub(super) fn vertex_of_b(&self, k: usize, latest: f64) -> Option<Impact> {
-        self.vertex_face((&self.b, k), &self.a, true, latest)
+    #[inline(always)]
+    pub(super) fn vertex_of_b(&self, k: usize, latest: f64) -> Option<Query> {
+        // Of one body neither triangle is first: the face is named, not the side.
+        self.vertex_face((&self.b, k), &self.a, !self.one_body, latest)
     }
 
-    #[inline]
+    #[inline(always)]
     fn vertex_face(
         &self,
         (of, k): (&MovingTriangle, usize),
         face: &MovingTriangle,
         vertex_of_b: bool,
         latest: f64,
-    ) -> Option<Impact> {
+    ) -> Option<Query> {
+        if self.one_body && face.welded.contains(&of.welded[k]) {
+            return None;
+        }
         let (vertex_box, face_box) = (MovingBox::of_vertex(of, k), MovingBox::of_face(face));
         if self.stay_apart(&vertex_box, &face_box)
-            || (self.one_body && face.welded.contains(&of.welded[k]))
             || (latest < f64::INFINITY && vertex_box.entry_time(&face_box, self.distance) > latest)
         {
             return None;
         }
-        let start = [of.start[k], face.start[0], face.start[1], face.start[2]].map(widened);
-        let end = [of.end[k], face.end[0], face.end[1], face.end[2]].map(widened);
-        let (time, slack) = if self.distance > 0.0 {
-            let answer = Motion::vertex_face(&start, &end).too_close(self.distance)?;
-            (answer.time, answer.slack)
-        } else {
-            (vertex_face_impact(&start, &end)?, 0.0)
-        };
-        let [v, p, q, r] = at(&start, &end, time.hi);
-        let (barycentric, point) = on_face(v, p, q, r);
-        let [v0, p0, q0, r0] = start.map(DVec3::from_array);
-        let came_from = (q0 - p0).cross(r0 - p0).dot(v0 - p0);
-        let normal = unit((q - p).cross(r - p), came_from);
-        // Of one body neither triangle is first: the face is named, not the side.
-        let vertex_of_b = vertex_of_b && !self.one_body;
         let (vertex, triangle) = (VertexId(of.vertices[k]), TriangleId(face.number));
-        let kind = ImpactKind::VertexFace { vertex, triangle, vertex_of_b };
-        Some(Impact { time, kind, barycentric, point: point.to_array(), normal, slack })
+        Some(Query {
+            kind: ImpactKind::VertexFace { vertex, triangle, vertex_of_b },
+            start: [of.start[k], face.start[0], face.start[1], face.start[2]],
+            end: [of.end[k], face.end[0], face.end[1], face.end[2]],
+        })
     }
 
     /// An edge of a against an edge of b.
-    #[inline]
-    pub(super) fn edges(&self, k: usize, l: usize, latest: f64) -> Option<Impact> {
-        let (box_a, box_b) = (MovingBox::of_edge(&self.a, k), MovingBox::of_edge(&self.b, l));
-        if self.stay_apart(&box_a, &box_b) {
-            return None;
-        }
+    #[inline(always)]
+    pub(super) fn edges(&self, k: usize, l: usize, latest: f64) -> Option<Query> {
         let ends = |of: [u32; 3], k: usize| [of[k], of[(k + 1) % 3]];
         let (welded_a, welded_b) = (ends(self.a.welded, k), ends(self.b.welded, l));
-        if (self.one_body && welded_a.iter().any(|vertex| welded_b.contains(vertex)))
+        if self.one_body && welded_a.iter().any(|vertex| welded_b.contains(vertex)) {
+            return None;
+        }
+        let (box_a, box_b) = (MovingBox::of_edge(&self.a, k), MovingBox::of_edge(&self.b, l));
+        if self.stay_apart(&box_a, &box_b)
             || (latest < f64::INFINITY && box_a.entry_time(&box_b, self.distance) > latest)
         {
             return None;
@@ -207,24 +202,97 @@ impl Pair {
         if self.one_body && edge_b.vertices < edge_a.vertices {
             std::mem::swap(&mut edge_a, &mut edge_b);
         }
-        let points = |of: fn(&Edge) -> [Vec4; 2]| {
-            let ([p, q], [r, s]) = (of(&edge_a), of(&edge_b));
-            [p, q, r, s].map(widened)
-        };
-        let (start, end) = (points(|edge| edge.start), points(|edge| edge.end));
-        let (time, slack) = if self.distance > 0.0 {
-            let answer = Motion::edge_edge(&start, &end).too_close(self.distance)?;
-            (answer.time, answer.slack)
+        Some(Query {
+            kind: ImpactKind::EdgeEdge { edge_a: edge_a.vertices, edge_b: edge_b.vertices },
+            start: [edge_a.start[0], edge_a.start[1], edge_b.start[0], edge_b.start[1]],
+            end: [edge_a.end[0], edge_a.end[1], edge_b.end[0], edge_b.end[1]],
+        })
+    }
+}
+
+/// Two features that may meet: the points of both, at both ends of the step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Query {
+    kind: ImpactKind,
+    start: [Vec4; 4],
+    end: [Vec4; 4],
+}
+
+impl Query {
+    /// Decides whether and when the features meet, or come closer than a distance.
+    pub(super) fn decide(&self, distance: f64) -> Option<Impact> {
+        let (start, end) = (self.start.map(widened), self.end.map(widened));
+        if matches!(self.kind, ImpactKind::EdgeEdge { .. }) {
+            let (time, slack) = if distance > 0.0 {
+                Motion::edge_edge(&start, &end).too_close(distance)?.into()
+            } else {
+                (edge_edge_impact(&start, &end)?, 0.0)
+            };
+            let [p, q, r, s] = at(&start, &end, time.hi);
+            let (along, point) = on_edges(p, q, r, s);
+            let [p0, q0, r0, s0] = start.map(DVec3::from_array);
+            let came_from = (q0 - p0).cross(s0 - r0).dot(p0 - r0);
+            let normal = unit((q - p).cross(s - r), came_from);
+            let barycentric = [along[0], along[1], 0.0];
+            return Some(Impact { time, kind: self.kind, barycentric, point: point.to_array(), normal, slack });
+        }
+        let (time, slack) = if distance > 0.0 {
+            Motion::vertex_face(&start, &end).too_close(distance)?.into()
         } else {
-            (edge_edge_impact(&start, &end)?, 0.0)
+            (vertex_face_impact(&start, &end)?, 0.0)
         };
-        let [p, q, r, s] = at(&start, &end, time.hi);
-        let (along, point) = on_edges(p, q, r, s);
-        let [p0, q0, r0, s0] = start.map(DVec3::from_array);
-        let came_from = (q0 - p0).cross(s0 - r0).dot(p0 - r0);
-        let normal = unit((q - p).cross(s - r), came_from);
-        let kind = ImpactKind::EdgeEdge { edge_a: edge_a.vertices, edge_b: edge_b.vertices };
-        Some(Impact { time, kind, barycentric: [along[0], along[1], 0.0], point: point.to_array(), normal, slack })
+        let [v, p, q, r] = at(&start, &end, time.hi);
+        let (barycentric, point) = on_face(v, p, q, r);
+        let [v0, p0, q0, r0] = start.map(DVec3::from_array);
+        let came_from = (q0 - p0).cross(r0 - p0).dot(v0 - p0);
+        let normal = unit((q - p).cross(r - p), came_from);
+        Some(Impact { time, kind: self.kind, barycentric, point: point.to_array(), normal, slack })
+    }
+}
+
+/// Queries of one kind that wait for their lanes to be full.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Waiting(Vec<Query>);
+
+impl Waiting {
+    /// Whether there are enough of them to be worth deciding.
+    pub(super) fn are_many(&self) -> bool {
+        self.0.len() >= 64
+    }
+
+    #[inline(always)]
+    pub(super) fn extend(&mut self, query: Option<Query>) {
+        self.0.extend(query);
+    }
+
+    /// Excludes, several at a time, those whose points are never coplanar, and hands the others out.
+    #[inline(always)]
+    pub(super) fn drain<S: Simd>(&mut self, simd: S, features: Features, mut each: impl FnMut(&Query)) {
+        for queries in self.0.chunks(LANES) {
+            // Lanes without a query repeat the first.
+            let lane = |i: usize| &queries[if i < queries.len() { i } else { 0 }];
+            let (mut start, mut end): (LanePoints, LanePoints) = Default::default();
+            for i in 0..LANES {
+                let Query { start: from, end: to, .. } = lane(i);
+                for point in 0..4 {
+                    for axis in 0..3 {
+                        start[point][axis][i] = f64::from(from[point][axis]);
+                        end[point][axis][i] = f64::from(to[point][axis]);
+                    }
+                }
+            }
+            let may_meet = may_meet_lanes(simd, features, &start, &end);
+            for i in bits(may_meet & ((1 << queries.len()) - 1)) {
+                each(&queries[i]);
+            }
+        }
+        self.0.clear();
+    }
+
+    /// Hands all of them out.
+    pub(super) fn drain_all(&mut self, each: impl FnMut(&Query)) {
+        self.0.iter().for_each(each);
+        self.0.clear();
     }
 }
 

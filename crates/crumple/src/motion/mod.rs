@@ -29,9 +29,10 @@ pub use impact::{Impact, ImpactKind};
 
 use crate::body::Body;
 use crate::contact::TrianglePair;
-use crate::geom::lanes::Level;
+use crate::exact::Features;
+use crate::geom::lanes::{Level, Simd};
 use crate::tree::{Answer, StepMemory, StepQuestion, Tree, TreeSide, walk_step};
-use features::Pair;
+use features::{Pair, Query, Waiting};
 
 /// How much of the answer is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,9 @@ pub(crate) struct Impacts {
     pub(crate) found: Vec<Impact>,
     /// The first pair of triangles, in their order, that meet at the start.
     pub(crate) already: Option<TrianglePair>,
+    /// Features that are still to be decided.
+    vertex_face: Waiting,
+    edge_edge: Waiting,
 }
 
 impl Impacts {
@@ -125,33 +129,61 @@ impl<const ONE_BODY: bool> StepQuestion for Question<'_, ONE_BODY> {
 
     const ONE_BODY: bool = ONE_BODY;
 
-    fn take(&self, candidates: &[(u32, u32)], answer: &mut Impacts) {
+    #[inline(always)]
+    fn take<S: Simd>(&self, simd: S, candidates: &[(u32, u32)], answer: &mut Impacts) {
         let (owned_a, owned_b) = (self.a.mesh().owned_features(), self.b.mesh().owned_features());
         for &(i, j) in candidates {
             let pair = Pair::new((self.a, i), (self.b, j), ONE_BODY, self.asked.distance);
             if pair.meets_at_start() {
                 answer.note_already(TrianglePair::new(i.min_if(ONE_BODY, j), i.max_if(ONE_BODY, j)));
             }
-            let mut note = |impact: Option<Impact>| {
-                if let Some(impact) = impact {
-                    if self.asked.wanted == Wanted::First {
-                        self.latest.fetch_min(impact.time.hi.to_bits(), Ordering::Relaxed);
-                    }
-                    answer.found.push(impact);
-                }
-            };
-            let latest = || f64::from_bits(self.latest.load(Ordering::Relaxed));
+            if self.asked.wanted == Wanted::First && answer.already.is_some() {
+                // Nothing comes before it; only which pair is the first is still to be found.
+                continue;
+            }
+            let latest = f64::from_bits(self.latest.load(Ordering::Relaxed));
             for corner in owned_a.corners(i) {
-                note(pair.vertex_of_a(corner, latest()));
+                answer.vertex_face.extend(pair.vertex_of_a(corner, latest));
             }
             for corner in owned_b.corners(j) {
-                note(pair.vertex_of_b(corner, latest()));
+                answer.vertex_face.extend(pair.vertex_of_b(corner, latest));
             }
             for edge_a in owned_a.edges(i) {
                 for edge_b in owned_b.edges(j) {
-                    note(pair.edges(edge_a, edge_b, latest()));
+                    answer.edge_edge.extend(pair.edges(edge_a, edge_b, latest));
                 }
             }
+            if answer.vertex_face.are_many() || answer.edge_edge.are_many() {
+                self.decide(simd, answer);
+            }
+        }
+        self.decide(simd, answer);
+    }
+}
+
+impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
+    /// Decides the queries that wait.
+    #[inline(always)]
+    fn decide<S: Simd>(&self, simd: S, answer: &mut Impacts) {
+        let Impacts { found, vertex_face, edge_edge, .. } = answer;
+        let mut note = |query: &Query| {
+            let Some(impact) = query.decide(self.asked.distance) else { return };
+            if self.asked.wanted == Wanted::First {
+                let hi = impact.time.hi.to_bits();
+                // One impact is wanted: those after the earliest so far are not kept.
+                if f64::from_bits(self.latest.fetch_min(hi, Ordering::Relaxed)) < impact.time.lo {
+                    return;
+                }
+            }
+            found.push(impact);
+        };
+        if self.asked.distance > 0.0 {
+            // Features can come close without ever being coplanar.
+            vertex_face.drain_all(&mut note);
+            edge_edge.drain_all(&mut note);
+        } else {
+            vertex_face.drain(simd, Features::VertexFace, &mut note);
+            edge_edge.drain(simd, Features::EdgeEdge, &mut note);
         }
     }
 }

@@ -37,6 +37,12 @@ pub(super) struct TooClose {
     pub(super) slack: f64,
 }
 
+impl From<TooClose> for (ImpactTime, f64) {
+    fn from(TooClose { time, slack }: TooClose) -> Self {
+        (time, slack)
+    }
+}
+
 impl Motion {
     pub(super) fn vertex_face(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Self {
         Self { start: start.map(DVec3::from_array), end: end.map(DVec3::from_array), split: 1 }
@@ -168,7 +174,8 @@ mod tests {
                 let distance = 0.05;
                 let answer = motion.too_close(distance);
                 let until = answer.as_ref().map_or(1.0, |answer| answer.time.lo);
-                for k in 0..=50 {
+                // From the start they may be too close: then there is nothing before.
+                for k in (0..=50).filter(|_| until > 0.0) {
                     let (_, apart) = motion.gap(until * f64::from(k) / 50.0 * 0.999_999);
                     assert!(apart > distance, "{apart} before {until}");
                 }

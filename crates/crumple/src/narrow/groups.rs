@@ -17,8 +17,8 @@ use crate::contact::Stats;
 use crate::geom::Aabb;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, Triples8, WIDTH, bits, dispatch};
 
-/// The most triangles of a subtree that are compared as a group. Measured on CR1, where the bottom nodes of both trees
-/// have about 20 triangles or 2 to 3: 16 took a third longer, 64 a fifth.
+/// The most triangles of a subtree that are compared as a group. Instructions per frame of CR1 at 16, 32 and 64, in
+/// millions: local-tree 93, 92, 103; gjk-cut 173, 150, 143.
 pub(super) const GROUP: usize = 32;
 
 /// A triangle with its box.

@@ -182,6 +182,21 @@ impl Scene {
         Self::on(Box::new(engine::Runner::new(method)))
     }
 
+    /// The same bodies, with the same ids, under another method: for comparing methods.
+    pub fn under(&self, method: Method) -> Self {
+        let mut engine = engine::engine(method);
+        for (id, entry) in self.bodies.iter() {
+            engine.insert(id.slot(), &entry.body);
+        }
+        Self {
+            engine,
+            stale: true,
+            contacts: Question::new(Wanted::All),
+            witnesses: Question::new(Wanted::First),
+            ..self.clone()
+        }
+    }
+
     /// Finds which bodies are near each other by a broad phase of the caller's choice, in place of [`Auto`].
     ///
     /// Bodies that are already there are handed over.

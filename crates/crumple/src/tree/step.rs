@@ -35,7 +35,7 @@ pub(crate) trait StepQuestion: Sync {
     const ONE_BODY: bool;
 
     /// Adds a batch of candidates, as numbers of triangles of both bodies, to the answer.
-    fn take(&self, candidates: &[(u32, u32)], answer: &mut Self::Answer);
+    fn take<S: Simd>(&self, simd: S, candidates: &[(u32, u32)], answer: &mut Self::Answer);
 }
 
 /// Working memory of walks over steps.
@@ -161,7 +161,7 @@ impl<A: Answer> StepWalker<A> {
             self.open::<_, Q>(simd, (a, b), span, clusters);
             self.compare_leaves::<_, Q>(simd, question, (a, b), span, answer);
         }
-        question.take(&self.candidates, answer);
+        question.take(simd, &self.candidates, answer);
         self.candidates.clear();
     }
 
@@ -219,7 +219,7 @@ impl<A: Answer> StepWalker<A> {
                 candidates.push((numbers_a[first_a + bit / 8], numbers_b[first_b + bit % 8]));
             }
             if candidates.len() >= BATCH {
-                question.take(candidates, answer);
+                question.take(simd, candidates, answer);
                 candidates.clear();
             }
         }

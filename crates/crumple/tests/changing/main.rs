@@ -51,7 +51,8 @@ struct World {
 impl World {
     fn new(seed: u64) -> Self {
         let methods = methods();
-        let scenes = methods.iter().map(|&method| Scene::new(method)).collect();
+        let first = Scene::new(methods[0]);
+        let scenes = methods.iter().map(|&method| first.under(method)).collect();
         let mut world = Self {
             random: Random::new(seed),
             methods,

@@ -166,6 +166,26 @@ fn a_filter_per_pair_of_triangles_holds_for_contacts_and_witnesses() {
 }
 
 #[test]
+fn a_clone_goes_its_own_way_with_the_same_ids_also_under_another_method() {
+    let mut scene = Scene::new(Method::default());
+    let [a, b] = [0.0, 0.5].map(|x| scene.add(tetrahedron(x)));
+    scene.set_positions(b, &at(0.25)).unwrap();
+    let expected = as_found(scene.update().unwrap().contacts());
+    let mut saved = scene.clone();
+    scene.set_positions(b, &at(7.0)).unwrap();
+    assert!(scene.update().unwrap().contacts().is_empty());
+    assert_eq!(as_found(saved.update().unwrap().contacts()), expected);
+    assert!(saved.update().unwrap().began().next().is_none(), "a clone remembers the frame before");
+    for method in Method::all() {
+        let mut other = saved.under(method);
+        assert_eq!(as_found(other.update().unwrap().contacts()), expected, "{method}");
+        other.set_positions(a, &at(-9.0)).unwrap();
+        assert!(other.update().unwrap().contacts().is_empty(), "{method}");
+    }
+    assert_eq!(as_found(saved.update().unwrap().contacts()), expected);
+}
+
+#[test]
 fn pairs_without_a_scene_are_those_of_a_scene() {
     let crossing =
         [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.5, 0.5, -1.0], [0.5, 0.5, 1.0], [3.0, 3.0, 0.0]];

@@ -62,14 +62,25 @@ impl Report<'_> {
                 counted(worst.count, "pair"),
             ),
             _ if summary.frames == 0 => "There are no frames to look at.".into(),
-            _ if summary.frames_with_containment > 0 => format!("No triangles meet in {frames}."),
+            _ if summary.frames_with_containment > 0 || summary.impacts.is_some_and(|impacts| impacts > 0) => {
+                format!("No triangles meet in {frames}.")
+            }
             _ => format!("Nothing collides in {frames}."),
         };
         let inside = match summary.frames_with_containment {
             0 => String::new(),
             inside => format!(" A body lies inside another in {}.", counted(inside, "frame")),
         };
-        *out += &format!("<p class=\"answer\">{answer}{inside}</p>\n");
+        let between = match summary.impacts {
+            None => String::new(),
+            Some(0) => " Nothing meets between them.".into(),
+            Some(impacts) => format!(
+                " Between frames there {} {}.",
+                if impacts == 1 { "is" } else { "are" },
+                counted(impacts, "impact")
+            ),
+        };
+        *out += &format!("<p class=\"answer\">{answer}{inside}{between}</p>\n");
     }
 
     fn put_facts(&self, out: &mut String) {
@@ -79,6 +90,9 @@ impl Report<'_> {
         fact("Bodies", grouped(bodies.len() as u64));
         fact("Triangles", grouped(bodies.iter().map(|body| body.triangles).sum()));
         fact("Pairs, all frames", grouped(self.summary.pairs));
+        if let Some(impacts) = self.summary.impacts {
+            fact("Impacts, all steps", grouped(impacts));
+        }
         fact("Method", escaped(&self.header.method));
         if let Some([update, query]) = self.median_us {
             fact("Median frame", format!("{} update, {} query", duration(update), duration(query)));

@@ -28,10 +28,6 @@ mod bisect;
 mod filter;
 mod forms;
 mod integers;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "for the detection between frames of whole bodies, which asks in lanes")
-)]
 pub(crate) mod lanes;
 mod level;
 mod planar;
