@@ -23,20 +23,20 @@ struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 nothing collides, or the work is done; 1 check found a collision; 2 bad usage or input; 130 interrupted.
-Set NO_COLOR to any value to do without colours.";
+Set NO_COLOR to any value to switch colours off.";
 
 /// A subcommand with its arguments as typed.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Let two bumpy spheres collide: a table of all methods, a plot, and a page to look at.
+    /// Collide two bumpy spheres: a table of all methods, a plot, and a page to look at.
     Demo(DemoArgs),
     /// List every colliding pair of triangles, frame by frame.
     Check(CheckArgs),
-    /// Measure the volume of two bodies' overlap, frame by frame.
+    /// Measure how much two bodies overlap, frame by frame.
     Volume(VolumeArgs),
-    /// Report which points are inside a body, frame by frame.
+    /// Find which points are inside a body, frame by frame.
     Inside(InsideArgs),
-    /// Report what files hold: bodies, triangles, frames, closed or where they are open.
+    /// Describe files: bodies, triangles, frames, and whether surfaces are closed.
     Info(InfoArgs),
     /// Repeat a paper's experiment, or one of our own.
     Bench(BenchArgs),
@@ -63,19 +63,19 @@ pub(crate) struct CheckArgs {
     /// Also find where a body meets itself.
     #[arg(long = "self")]
     pub(crate) own: bool,
-    /// Stop at one pair for each two bodies, any one, and at the first impact of each step: enough to know whether they meet.
+    /// Stop at any one pair per two bodies, and at the first impact of each step: enough to know whether they meet.
     #[arg(long)]
     pub(crate) first: bool,
-    /// List the pairs of triangles, not only how many there are.
+    /// List the pairs of triangles instead of only counting them.
     #[arg(long)]
     pub(crate) pairs: bool,
     /// Find the pairs by this method; all find the same ones.
     #[arg(long, value_name = "NAME", default_value_t)]
     pub(crate) method: Method,
-    /// Leave out collisions between these two bodies; repeat for each pair that may touch. A,A leaves out a body with itself.
+    /// Do not report contacts of these two bodies; repeat for each pair that may touch. A,A lets a body touch itself.
     #[arg(long, value_name = "A,B")]
     pub(crate) ignore: Vec<String>,
-    /// Also report bodies wholly inside a closed one, where no triangles meet.
+    /// Also report bodies completely inside a closed one, where no triangles meet.
     #[arg(long)]
     pub(crate) containment: bool,
     /// Also find what meets or passes through between two frames; every vertex moves in a straight line.
@@ -84,7 +84,7 @@ pub(crate) struct CheckArgs {
     /// Count surfaces nearer than this as meeting between frames, in the file's unit; 0 if omitted.
     #[arg(long, value_name = "D", requires = "continuous", value_parser = distance, allow_negative_numbers = true)]
     pub(crate) thickness: Option<f64>,
-    /// List at most N pairs per pair of bodies and frame; all are counted.
+    /// List at most N pairs per two bodies and frame; all are counted.
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
     /// Write a page to look at: the bodies in motion, with what collides in red.
@@ -93,7 +93,7 @@ pub(crate) struct CheckArgs {
     /// Write the pairs as a table: frame, two bodies, their triangles; with --continuous the impacts too.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
-    /// Write the bodies that collide as meshes, one file per frame, with the colliding triangles marked.
+    /// Write the bodies that collide, one file per frame, with the colliding triangles marked.
     #[arg(long, value_name = "DIR")]
     pub(crate) export: Option<PathBuf>,
     /// Write them in this format: ply has colliding triangles in red, obj in a group.
@@ -116,12 +116,12 @@ pub(crate) enum ExportFormat {
 pub(crate) struct VolumeArgs {
     /// A file as for check.
     pub(crate) a: String,
-    /// Another; not needed where the first holds two bodies.
+    /// Another file; may be omitted if the first contains two bodies.
     pub(crate) b: Option<String>,
-    /// Which two bodies are meant, where the files hold more.
+    /// The two bodies to measure, if the files contain more.
     #[arg(long, num_args = 2, value_name = "NAME")]
     pub(crate) bodies: Option<Vec<String>>,
-    /// Also report how far the first body has to be moved along an axis to part them; takes six more images.
+    /// Also report how far the first body has to be moved, along an axis, to separate them: six more images.
     #[arg(long)]
     pub(crate) penetration: bool,
     #[command(flatten)]
@@ -136,13 +136,13 @@ pub(crate) struct InsideArgs {
     pub(crate) body: String,
     /// The points: the vertices of a file as for check, of a point cache (.pc2 .mdd), or a .xyz file.
     pub(crate) points: String,
-    /// Which body is meant, where the file holds several.
+    /// The body to test, if the file contains several.
     #[arg(long = "body", value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// Decide every point by exact arithmetic, also those nearer to the surface than one sample.
+    /// Decide every point by exact arithmetic instead of to the accuracy of one sample.
     #[arg(long)]
     pub(crate) exact: bool,
-    /// List the points, not only how many there are.
+    /// List the points instead of only counting them.
     #[arg(long)]
     pub(crate) list: bool,
     #[command(flatten)]
@@ -157,23 +157,23 @@ pub(crate) struct ImageArgs {
     /// Samples along both sides of the depth images, 1 to 4096: 128, or 256x64 for a rectangle.
     #[arg(long, value_name = "N", default_value = "128", value_parser = resolution)]
     pub(crate) resolution: Resolution,
-    /// Use the even-odd rule; ignore triangle orientation. Where a body overlaps itself counts as outside.
+    /// Use the even-odd rule; ignore triangle orientation. Where a body overlaps itself then counts as outside.
     #[arg(long)]
     pub(crate) parity: bool,
-    /// Accept a body that is open or not oriented, and report how many columns show it.
+    /// Accept a body that is open or not oriented, and report how many columns are inconsistent.
     #[arg(long)]
     pub(crate) assume_closed: bool,
     #[command(flatten)]
     pub(crate) gpu: GpuArgs,
 }
 
-/// Which frames are looked at, and how the answer is told.
+/// Which frames are processed, and how the answer is printed.
 #[derive(Debug, Args)]
 pub(crate) struct MotionArgs {
-    /// Look only at these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
+    /// Process only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
     #[arg(long, value_name = "RANGE")]
     pub(crate) frames: Option<FrameRange>,
-    /// Number of threads; one per core if omitted.
+    /// Use N threads; as many as the machine has if omitted.
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Let a body with fewer frames than the others keep its last one.
@@ -214,7 +214,7 @@ pub(crate) struct InfoArgs {
     pub(crate) files: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
-    /// List the GPUs that --gpu of other commands can use, in place of files.
+    /// List the GPUs that --gpu of other commands can use, instead of describing files.
     #[arg(long, conflicts_with_all = ["files", "json"])]
     pub(crate) gpu: bool,
     /// Print a record (schema crumple.report/1).
@@ -235,13 +235,13 @@ pub(crate) struct BenchArgs {
     /// Measure only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
     #[arg(long, value_name = "RANGE")]
     pub(crate) frames: Option<FrameRange>,
-    /// Repeat the frames N times and keep the best time of each.
+    /// Run through the frames N times and keep the best time of each.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repeat: u32,
-    /// Number of threads that methods may use.
+    /// Let methods use N threads.
     #[arg(long, value_name = "N", default_value_t = threads::ONE)]
     pub(crate) threads: NonZeroUsize,
-    /// Use real meshes from this folder where an experiment has them in place of, or beside, built-in bodies.
+    /// Use real meshes from this folder in experiments that take them, instead of or in addition to built-in bodies.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// Also measure HE1, HE2 and HE3 on the GPU, by both paths or by this one.
@@ -253,10 +253,10 @@ pub(crate) struct BenchArgs {
     /// Draw three moments of HE3 as PNG.
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Option<PathBuf>,
-    /// Print one record per line (schema crumple.report/1) in place of tables.
+    /// Print one record per line (schema crumple.report/1) instead of tables.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write every time measured, one row each, with machine, commit, and the digest of the scene if there is one.
+    /// Write every measured time as one row, with machine, commit and, if there is one, the digest of the scene.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
     /// Draw the times.
@@ -269,7 +269,7 @@ pub(crate) struct BenchArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SceneArgs {
-    /// The scene to write; without it the scenes are listed.
+    /// The scene to write; if omitted, the scenes are listed.
     pub(crate) name: Option<String>,
     /// The folder to write into; created if it does not exist.
     #[arg(long, value_name = "DIR")]

@@ -96,7 +96,7 @@ fn outputs(
     let cast = Cast { header, triangles: meshes.iter().map(|mesh| mesh.triangles()).collect() };
     let mut outputs = Outputs::default();
     if let Some(file) = &args.html {
-        outputs = outputs.with_page(file, &words::title(names), &cast, args.motion.reading.frames_a_second())?;
+        outputs = outputs.with_page(file, &words::title(names), &cast, args.motion.reading.frames_per_second())?;
         // What is not drawn must be told, or the page would be taken for the whole.
         if args.first {
             outputs.note("Only one pair of each two bodies was looked for.".to_owned());

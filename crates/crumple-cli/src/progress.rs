@@ -14,7 +14,7 @@ pub(crate) fn bar(steps: usize, quiet: bool) -> ProgressBar {
 
 /// A bar over the frames of files, which also tells how many are done in a second.
 pub(crate) fn frames(count: usize, quiet: bool) -> ProgressBar {
-    let template = "{bar:32} frame {pos}/{len}  {per_second} frames a second, {eta} left";
+    let template = "{bar:32} frame {pos}/{len}  {per_second} frames per second, {eta} left";
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let per_second = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         let rate = state.per_sec();

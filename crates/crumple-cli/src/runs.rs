@@ -1,4 +1,4 @@
-//! Rows of a table, one a frame; frames in a row that say the same are told as a range.
+//! Rows of a table, one per frame; consecutive frames with the same result become one row with a range.
 
 use crate::table::Table;
 

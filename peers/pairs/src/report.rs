@@ -35,11 +35,11 @@ impl Summary {
     }
 }
 
-/// One table a scene: times, and how many times as long as the first contestant each takes.
+/// One table per scene: times, and how many times as long as the first contestant each takes.
 pub(crate) fn print(outcomes: &[Outcome]) {
     for outcome in outcomes {
         let most = outcome.pairs.iter().max().copied().unwrap_or(0);
-        println!("\n{}: {} frames, up to {most} pairs; microseconds a frame", outcome.scene, outcome.pairs.len());
+        println!("\n{}: {} frames, up to {most} pairs; microseconds per frame", outcome.scene, outcome.pairs.len());
         println!("{:34} {:>21} {:>21} {:>21} {:>21}", "", "median", "mean", "first contact", "last");
         let base = Summary::of(&outcome.times[0], &outcome.pairs).figures();
         for times in &outcome.times {

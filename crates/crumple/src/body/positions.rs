@@ -13,8 +13,8 @@
 //! SIMD code is written out without closures that compute: the compiler compiles a closure on its own, without the
 //! instructions that `simd` stands for.
 //!
-//! Cost: bound by memory, of which it reads 24 bytes a vertex and writes 12. (Tried and no faster: to keep a stretch first
-//! and compare it with the last frame's then, which needs fewer registers.)
+//! Cost: bound by memory, of which it reads 24 bytes per vertex and writes 12. (Tried and no faster: to keep a
+//! stretch first and compare it with the last frame's then, which needs fewer registers.)
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8};

@@ -18,7 +18,7 @@ pub struct Stats {
     pub degenerate: u64,
     /// Vertices looked at along a direction, in search of the extreme ones.
     pub dot_products: u64,
-    /// Trees built anew because deformation had spoilt them; told by the first answer afterwards.
+    /// Trees rebuilt because deformation had made them slow; counted in the first answer afterwards.
     pub builds: u64,
     /// The most triangles in one bucket of an octree of buckets: the largest seen, not a sum.
     pub largest_bucket: u64,
