@@ -266,8 +266,7 @@ impl Waiting {
     }
 
     /// Excludes, several at a time, those whose points are never coplanar, and hands the others out.
-    #[inline(always)]
-    pub(super) fn drain<S: Simd>(&mut self, simd: S, features: Features, mut each: impl FnMut(&Query)) {
+    pub(super) fn drain<S: Simd>(&mut self, simd: S, features: Features, each: &mut impl FnMut(&Query)) {
         for queries in self.0.chunks(LANES) {
             // Lanes without a query repeat the first.
             let lane = |i: usize| &queries[if i < queries.len() { i } else { 0 }];
@@ -281,7 +280,10 @@ impl Waiting {
                     }
                 }
             }
-            let may_meet = may_meet_lanes(simd, features, &start, &end);
+            let may_meet = simd.vectorize(
+                #[inline(always)]
+                || may_meet_lanes(simd, features, &start, &end),
+            );
             for i in bits(may_meet & ((1 << queries.len()) - 1)) {
                 each(&queries[i]);
             }

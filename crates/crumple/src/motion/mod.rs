@@ -129,8 +129,19 @@ impl<const ONE_BODY: bool> StepQuestion for Question<'_, ONE_BODY> {
 
     const ONE_BODY: bool = ONE_BODY;
 
-    #[inline(always)]
     fn take<S: Simd>(&self, simd: S, candidates: &[(u32, u32)], answer: &mut Impacts) {
+        // Not inlined into the walk, where it stands more than once: that would multiply the code of all below.
+        simd.vectorize(
+            #[inline(always)]
+            || self.ask(simd, candidates, answer),
+        );
+    }
+}
+
+impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
+    /// Turns pairs of triangles into queries and decides those.
+    #[inline(always)]
+    fn ask<S: Simd>(&self, simd: S, candidates: &[(u32, u32)], answer: &mut Impacts) {
         let (owned_a, owned_b) = (self.a.mesh().owned_features(), self.b.mesh().owned_features());
         for &(i, j) in candidates {
             let pair = Pair::new((self.a, i), (self.b, j), ONE_BODY, self.asked.distance);
@@ -160,11 +171,9 @@ impl<const ONE_BODY: bool> StepQuestion for Question<'_, ONE_BODY> {
         }
         self.decide(simd, answer);
     }
-}
 
-impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
     /// Decides the queries that wait.
-    #[inline(always)]
+    #[inline(never)]
     fn decide<S: Simd>(&self, simd: S, answer: &mut Impacts) {
         let Impacts { found, vertex_face, edge_edge, .. } = answer;
         let mut note = |query: &Query| {

@@ -74,7 +74,7 @@ pub(crate) fn walk_step<Q: StepQuestion>(
     }
     let shares = &Shares::new(clusters, threads, false);
     if threads == 1 {
-        dispatch!(level, simd => walkers[0].run(simd, question, (a, b), span, (shares, 0), answer));
+        walkers[0].run_at(level, question, (a, b), span, (shares, 0), answer);
         return;
     }
     #[cfg(feature = "parallel")]
@@ -83,7 +83,7 @@ pub(crate) fn walk_step<Q: StepQuestion>(
             scope.spawn(move |_| {
                 let mut own = std::mem::take(&mut walker.answer);
                 own.clear();
-                dispatch!(level, simd => walker.run(simd, question, (a, b), span, (shares, share), &mut own));
+                walker.run_at(level, question, (a, b), span, (shares, share), &mut own);
                 walker.answer = own;
             });
         }
@@ -142,6 +142,20 @@ struct StepWalker<A> {
 }
 
 impl<A: Answer> StepWalker<A> {
+    /// Walks the pairs of clusters of a share, then helps with the others. Compiled once for all callers.
+    #[inline(never)]
+    fn run_at<Q: StepQuestion<Answer = A>>(
+        &mut self,
+        level: Level,
+        question: &Q,
+        sides: (TreeSide<'_>, TreeSide<'_>),
+        span: Span,
+        shares: (&Shares<'_>, usize),
+        answer: &mut A,
+    ) {
+        dispatch!(level, simd => self.run(simd, question, sides, span, shares, answer));
+    }
+
     #[inline(always)]
     fn run<S: Simd, Q: StepQuestion<Answer = A>>(
         &mut self,
