@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::TreeSide;
 use super::open::{Front, Span};
-use super::walk::{Answer, Question, Walker, Work, note_reached};
+#[cfg(feature = "parallel")]
+use super::walk::Answer;
+use super::walk::{Question, Walker, Work, note_reached};
 use crate::geom::lanes::{Level, dispatch};
 
 /// Pairs of clusters that are worth another thread: they take some tens of microseconds.
