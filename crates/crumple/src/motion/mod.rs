@@ -2,7 +2,7 @@
 //!
 //! Every vertex moves linearly from its previous position (time 0) to its current one (time 1). Two surfaces that are
 //! apart at the start can first touch only where a vertex meets a face or two edges meet. So the walk over the step
-//! ([`crate::tree`]) hands out pairs of triangles, each pair asks about the features its triangles own
+//! (`tree`) hands out pairs of triangles, each pair asks about the features its triangles own
 //! (`crate::mesh::features`), and `features` decides those exactly ([`crate::exact::vertex_face_impact`],
 //! [`crate::exact::edge_edge_impact`]): nothing is missed and nothing invented.
 //!

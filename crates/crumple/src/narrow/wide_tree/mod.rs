@@ -1,8 +1,8 @@
-//! The walk of the wide tree ([`crate::tree`]) with the triangle test in eight lanes: the default, and the fastest.
+//! The walk of the wide tree (`tree`) with the triangle test in eight lanes: the default, and the fastest.
 //!
 //! Two bodies: the tree hands out candidates, `pairs` tests them. One body: pairs of triangles without a common vertex
 //! are found in the same way, by walking the tree against itself with neighbours masked out; pairs that share a vertex
-//! are decided by [`super::neighbours`], at the same time where there are threads.
+//! are decided by `narrow::neighbours`, at the same time where there are threads.
 //!
 //! Cost: build O(n log n) once; a frame O(clusters) plus what is near the other body.
 //! Held by: `tests/agreement` and `tests/wide_tree.rs` at every SIMD level, experiments LE1 to LE3 and CR1 to CR4.
