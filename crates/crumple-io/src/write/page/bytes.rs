@@ -67,9 +67,12 @@ impl Bounds {
         }
     }
 
-    /// Takes in all that another box holds.
+    /// Takes in all that another box holds, which is nothing if it is empty.
     pub(super) fn add_bounds(&mut self, other: &Bounds) {
-        self.add(&[other.min, other.max]);
+        for axis in 0..3 {
+            self.min[axis] = self.min[axis].min(other.min[axis]);
+            self.max[axis] = self.max[axis].max(other.max[axis]);
+        }
     }
 
     /// Appends both corners; those of an empty box are zero.
