@@ -1,4 +1,4 @@
-//! Draws times as SVG: a panel an experiment, a line a method, time on a logarithmic scale.
+//! Draws times as SVG: one panel per experiment, one line per method, time on a logarithmic scale.
 //!
 //! Lines differ in colour *and* in their dashes, so that no one has to tell colours apart. The text needs no font of the
 //! machine's: the browser that shows the picture brings it.

@@ -36,7 +36,7 @@ pub(crate) fn caption(trial: &Summaries) -> String {
     )
 }
 
-/// A row a method.
+/// One row per method.
 pub(crate) fn methods(trial: &Summaries) -> Table {
     let right = |name| (name, Align::Right);
     let mut table = Table::new(&[
@@ -94,7 +94,7 @@ fn sizes(trials: &[Summaries]) -> String {
     table.to_string()
 }
 
-/// The time of every frame, a line a method.
+/// The time of every frame, one line per method.
 pub(crate) fn frames_panel(title: String, outcome: &Outcome) -> Panel {
     let series = |times: &super::run::Times| Series {
         label: times.label.clone(),
@@ -111,7 +111,7 @@ pub(crate) fn frames_panel(title: String, outcome: &Outcome) -> Panel {
     }
 }
 
-/// The time over the number of triangles, a line a method.
+/// The time over the number of triangles, one line per method.
 pub(crate) fn sizes_panel(title: String, what: &str, trials: &[Summaries], of: fn(&MethodSummary) -> f64) -> Panel {
     let labels = trials.first().map(|trial| &trial.methods[..]).unwrap_or_default();
     let series = |summary: &MethodSummary| Series {

@@ -153,7 +153,7 @@ pub(super) fn say_what_is_open(bodies: &[BodyRecord]) {
     }
 }
 
-/// A line a pair of triangles.
+/// One line per pair of triangles.
 pub(super) fn list_pairs(record: &Frame<'_>, names: &[String], answer: &mut Answer) -> Result<()> {
     for contact in &record.contacts {
         let [a, b] = [contact.a, contact.b].map(|id| name(id, names));

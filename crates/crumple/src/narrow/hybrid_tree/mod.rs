@@ -9,7 +9,7 @@
 //! once, see `traverse`; the triangle test is exact. What lies below the refitted levels sits behind a mutex, since a
 //! query borrows trees shared and a body may take part in several queries at once.
 //!
-//! Cost: build O(n log n) once; a frame as told in `refit`; memory about 130 bytes a triangle at degree eight.
+//! Cost: build O(n log n) once; a frame as told in `refit`; memory about 130 bytes per triangle at degree eight.
 //! Held by: `tests/agreement.rs`, experiments LE1 to LE3.
 
 mod connectivity;
