@@ -39,9 +39,10 @@
 //!
 //! The modules follow the flow of a frame: a [`mesh`] is a list of triangles; a [`body`] is a mesh with its vertices now; the
 //! [`broad`] phase finds which bodies are near each other; a method in [`narrow`] finds which triangles meet; a
-//! [`scene`] runs the stages for many bodies. Beside that flow, [`volume`] measures how much two closed bodies overlap and
-//! which points are inside one. Beneath them lie plain values ([`geom`]) and the questions that have to be answered
-//! without error ([`exact`]).
+//! [`scene`] runs the stages for many bodies and returns [`contact`]s. [`motion`] finds when, between two frames, surfaces
+//! first touch, [`mod@distance`] how far apart bodies are and which features are near each other, [`probe`] what is closest to a
+//! point and what a ray hits, and [`volume`] measures how much two closed bodies overlap and which points are inside one.
+//! All of them use plain values ([`geom`]) and questions that are answered without error ([`exact`]).
 //!
 //! # Debug builds
 //!
@@ -63,11 +64,17 @@ pub mod body;
 
 pub mod broad;
 
+mod threads;
+
 mod tree;
 
 pub mod narrow;
 
 pub mod motion;
+
+pub mod distance;
+
+pub mod probe;
 
 pub mod volume;
 
@@ -76,14 +83,21 @@ pub mod contact;
 pub mod scene;
 
 pub use body::{Body, BodyError, Edit, EditError, Edited, Part};
-pub use contact::{Stats, TriangleId, TrianglePair, VertexId};
-pub use geom::{Aabb, Axis, Pose, Triangle};
+pub use contact::{
+    BodyPair, Contact, ContactSide, Curve, Curves, ExactOverlap, OverlapError, Region, RegionId, Regions,
+    VertexGradient, overlap,
+};
+pub use distance::{Closest, Distance, FeaturePair, NearPair, distance, near};
+pub use geom::{Aabb, Axis, BodyId, Pose, Triangle, TriangleId, TrianglePair, VertexId};
 pub use mesh::{EdgeFault, Mesh, MeshError, Renumbering, Seam, Topology};
 pub use motion::{Impact, ImpactKind, first_impact};
-pub use narrow::{Method, UnknownMethod, pairs, self_pairs};
+pub use narrow::{Method, Stats, UnknownMethod, pairs, self_pairs};
+pub use probe::{
+    ClosestPoint, QueryError, Ray, RayHit, cast_ray, cast_rays, closest_point, closest_points, signed_closest_points,
+};
 pub use scene::{
-    BodyId, BodyPair, Contact, ContactIter, ContactSide, Contacts, Frame, FrameImpact, Fused, Onset, Scene, SceneError,
-    Split,
+    ContactIter, Contacts, Frame, FrameCurves, FrameHit, FrameImpact, FrameNear, FrameOverlap, FrameRegion, Fused,
+    NearGroup, NearIter, NearPairs, Onset, Overlaps, Scene, SceneError, Separation, Split, VertexDepth, separation,
 };
 
 /// The example of the README, run with the other doc tests.

@@ -15,8 +15,8 @@ use glam::Vec4;
 
 use super::positions::{TakenIn, take_in};
 use super::{Body, BodyError, Drift, Vertices};
-use crate::contact::{TriangleId, VertexId};
 use crate::geom::Aabb;
+use crate::geom::{TriangleId, VertexId};
 use crate::mesh::{Mesh, Renumbering, Seam};
 
 /// What changes in a body: first triangles go, then some come back, then others are added.

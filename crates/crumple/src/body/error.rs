@@ -1,7 +1,7 @@
 //! What can be wrong with positions.
 
-use crate::contact::VertexId;
 use crate::geom::Aabb;
+use crate::geom::VertexId;
 
 /// Why positions were refused; the body then keeps those it had.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -15,6 +15,7 @@ mod positions;
 #[cfg(feature = "serde")]
 mod saved;
 mod vertices;
+mod which;
 
 use std::sync::Arc;
 
@@ -24,9 +25,10 @@ pub(crate) use drift::Drift;
 pub use edit::{Edit, EditError, Edited, Part};
 pub use error::BodyError;
 pub(crate) use vertices::Vertices;
+pub use which::WhichBody;
 
-use crate::contact::{TriangleId, VertexId};
 use crate::geom::{Aabb, Pose, Triangle};
+use crate::geom::{TriangleId, VertexId};
 use crate::mesh::Mesh;
 pub(crate) use positions::TakenIn;
 use positions::{check_within, settle, take_in};
@@ -266,8 +268,8 @@ impl Body {
 
     /// Says how the body as a whole is placed, for methods that keep boxes in body coordinates.
     ///
-    /// Positions are the world's all the same: a pose changes no answer, only how well such boxes fit a body that
-    /// turns. It counts as a new version.
+    /// Positions stay in world coordinates: a pose changes no answer, only how well such boxes fit a body that rotates.
+    /// Setting it counts as a new version.
     pub fn set_pose(&mut self, world_from_body: Pose) {
         self.pose = world_from_body;
         self.version += 1;
@@ -288,8 +290,8 @@ impl Body {
         self.bounds
     }
 
-    /// A number that grows whenever positions, the pose or triangles are set; what was computed from the body holds as
-    /// long as it stays.
+    /// A number that grows whenever positions, the pose or triangles are set; what was computed from the body is
+    /// valid as long as this number stays the same.
     pub fn version(&self) -> u64 {
         self.version
     }

@@ -1,4 +1,4 @@
-//! The door for vertices: one pass that copies, checks, clears −0 and boxes.
+//! Takes in vertices: one pass that copies, checks, clears −0 and boxes.
 //!
 //! Positions are read as one stream of numbers, eight vertices in three registers:
 //!
@@ -6,30 +6,32 @@
 //! x y z x y z x y │ z x y z x y z x │ y z x y z x y z
 //! ```
 //!
-//! Each register has sums of its own, so that a lane means one coordinate throughout; only at the end are lanes sorted
-//! into x, y and z. If vertices are left over, the last eight are gone through once more: to see a vertex twice changes no
-//! box, and the sum serves only to tell whether all is finite.
+//! Each register has minima and maxima of its own, so that a lane always holds the same coordinate; only at the end are
+//! lanes sorted into x, y and z. If vertices are left over, the last eight are processed once more: to see a vertex twice
+//! changes no box, and the sum serves only to find out whether all numbers are finite.
 //!
 //! SIMD code is written out without closures that compute: the compiler compiles a closure on its own, without the
 //! instructions that `simd` stands for.
 //!
-//! Cost: bound by memory, of which it reads 24 bytes per vertex and writes 12. (Tried and no faster: to keep a
-//! stretch first and compare it with the last frame's then, which needs fewer registers.)
+//! Cost: bound by memory, of which it reads 24 bytes per vertex and writes 12. (Tried and no faster: to store
+//! a stretch first and compare it with that of the last frame afterwards, which needs fewer registers.)
 
+use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, f32x8};
+
 use glam::Vec4;
 
 use super::BodyError;
 use super::vertices::Vertices;
-use crate::contact::VertexId;
 use crate::geom::Aabb;
+use crate::geom::VertexId;
+use crate::geom::lanes::{Level, dispatch};
 
-/// Vertices, and numbers, that are gone through at a time.
+/// Vertices, and numbers, that are processed at a time.
 const VERTICES: usize = 8;
 const NUMBERS: usize = 3 * VERTICES;
 
-/// What one pass over new positions tells.
+/// What one pass over new positions finds out.
 pub(crate) struct TakenIn {
     /// The box of the vertices.
     pub(super) bounds: Aabb,
@@ -39,7 +41,7 @@ pub(crate) struct TakenIn {
 
 /// Copies `positions`, with −0 made +0, into `kept`; `last` is where the vertices were before.
 ///
-/// On an error `kept` holds rubbish: the caller must not use it.
+/// On an error the contents of `kept` are unspecified: the caller must not use them.
 pub(super) fn take_in(positions: &[[f32; 3]], last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, BodyError> {
     debug_assert_eq!(positions.len(), last.len());
     kept.resize(positions.len());
@@ -75,15 +77,15 @@ fn stream<S: Simd>(simd: S, positions: &[[f32; 3]], last: &[[f32; 3]], kept: &mu
     }
     let (new, last) = (positions.as_flattened(), last.as_flattened());
     let kept = kept.as_flattened_mut();
-    let mut sums = Sums::new(simd);
+    let mut extremes = Extremes::new(simd);
     let chunks = new.as_chunks::<NUMBERS>().0.iter().zip(last.as_chunks::<NUMBERS>().0);
     for ((new, last), kept) in chunks.zip(kept.as_chunks_mut::<NUMBERS>().0) {
-        sums.add(loaded(simd, new), last, kept);
+        extremes.add(loaded(simd, new), last, kept);
     }
     if let (Some(new), Some(last), Some(kept)) = (new.last_chunk(), last.last_chunk(), kept.last_chunk_mut()) {
-        sums.add(loaded(simd, new), last, kept);
+        extremes.add(loaded(simd, new), last, kept);
     }
-    sums.total()
+    extremes.total()
 }
 
 /// The same for positions that are there already.
@@ -93,14 +95,14 @@ fn stream_in_place<S: Simd>(simd: S, last: &[[f32; 3]], kept: &mut [[f32; 3]]) -
         return few(last, kept);
     }
     let (last, kept) = (last.as_flattened(), kept.as_flattened_mut());
-    let mut sums = Sums::new(simd);
+    let mut extremes = Extremes::new(simd);
     for (last, kept) in last.as_chunks::<NUMBERS>().0.iter().zip(kept.as_chunks_mut::<NUMBERS>().0) {
-        sums.add(loaded(simd, kept), last, kept);
+        extremes.add(loaded(simd, kept), last, kept);
     }
     if let (Some(last), Some(kept)) = (last.last_chunk(), kept.last_chunk_mut()) {
-        sums.add(loaded(simd, kept), last, kept);
+        extremes.add(loaded(simd, kept), last, kept);
     }
-    sums.total()
+    extremes.total()
 }
 
 /// Too few vertices to fill the registers.
@@ -128,8 +130,8 @@ fn loaded<S: Simd>(simd: S, numbers: &[f32; NUMBERS]) -> [f32x8<S>; 3] {
     [f32x8::from_slice(simd, a), f32x8::from_slice(simd, b), f32x8::from_slice(simd, c)]
 }
 
-/// What is summed up in lanes.
-struct Sums<S: Simd> {
+/// The extremes of positions and displacements so far, in lanes.
+struct Extremes<S: Simd> {
     simd: S,
     low: [f32x8<S>; 3],
     high: [f32x8<S>; 3],
@@ -139,7 +141,7 @@ struct Sums<S: Simd> {
     moved: f32x8<S>,
 }
 
-impl<S: Simd> Sums<S> {
+impl<S: Simd> Extremes<S> {
     #[inline(always)]
     fn new(simd: S) -> Self {
         let (zero, far) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
@@ -150,14 +152,14 @@ impl<S: Simd> Sums<S> {
     #[inline(always)]
     fn add(&mut self, new: [f32x8<S>; 3], last: &[f32; NUMBERS], kept: &mut [f32; NUMBERS]) {
         let zero = f32x8::splat(self.simd, 0.0);
-        for place in 0..3 {
-            let range = 8 * place..8 * place + 8;
+        for part in 0..3 {
+            let range = 8 * part..8 * part + 8;
             // −0 + 0 is +0; every other number stays as it is.
-            let new = new[place] + zero;
+            let new = new[part] + zero;
             let moved = new - f32x8::from_slice(self.simd, &last[range.clone()]);
             new.store_slice(&mut kept[range]);
-            (self.low[place], self.high[place]) = (self.low[place].min(new), self.high[place].max(new));
-            (self.least[place], self.most[place]) = (self.least[place].min(moved), self.most[place].max(moved));
+            (self.low[part], self.high[part]) = (self.low[part].min(new), self.high[part].max(new));
+            (self.least[part], self.most[part]) = (self.least[part].min(moved), self.most[part].max(moved));
             // One sum for all three: there are no more registers, and it is not what the pass waits for.
             self.moved += moved;
         }
@@ -209,11 +211,10 @@ mod tests {
 
     /// Coordinates of all sizes, zeros of both signs among them.
     fn positions(count: usize, seed: u64) -> Vec<[f32; 3]> {
-        let mut state = seed;
+        let mut random = crumple_scenes::Random::new(seed);
         let mut next = || {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let x = (state >> 40) as f32 - 8e6;
-            [x, 0.0, -0.0, x * 1e-20][(state >> 33) as usize % 4]
+            let x = random.between(-8e6, 8e6) as f32;
+            [x, 0.0, -0.0, x * 1e-20][random.below(4) as usize]
         };
         (0..count).map(|_| [next(), next(), next()]).collect()
     }
@@ -255,9 +256,9 @@ mod tests {
                     match refused.err() {
                         Some(BodyError::NotFinite { vertex, position }) => {
                             assert_eq!(vertex.index(), at / 3);
-                            // As text, since NaN differs from itself; −0 may be told as given or as kept.
-                            let told = |position: [f32; 3]| format!("{:?}", position.map(|x| x + 0.0));
-                            assert_eq!(told(position), told(new[vertex.index()]));
+                            // As text, since NaN differs from itself; −0 may be reported as given or as kept.
+                            let reported = |position: [f32; 3]| format!("{:?}", position.map(|x| x + 0.0));
+                            assert_eq!(reported(position), reported(new[vertex.index()]));
                         }
                         other => panic!("{bad} at {at}: {other:?}"),
                     }

@@ -1,11 +1,11 @@
 //! Where vertices are, packed: three numbers each, one vertex after another.
 //!
 //! ```text
-//! x y z │ x y z │ … │ x y z │ 0 0 0        one place more than there are vertices
+//! x y z │ x y z │ … │ x y z │ 0 0 0        one entry more than there are vertices
 //! ```
 //!
-//! A vertex can be read as four numbers at once: its own three and the first of the next place. Whoever computes in lanes
-//! leaves the fourth unlooked at; everybody else gets it as 0. Packed and not padded to four, since the door
+//! A vertex can be read as four numbers at once: its own three and the first of the next entry. Whoever computes in lanes
+//! leaves the fourth unlooked at; everybody else gets it as 0. Packed and not padded to four, since taking them in
 //! ([`take_in`](super::positions::take_in)) is bound by memory: a fifth less has to be moved there.
 
 use glam::{BVec4A, Vec4};
@@ -15,18 +15,18 @@ use crate::geom::Aabb;
 /// The positions of some vertices.
 #[derive(Debug, Default)]
 pub(crate) struct Vertices {
-    /// One place a vertex and one more; nothing at all before the first use.
-    places: Vec<[f32; 3]>,
+    /// One entry per vertex and one more; nothing at all before the first use.
+    packed: Vec<[f32; 3]>,
 }
 
 impl Vertices {
-    /// So many vertices, all in one place.
+    /// So many vertices, all at the origin.
     pub(super) fn at_origin(len: usize) -> Self {
-        Self { places: vec![[0.0; 3]; len + 1] }
+        Self { packed: vec![[0.0; 3]; len + 1] }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.places.len().saturating_sub(1)
+        self.packed.len().saturating_sub(1)
     }
 
     /// A vertex, with 0 for a fourth coordinate.
@@ -38,31 +38,31 @@ impl Vertices {
     /// The coordinates of a vertex.
     #[inline(always)]
     pub(crate) fn position(&self, vertex: u32) -> [f32; 3] {
-        self.places[vertex as usize]
+        self.packed[vertex as usize]
     }
 
     /// A vertex, with a fourth coordinate that is finite and not to be looked at: a load, where [`get`](Self::get) is more.
     #[inline(always)]
     pub(crate) fn four(&self, vertex: u32) -> Vec4 {
-        // In this order, and by a place and not by numbers: one comparison for both and one load come of it.
-        let [next, ..] = self.places[1..][vertex as usize];
-        let [x, y, z] = self.places[vertex as usize];
+        // In this order, and by an entry and not by numbers: one comparison for both and one load come of it.
+        let [next, ..] = self.packed[1..][vertex as usize];
+        let [x, y, z] = self.packed[vertex as usize];
         Vec4::new(x, y, z, next)
     }
 
     #[inline]
     pub(crate) fn as_slice(&self) -> &[[f32; 3]] {
-        &self.places[..self.len()]
+        &self.packed[..self.len()]
     }
 
     pub(crate) fn as_mut_slice(&mut self) -> &mut [[f32; 3]] {
         let len = self.len();
-        &mut self.places[..len]
+        &mut self.packed[..len]
     }
 
     /// The smallest box that holds the vertices that `chosen` names.
     ///
-    /// Four boxes side by side: one would wait for itself, four cycles a vertex.
+    /// Four boxes at a time: the updates of a single one would depend on each other, at four cycles per vertex.
     #[inline]
     pub(crate) fn box_of(&self, chosen: &[u32]) -> Aabb {
         if chosen.is_empty() {
@@ -93,12 +93,12 @@ impl Vertices {
     /// Makes room for so many vertices; where they are is then to be written.
     pub(super) fn resize(&mut self, len: usize) {
         // What stands at the end is 0 also if there were more vertices before.
-        self.places.truncate(len);
-        self.places.resize(len + 1, [0.0; 3]);
+        self.packed.truncate(len);
+        self.packed.resize(len + 1, [0.0; 3]);
     }
 
     pub(crate) fn clear(&mut self) {
-        self.places.clear();
+        self.packed.clear();
     }
 
     pub(super) fn push(&mut self, position: [f32; 3]) {
@@ -119,19 +119,19 @@ fn cleared(vector: Vec4) -> Vec4 {
 
 impl Clone for Vertices {
     fn clone(&self) -> Self {
-        Self { places: self.places.clone() }
+        Self { packed: self.packed.clone() }
     }
 
     /// Keeps its memory, which the derived one would not.
     fn clone_from(&mut self, other: &Self) {
-        self.places.clone_from(&other.places);
+        self.packed.clone_from(&other.packed);
     }
 }
 
 impl Extend<[f32; 3]> for Vertices {
     fn extend<I: IntoIterator<Item = [f32; 3]>>(&mut self, positions: I) {
-        self.places.pop();
-        self.places.extend(positions.into_iter().chain([[0.0; 3]]));
+        self.packed.pop();
+        self.packed.extend(positions.into_iter().chain([[0.0; 3]]));
     }
 }
 

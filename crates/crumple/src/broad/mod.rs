@@ -8,7 +8,7 @@
 //! with an empty one, takes part in no pair. Boxes are closed: touching counts. The next call of [`BroadPhase::pairs`]
 //! uses all boxes that were set before it; no other call is needed in between.
 //!
-//! Held by: `tests/broad.rs`.
+//! Held by: `tests/behaviour/broad.rs`.
 
 mod auto;
 mod brute;

@@ -37,7 +37,7 @@ pub struct SweepAndPrune {
     ceased: Vec<(u32, u32)>,
     /// Memory for merging pairs.
     merged: Vec<(u32, u32)>,
-    /// Memory for the sweep: the slots open at one place, and for each slot where in that list it stands.
+    /// Memory for the sweep: the slots open at one coordinate, and for each slot where in that list it stands.
     open: Vec<u32>,
     open_at: Vec<u32>,
 }
@@ -45,8 +45,8 @@ pub struct SweepAndPrune {
 /// One end of an interval, as a number by which ends are sorted.
 ///
 /// ```text
-/// 63 … 32   the place, as an integer in the order of the f32 numbers
-///      31   0 for a lower end, 1 for an upper one: at one place intervals open before others close, since touching
+/// 63 … 32   the coordinate, as an integer in the order of the f32 numbers
+///      31   0 for a lower end, 1 for an upper one: at one coordinate intervals open before others close, since touching
 ///           counts
 /// 30 …  0   the slot
 /// ```
@@ -57,9 +57,9 @@ const UPPER: u64 = 1 << 31;
 
 impl End {
     fn new(bounds: &Aabb, axis: usize, is_upper: bool, slot: u32) -> Self {
-        let place = if is_upper { bounds.max()[axis] } else { bounds.min()[axis] };
-        // −0 + 0 is +0, so that the two zeros are one place. Of negative numbers the larger size comes first.
-        let bits = (place + 0.0).to_bits();
+        let coordinate = if is_upper { bounds.max()[axis] } else { bounds.min()[axis] };
+        // −0 + 0 is +0, so that the two zeros are one coordinate. Of negative numbers the larger size comes first.
+        let bits = (coordinate + 0.0).to_bits();
         let ordered = if bits >> 31 == 1 { !bits } else { bits | 1 << 31 };
         Self(u64::from(ordered) << 32 | if is_upper { UPPER } else { 0 } | u64::from(slot))
     }
@@ -124,7 +124,7 @@ impl SweepAndPrune {
         debug_assert!(self.ends.iter().all(|list| list.is_sorted()) && self.pairs.is_sorted());
     }
 
-    /// Writes the new places into the lists, which keep their order; ends of bodies that are gone are dropped, and
+    /// Writes the new coordinates into the lists, which keep their order; ends of bodies that are gone are dropped, and
     /// those of new ones stand behind all others, where their intervals overlap none.
     fn replace_ends(&mut self) {
         let Self { boxes, sorted_by, changed, ends, pairs, .. } = self;
@@ -249,8 +249,6 @@ impl SweepAndPrune {
 }
 
 impl BroadPhase for SweepAndPrune {
-    /// # Panics
-    /// If `slot` is 2^31 or more.
     fn boxed_clone(&self) -> Box<dyn BroadPhase> {
         Box::new(self.clone())
     }

@@ -1,9 +1,131 @@
-//! What was found: pairs of triangles, the first contact in time, and the statistics that explain a frame.
+//! WHAT TO ACT ON: two bodies that meet, the triangles at which they do, and how much they overlap.
 
-mod pair;
-mod sort;
-mod stats;
+mod curve;
+mod overlap;
+mod region;
 
-pub use pair::{TriangleId, TrianglePair, VertexId};
-pub(crate) use sort::sort_pairs;
-pub use stats::Stats;
+pub(crate) use curve::CurveFinder;
+pub use curve::{Curve, CurvePoint, Curves, curves};
+pub use overlap::{ExactOverlap, OverlapError, OverlapFinder, VertexGradient, overlap};
+pub(crate) use region::{History, Naming, RegionFinder};
+pub use region::{Region, RegionId, Regions, regions};
+
+use crate::body::Body;
+use crate::geom::{BodyId, Triangle, TriangleId, TrianglePair};
+
+/// Two bodies that meet, and where.
+#[derive(Clone, Copy)]
+pub struct Contact<'a> {
+    /// The body with the smaller id.
+    pub a: BodyId,
+    /// The other one; the same one if a body meets itself.
+    pub b: BodyId,
+    /// The triangles that meet, sorted; at least one, unless there is a limit of none
+    /// ([`Scene::set_max_pairs`](crate::Scene::set_max_pairs)).
+    pub pairs: &'a [TrianglePair],
+    /// How many meet: as many as are listed, and more if there is a limit.
+    pub count: u64,
+    bodies: [&'a Body; 2],
+}
+
+impl<'a> Contact<'a> {
+    pub(crate) fn new([a, b]: [BodyId; 2], bodies: [&'a Body; 2], pairs: &'a [TrianglePair], count: u64) -> Self {
+        Self { a, b, pairs, count, bodies }
+    }
+
+    /// Whether a body meets itself.
+    pub fn is_self(&self) -> bool {
+        self.a == self.b
+    }
+
+    /// Body `a` at this moment.
+    pub fn body_a(&self) -> &'a Body {
+        self.bodies[0]
+    }
+
+    /// Body `b` at this moment.
+    pub fn body_b(&self) -> &'a Body {
+        self.bodies[1]
+    }
+
+    /// The triangles of a pair as they are at this moment: that of `a`, that of `b`.
+    ///
+    /// A pair that is not of this contact may name a triangle that is not there; such a triangle is returned as three NaN
+    /// corners.
+    pub fn triangles(&self, pair: TrianglePair) -> [Triangle; 2] {
+        let missing = Triangle([[f32::NAN; 3]; 3]);
+        [(self.bodies[0], pair.a), (self.bodies[1], pair.b)]
+            .map(|(body, triangle)| body.triangle(triangle).unwrap_or(missing))
+    }
+
+    /// The contact as one of its bodies sees it; `None` if the body takes no part in it.
+    pub fn seen_from(&self, id: BodyId) -> Option<ContactSide<'a>> {
+        let [a, b] = self.bodies;
+        match id {
+            _ if id == self.a => {
+                Some(ContactSide { own: a, other: b, other_id: self.b, pairs: self.pairs, is_a: true })
+            }
+            _ if id == self.b => {
+                Some(ContactSide { own: b, other: a, other_id: self.a, pairs: self.pairs, is_a: false })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl PartialEq for Contact<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.a, self.b, self.pairs, self.count) == (other.a, other.b, other.pairs, other.count)
+    }
+}
+
+impl Eq for Contact<'_> {}
+
+impl std::fmt::Debug for Contact<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Contact").field("a", &self.a).field("b", &self.b).field("pairs", &self.pairs).finish()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Contact<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut fields = serializer.serialize_struct("Contact", 3)?;
+        fields.serialize_field("a", &self.a)?;
+        fields.serialize_field("b", &self.b)?;
+        fields.serialize_field("pairs", self.pairs)?;
+        fields.end()
+    }
+}
+
+/// A contact as one of its two bodies sees it; see [`Contact::seen_from`].
+#[derive(Clone, Copy, Debug)]
+pub struct ContactSide<'a> {
+    /// The body that looks.
+    pub own: &'a Body,
+    /// The body it meets.
+    pub other: &'a Body,
+    /// The id of the body it meets.
+    pub other_id: BodyId,
+    pairs: &'a [TrianglePair],
+    is_a: bool,
+}
+
+impl<'a> ContactSide<'a> {
+    /// The triangles that meet: the body's own and the other's.
+    pub fn pairs(&self) -> impl ExactSizeIterator<Item = (TriangleId, TriangleId)> + use<'a> {
+        let is_a = self.is_a;
+        self.pairs.iter().map(move |pair| if is_a { (pair.a, pair.b) } else { (pair.b, pair.a) })
+    }
+}
+
+/// Two bodies; the same one twice for a body and itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct BodyPair {
+    /// The body with the smaller id.
+    pub a: BodyId,
+    /// The other one.
+    pub b: BodyId,
+}

@@ -67,12 +67,14 @@ fn minus(p: Point, q: Point) -> Point {
     [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
 }
 
+/// The cross product; the bounds here and in `impact` count on these operations in this order.
 #[inline]
-fn cross(u: Point, v: Point) -> Point {
+pub(super) fn cross(u: Point, v: Point) -> Point {
     [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
 }
 
+/// The dot product, of which the same is true.
 #[inline]
-fn dot(u: Point, v: Point) -> f64 {
+pub(super) fn dot(u: Point, v: Point) -> f64 {
     u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
 }

@@ -4,25 +4,33 @@
 //! evaluates a determinant in f64 and knows how wrong it can be; `predicates` takes over with adaptive exact arithmetic
 //! where a sign is in doubt; `triangle_pair` asks only for such signs. What falls out of the general case — coplanar
 //! triangles, triangles without area — is decided in `simplex_pair`. `axis_ray` asks for the same signs to tell whether a
-//! point is inside a surface. `impact` asks when two features meet that move, on f64 numbers.
+//! point is inside a surface, `fan` whether the triangles around a vertex overlap, `ray` where a ray meets a triangle;
+//! `nudged` asks for them after an infinitesimal motion, so that none is 0. `impact` asks when two features meet that
+//! move, on f64 numbers.
 //!
-//! Held by: `tests/exact` (independent references on whole numbers), `fixtures/tri_tri.csv`, `benches/exact.rs`.
+//! Held by: `tests/exactness/triangles` (independent references on whole numbers), `fixtures/tri_tri.csv`.
 
 mod axis_ray;
+mod fan;
 mod filter;
 mod impact;
+mod nudged;
 mod predicates;
 mod quick;
+mod ray;
 mod self_pair;
 mod simplex_pair;
 mod triangle_pair;
 
 pub(crate) use axis_ray::{BeforePoint, before_point};
-pub(crate) use impact::{Features, lanes};
+pub(crate) use fan::lies_side_by_side;
+pub(crate) use impact::{Features, candidate_impact, lanes};
 pub use impact::{
     ImpactTime, NotFinite, edge_edge_impact, try_edge_edge_impact, try_vertex_face_impact, vertex_face_impact,
 };
+pub(crate) use nudged::{NudgedPair, winding_step};
 pub(crate) use quick::{Verdict, meet};
+pub(crate) use ray::{ExactRay, RayMeeting};
 pub use self_pair::{SharedVertices, self_pair_meets};
 pub use simplex_pair::{has_no_area, segment_meets_triangle};
 pub use triangle_pair::triangles_meet;

@@ -26,7 +26,7 @@
 //!
 //! Overflow: with E* < 2^40 every product stays below 2^123. Pairs of larger extent are left undecided.
 //!
-//! Held by: `tests/exact` (one pair), `tests/wide_tree.rs` and `tests/agreement` (eight, at every SIMD level).
+//! Held by: `tests/exactness/triangles` (one pair), `tests/agreement/wide_tree.rs` and `tests/agreement` (eight, with the best and the baseline instructions).
 
 use crate::geom::lanes::{Corners, Number, Vector};
 

@@ -83,6 +83,19 @@ impl Aabb {
         (self.max - self.min).truncate().to_array()
     }
 
+    /// The middle of the box, without overflow.
+    #[inline]
+    pub fn centre(&self) -> [f32; 3] {
+        (0.5 * self.min + 0.5 * self.max).truncate().to_array()
+    }
+
+    /// The volume of the box; meaningless for an empty one.
+    #[inline]
+    pub fn volume(&self) -> f64 {
+        let [x, y, z] = (self.max.as_dvec4() - self.min.as_dvec4()).truncate().to_array();
+        x * y * z
+    }
+
     /// The axis along which the box is longest; the first of equals.
     pub fn longest_axis(&self) -> Axis {
         let extent = self.extent();

@@ -1,6 +1,6 @@
 //! What can be wrong with a mesh.
 
-use crate::contact::{TriangleId, VertexId};
+use crate::geom::{TriangleId, VertexId};
 
 /// Why a mesh was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

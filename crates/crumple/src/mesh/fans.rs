@@ -5,9 +5,14 @@
 //!
 //! A vertex of very many triangles would have too many pairs; vertices of more than [`MOST`] triangles are not
 //! *tracked*, and pairs that share only such a vertex are left to the search. So are pairs that share only a welded
-//! vertex: whether its parts still coincide changes from frame to frame.
+//! vertex: whether its parts still coincide changes from frame to frame. A vertex that is not tracked and whose triangles
+//! form a single fan is a *hub*, such as the first corner of a large polygon or the pole of a sphere: in a frame in which
+//! its triangles lie side by side, the search leaves out their pairs as well (`tree::hubs`).
 //!
-//! Cost: O(n) when a mesh is first asked about self-collision; about 30 bytes per triangle.
+//! Cost: O(n), and O(k log k) for a hub of k triangles, when a mesh is first asked about self-collision; about 30 bytes per
+//! triangle.
+
+use std::ops::Range;
 
 use super::Mesh;
 use crate::geom::lanes::WIDTH;
@@ -43,6 +48,19 @@ pub(crate) struct Fans {
     irregular: Vec<u32>,
     /// Triangles none of whose vertices has a fan.
     lone: Vec<u32>,
+    /// By vertex.
+    hubs: Vec<Hub>,
+    hub_ends: Vec<u32>,
+}
+
+/// A vertex of too many triangles to be tracked that form a single fan.
+#[derive(Clone, Debug)]
+pub(crate) struct Hub {
+    pub(crate) vertex: u32,
+    /// Where the other ends of its edges are in `Fans::hub_ends`, in order around the vertex.
+    ends: Range<usize>,
+    /// Whether the fan goes all the way around its vertex.
+    pub(crate) closed: bool,
 }
 
 impl Fans {
@@ -84,7 +102,50 @@ impl Fans {
         let has_fan = |vertex: u32| fans.triangles_at(vertex).len() > 1;
         let is_lone = |triangle: &u32| !mesh.triangles()[*triangle as usize].into_iter().any(has_fan);
         fans.lone = mesh.live_numbers().filter(is_lone).collect();
+        fans.find_hubs(mesh);
         fans
+    }
+
+    /// Finds the vertices that are not tracked and whose triangles form a single fan.
+    fn find_hubs(&mut self, mesh: &Mesh) {
+        if self.tracks_all {
+            return;
+        }
+        let mut edges = Vec::new();
+        for (_, [a, b, c]) in mesh.live_triangles() {
+            for (vertex, from, to) in [(a, b, c), (b, c, a), (c, a, b)] {
+                if self.triangles_at(vertex).is_empty() {
+                    edges.push((vertex, from, to));
+                }
+            }
+        }
+        edges.sort_unstable();
+        for around in edges.chunk_by(|e, f| e.0 == f.0) {
+            let start = self.hub_ends.len();
+            match single_fan(around, &mut self.hub_ends) {
+                Some(closed) => {
+                    let ends = start..self.hub_ends.len();
+                    self.hubs.push(Hub { vertex: around[0].0, ends, closed });
+                }
+                None => self.hub_ends.truncate(start),
+            }
+        }
+    }
+
+    /// The hubs, by vertex.
+    pub(crate) fn hubs(&self) -> &[Hub] {
+        &self.hubs
+    }
+
+    /// The other ends of the edges of a hub, in order around it.
+    pub(crate) fn hub_ends(&self, hub: &Hub) -> &[u32] {
+        &self.hub_ends[hub.ends.clone()]
+    }
+
+    /// The number of the hub that a vertex is, if it is one.
+    #[inline]
+    pub(crate) fn hub_at(&self, vertex: u32) -> Option<usize> {
+        self.hubs.binary_search_by_key(&vertex, |hub| hub.vertex).ok()
     }
 
     /// The triangles at a vertex, in order; none if there are too many to be tracked.
@@ -153,6 +214,42 @@ impl Fans {
             }
         }
     }
+}
+
+/// As [`ring`], for very many edges around one vertex, sorted by where they start.
+fn single_fan(around: &[(u32, u32, u32)], ends: &mut Vec<u32>) -> Option<bool> {
+    let (vertex, first, _) = around[0];
+    let is_odd = |&(_, from, to): &(u32, u32, u32)| from == to || from == vertex || to == vertex;
+    if around.windows(2).any(|pair| pair[0].1 == pair[1].1) || around.iter().any(is_odd) {
+        return None;
+    }
+    let mut tos: Vec<u32> = around.iter().map(|edge| edge.2).collect();
+    tos.sort_unstable();
+    if tos.windows(2).any(|pair| pair[0] == pair[1]) {
+        return None;
+    }
+    let mut starts = around.iter().filter(|edge| tos.binary_search(&edge.1).is_err());
+    let (open_start, more) = (starts.next(), starts.next());
+    if more.is_some() {
+        return None;
+    }
+    let first = open_start.map_or(first, |edge| edge.1);
+    let (start, mut last) = (ends.len(), first);
+    for _ in around {
+        ends.push(last);
+        let next = around.binary_search_by_key(&last, |edge| edge.1).ok()?;
+        last = around[next].2;
+        if last == first {
+            break;
+        }
+    }
+    // Otherwise there are several fans, and one was closed before all edges were used.
+    let uses_all = ends.len() - start == around.len();
+    let closed = open_start.is_none();
+    if !closed {
+        ends.push(last);
+    }
+    (uses_all && closed == (last == first)).then_some(closed)
 }
 
 /// The vertices of a triangle, each once.
@@ -239,6 +336,28 @@ mod tests {
         let triangles = (0..count).map(|i| [0, 1 + i, 1 + (i + 1) % count]).collect();
         let fans = Fans::of(&Mesh::new(1 + count as usize, triangles).unwrap());
         assert!(!fans.tracks_all() && fans.triangles_at(0).is_empty());
+        assert_eq!((fans.hub_at(0), fans.hub_at(1), fans.hubs().len()), (Some(0), None, 1));
+        assert_eq!((fans.hubs()[0].closed, fans.hub_ends(&fans.hubs()[0]).len()), (true, count as usize));
         assert!(!fans.have_in_common([0, 1, 2], [0, 9, 10]) && fans.have_in_common([0, 1, 2], [0, 2, 3]));
+    }
+
+    #[test]
+    fn an_open_fan_makes_a_hub_and_two_fans_or_a_fold_do_not() {
+        let count = 2 * MOST as u32;
+        let hubs = |triangles: Vec<[u32; 3]>| {
+            let fans = Fans::of(&Mesh::new(4 * count as usize, triangles).unwrap());
+            fans.hubs().iter().map(|hub| (hub.vertex, hub.closed, fans.hub_ends(hub).to_vec())).collect::<Vec<_>>()
+        };
+        let open: Vec<[u32; 3]> = (1..count).rev().map(|i| [i, i + 1, 0]).collect();
+        assert_eq!(hubs(open.clone()), [(0, false, (1..=count).collect::<Vec<_>>())]);
+        let mut two = open.clone();
+        two.extend((1..count).map(|i| [0, i + count, i + count + 1]));
+        assert_eq!(hubs(two), []);
+        let mut with_ring = open.clone();
+        with_ring.extend([[0, 100, 101], [0, 101, 102], [0, 102, 100]]);
+        assert_eq!(hubs(with_ring), []);
+        let mut branching = open;
+        branching.push([0, 3, 200]);
+        assert_eq!(hubs(branching), []);
     }
 }

@@ -39,6 +39,12 @@ impl OwnedFeatures {
         Self(owned)
     }
 
+    /// What a triangle owns: a bit for each corner, then one for each edge, by the corner it starts from.
+    #[inline]
+    pub(crate) fn bits(&self, triangle: u32) -> u8 {
+        self.0[triangle as usize]
+    }
+
     /// The corners that a triangle owns, 0 to 2.
     #[inline]
     pub(crate) fn corners(&self, triangle: u32) -> impl Iterator<Item = usize> + use<> {
@@ -57,7 +63,7 @@ impl OwnedFeatures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::TriangleId;
+    use crate::geom::TriangleId;
 
     #[test]
     fn every_vertex_and_every_edge_in_use_has_one_owner() {

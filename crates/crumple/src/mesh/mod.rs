@@ -3,6 +3,8 @@
 //! A mesh that is shared does not change. A body whose triangles are removed or added
 //! ([`Body::edit`](crate::Body::edit)) gets its own copy of the mesh first.
 
+mod components;
+mod edges;
 mod error;
 mod fans;
 mod features;
@@ -10,18 +12,27 @@ mod live;
 mod part;
 #[cfg(feature = "serde")]
 mod saved;
+mod spanning_tree;
+mod surround;
 mod topology;
+mod twins;
+pub(crate) mod union_find;
 mod weld;
 
 use std::sync::OnceLock;
 
+pub(crate) use edges::NumberedEdges;
 pub use error::MeshError;
 pub(crate) use fans::{Fans, Ring8, distinct};
 pub(crate) use features::OwnedFeatures;
 pub use part::{Renumbering, Seam};
+pub(crate) use spanning_tree::SpanningTree;
+pub(crate) use surround::Surround;
 pub use topology::{Adjacency, EdgeFault, Topology};
+pub(crate) use twins::Twins;
+pub use weld::DistinctPositions;
 
-use crate::contact::{TriangleId, VertexId};
+use crate::geom::{TriangleId, VertexId};
 use live::Live;
 
 /// Triangles over numbered vertices; the vertices' positions belong to a [`Body`](crate::Body).
@@ -53,6 +64,10 @@ pub struct Mesh {
     topology: OnceLock<Topology>,
     fans: OnceLock<Fans>,
     owned_features: OnceLock<OwnedFeatures>,
+    spanning_tree: OnceLock<SpanningTree>,
+    surround: OnceLock<Surround>,
+    twins: OnceLock<Twins>,
+    numbered_edges: OnceLock<NumberedEdges>,
 }
 
 impl Mesh {
@@ -91,7 +106,15 @@ impl Mesh {
     fn with_representatives(self, representatives: Option<Vec<u32>>) -> Self {
         let stand_in = |of: &Vec<u32>| self.triangles.iter().map(|t| t.map(|vertex| of[vertex as usize])).collect();
         let welded = representatives.as_ref().map(stand_in);
-        Self { representatives, welded, adjacency: OnceLock::new(), topology: OnceLock::new(), ..self }
+        Self {
+            representatives,
+            welded,
+            adjacency: OnceLock::new(),
+            topology: OnceLock::new(),
+            spanning_tree: OnceLock::new(),
+            twins: OnceLock::new(),
+            ..self
+        }
     }
 
     /// How many vertices the triangles may use; some may be unused.
@@ -156,6 +179,31 @@ impl Mesh {
         self.owned_features.get_or_init(|| OwnedFeatures::of(self))
     }
 
+    /// A tree of edges that reaches every vertex of a component; computed at the first call.
+    pub(crate) fn spanning_tree(&self) -> &SpanningTree {
+        self.spanning_tree.get_or_init(|| SpanningTree::of(self))
+    }
+
+    /// The edges opposite each vertex; computed at the first call.
+    pub(crate) fn surround(&self) -> &Surround {
+        self.surround.get_or_init(|| Surround::of(self))
+    }
+
+    /// Which edge of which triangle lies opposite each edge; computed at the first call.
+    pub(crate) fn twins(&self) -> &Twins {
+        self.twins.get_or_init(|| Twins::of(self))
+    }
+
+    /// For each vertex the one that represents it; none if every vertex represents itself.
+    pub(crate) fn representatives(&self) -> Option<&[u32]> {
+        self.representatives.as_deref()
+    }
+
+    /// The edges by numbers; computed at the first call.
+    pub(crate) fn numbered_edges(&self) -> &NumberedEdges {
+        self.numbered_edges.get_or_init(|| NumberedEdges::of(self))
+    }
+
     /// The triangles around each vertex; computed at the first call.
     pub(crate) fn fans(&self) -> &Fans {
         self.fans.get_or_init(|| Fans::of(self))
@@ -182,5 +230,7 @@ impl Mesh {
         (self.collapsed, self.adjacency, self.topology) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         self.fans = OnceLock::new();
         self.owned_features = OnceLock::new();
+        (self.spanning_tree, self.surround, self.twins) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        self.numbered_edges = OnceLock::new();
     }
 }

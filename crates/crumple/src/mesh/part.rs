@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 
-use super::Mesh;
-use crate::contact::{TriangleId, VertexId};
+use super::union_find::{root, unite};
+use super::{DistinctPositions, Mesh};
+use crate::geom::{TriangleId, VertexId};
 
 /// Which vertices and triangles of a new body are which of an old one.
 ///
@@ -139,36 +140,22 @@ fn side_by_side(a: &Mesh, b: &Mesh) -> Vec<u32> {
 
 /// Makes one of the vertices of both meshes that lie in the same place, and of all that they represent.
 fn welded_across(mut of: Vec<u32>, [a, b]: [&[[f32; 3]]; 2]) -> Vec<u32> {
-    let place = |position: &[f32; 3]| position.map(f32::to_bits);
-    // The first vertex of `a` in each place, and whether `b` has one there.
-    let mut at = HashMap::with_capacity(a.len());
-    for (vertex, position) in (0..).zip(a) {
-        at.entry(place(position)).or_insert((vertex, false));
+    let mut distinct = DistinctPositions::with_capacity(a.len());
+    let mut numbers = Vec::with_capacity(a.len() + b.len());
+    distinct.number(a, &mut numbers);
+    let in_a = distinct.positions().len();
+    distinct.number(b, &mut numbers);
+    // Whether `b` has a position of `a` too, and the first vertex there.
+    let mut is_shared = vec![false; in_a];
+    for &number in numbers[a.len()..].iter().filter(|&&number| (number as usize) < in_a) {
+        is_shared[number as usize] = true;
     }
-    for (vertex, position) in (a.len() as u32..).zip(b) {
-        if let Some((first, met)) = at.get_mut(&place(position)) {
-            *met = true;
-            unite(&mut of, *first, vertex);
-        }
-    }
-    for (vertex, position) in (0..).zip(a) {
-        if let Some(&(first, true)) = at.get(&place(position)) {
+    let mut first: Vec<Option<u32>> = vec![None; in_a];
+    for (vertex, &number) in (0..).zip(&numbers) {
+        if is_shared.get(number as usize) == Some(&true) {
+            let first = *first[number as usize].get_or_insert(vertex);
             unite(&mut of, first, vertex);
         }
     }
     (0..of.len() as u32).map(|vertex| root(&mut of, vertex)).collect()
-}
-
-fn unite(of: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (root(of, a), root(of, b));
-    of[a.max(b) as usize] = a.min(b);
-}
-
-/// The last representative of a vertex, with the path to it shortened for the next call.
-fn root(of: &mut [u32], mut vertex: u32) -> u32 {
-    while of[vertex as usize] != vertex {
-        of[vertex as usize] = of[of[vertex as usize] as usize];
-        vertex = of[vertex as usize];
-    }
-    vertex
 }

@@ -1,7 +1,7 @@
 //! How a mesh is written down: what it was made from, checked again when it is read.
 
 use super::{Mesh, MeshError};
-use crate::contact::{TriangleId, VertexId};
+use crate::geom::{TriangleId, VertexId};
 
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(super) struct Saved {

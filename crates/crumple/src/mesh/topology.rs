@@ -5,7 +5,7 @@
 //! run back and forth and cancel. Cost: O(n log n) once per mesh.
 
 use super::live::Live;
-use crate::contact::{TriangleId, VertexId};
+use crate::geom::{TriangleId, VertexId};
 
 /// One use of an edge by a triangle.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -16,34 +16,32 @@ use glam::{DVec3, Vec4};
 use super::thick::Motion;
 use super::{Impact, ImpactKind};
 use crate::body::Body;
-use crate::contact::{TriangleId, VertexId};
 use crate::exact::lanes::{LANES, LanePoints, may_meet_lanes};
-use crate::exact::{Features, corners_meet, edge_edge_impact, vertex_face_impact};
+use crate::exact::{Features, candidate_impact, corners_meet};
 use crate::geom::lanes::{Simd, bits};
+use crate::geom::{TriangleId, VertexId};
 
 /// A triangle at both ends of the step.
 #[derive(Clone, Copy)]
-struct MovingTriangle {
-    number: u32,
+pub(super) struct MovingTriangle {
+    pub(super) number: u32,
     vertices: [u32; 3],
     /// What the vertices are welded to, by which features of one body count as connected.
     welded: [u32; 3],
-    start: [Vec4; 3],
-    end: [Vec4; 3],
+    pub(super) start: [Vec4; 3],
+    pub(super) end: [Vec4; 3],
+    face: MovingBox,
 }
 
 impl MovingTriangle {
-    #[inline]
-    fn new(body: &Body, number: u32) -> Self {
+    #[inline(always)]
+    pub(super) fn new(body: &Body, number: u32) -> Self {
         let vertices = body.mesh().triangles()[number as usize];
-        let at = |of: &crate::body::Vertices| vertices.map(|vertex| of.get(vertex));
-        Self {
-            number,
-            vertices,
-            welded: body.mesh().welded_triangles()[number as usize],
-            start: at(body.previous_vertices()),
-            end: at(body.vertices()),
-        }
+        let [p, q, r] = vertices;
+        let at = |of: &crate::body::Vertices| [of.get(p), of.get(q), of.get(r)];
+        let (start, end) = (at(body.previous_vertices()), at(body.vertices()));
+        let welded = body.mesh().welded_triangles()[number as usize];
+        Self { number, vertices, welded, start, end, face: MovingBox::of_face(&start, &end) }
     }
 }
 
@@ -55,13 +53,13 @@ struct MovingBox {
 }
 
 impl MovingBox {
-    #[inline]
+    #[inline(always)]
     fn of_vertex(triangle: &MovingTriangle, k: usize) -> Self {
         let points = [triangle.start[k], triangle.end[k]];
         Self { min: points, max: points }
     }
 
-    #[inline]
+    #[inline(always)]
     fn of_edge(triangle: &MovingTriangle, k: usize) -> Self {
         let l = (k + 1) % 3;
         Self {
@@ -70,14 +68,13 @@ impl MovingBox {
         }
     }
 
-    #[inline]
-    fn of_face(triangle: &MovingTriangle) -> Self {
-        let ([p, q, r], [s, t, u]) = (triangle.start, triangle.end);
+    #[inline(always)]
+    fn of_face(&[p, q, r]: &[Vec4; 3], &[s, t, u]: &[Vec4; 3]) -> Self {
         Self { min: [p.min(q).min(r), s.min(t).min(u)], max: [p.max(q).max(r), s.max(t).max(u)] }
     }
 
     /// Whether two boxes are on the same side of each other along one axis at both ends of the step.
-    #[inline]
+    #[inline(always)]
     fn stays_apart_from(&self, other: &Self) -> bool {
         let below = self.max[0].cmplt(other.min[0]) & self.max[1].cmplt(other.min[1]);
         let above = self.min[0].cmpgt(other.max[0]) & self.min[1].cmpgt(other.max[1]);
@@ -114,29 +111,25 @@ impl MovingBox {
 }
 
 /// A triangle of each body, or two of one.
-pub(super) struct Pair {
-    a: MovingTriangle,
-    b: MovingTriangle,
-    one_body: bool,
+pub(super) struct Pair<'a> {
+    pub(super) a: &'a MovingTriangle,
+    pub(super) b: &'a MovingTriangle,
+    pub(super) one_body: bool,
     /// The distance that features must keep; 0 asks for touching.
-    distance: f64,
+    pub(super) distance: f64,
 }
 
-impl Pair {
-    #[inline]
-    pub(super) fn new((body_a, i): (&Body, u32), (body_b, j): (&Body, u32), one_body: bool, distance: f64) -> Self {
-        Self { a: MovingTriangle::new(body_a, i), b: MovingTriangle::new(body_b, j), one_body, distance }
-    }
-
+impl Pair<'_> {
     /// Whether the triangles share a point at the start of the step. Of one body, triangles that share a vertex touch by
     /// construction and do not count.
+    #[inline(always)]
     pub(super) fn meets_at_start(&self) -> bool {
-        let (a, b) = (MovingBox::of_face(&self.a), MovingBox::of_face(&self.b));
+        let (a, b) = (&self.a.face, &self.b.face);
         let overlap = a.min[0].cmple(b.max[0]).all() && b.min[0].cmple(a.max[0]).all();
         overlap && !self.share_a_vertex() && corners_meet(&self.a.start, &self.b.start)
     }
 
-    #[inline]
+    #[inline(always)]
     fn stay_apart(&self, a: &MovingBox, b: &MovingBox) -> bool {
         if self.distance > 0.0 { a.stays_farther_than(self.distance, b) } else { a.stays_apart_from(b) }
     }
@@ -145,17 +138,17 @@ impl Pair {
         self.one_body && self.a.welded.iter().any(|vertex| self.b.welded.contains(vertex))
     }
 
-    /// A vertex of a against the face of b; nothing if they cannot meet, or not before `latest`.
+    /// Adds a vertex of a against the face of b to what waits, unless they cannot meet, or not before `latest`.
     #[inline(always)]
-    pub(super) fn vertex_of_a(&self, k: usize, latest: f64) -> Option<Query> {
-        self.vertex_face((&self.a, k), &self.b, false, latest)
+    pub(super) fn vertex_of_a(&self, k: usize, latest: f64, waiting: &mut Waiting) {
+        self.vertex_face((self.a, k), self.b, false, latest, waiting);
     }
 
     /// A vertex of b against the face of a.
     #[inline(always)]
-    pub(super) fn vertex_of_b(&self, k: usize, latest: f64) -> Option<Query> {
+    pub(super) fn vertex_of_b(&self, k: usize, latest: f64, waiting: &mut Waiting) {
         // Of one body neither triangle is first: the face is named, not the side.
-        self.vertex_face((&self.b, k), &self.a, !self.one_body, latest)
+        self.vertex_face((self.b, k), self.a, !self.one_body, latest, waiting);
     }
 
     #[inline(always)]
@@ -165,48 +158,55 @@ impl Pair {
         face: &MovingTriangle,
         vertex_of_b: bool,
         latest: f64,
-    ) -> Option<Query> {
-        if self.one_body && face.welded.contains(&of.welded[k]) {
-            return None;
-        }
-        let (vertex_box, face_box) = (MovingBox::of_vertex(of, k), MovingBox::of_face(face));
-        if self.stay_apart(&vertex_box, &face_box)
-            || (latest < f64::INFINITY && vertex_box.entry_time(&face_box, self.distance) > latest)
+        waiting: &mut Waiting,
+    ) {
+        let vertex_box = MovingBox::of_vertex(of, k);
+        if self.stay_apart(&vertex_box, &face.face)
+            || (self.one_body && face.welded.contains(&of.welded[k]))
+            || (latest < f64::INFINITY && vertex_box.entry_time(&face.face, self.distance) > latest)
         {
-            return None;
+            return;
         }
         let (vertex, triangle) = (VertexId(of.vertices[k]), TriangleId(face.number));
-        Some(Query {
+        waiting.0.push(Query {
             kind: ImpactKind::VertexFace { vertex, triangle, vertex_of_b },
             start: [of.start[k], face.start[0], face.start[1], face.start[2]],
             end: [of.end[k], face.end[0], face.end[1], face.end[2]],
-        })
+        });
     }
 
-    /// An edge of a against an edge of b.
+    /// Adds an edge of a against an edge of b to what waits.
     #[inline(always)]
-    pub(super) fn edges(&self, k: usize, l: usize, latest: f64) -> Option<Query> {
-        let ends = |of: [u32; 3], k: usize| [of[k], of[(k + 1) % 3]];
-        let (welded_a, welded_b) = (ends(self.a.welded, k), ends(self.b.welded, l));
-        if self.one_body && welded_a.iter().any(|vertex| welded_b.contains(vertex)) {
-            return None;
-        }
-        let (box_a, box_b) = (MovingBox::of_edge(&self.a, k), MovingBox::of_edge(&self.b, l));
+    pub(super) fn edges(&self, k: usize, l: usize, latest: f64, waiting: &mut Waiting) {
+        let (box_a, box_b) = (MovingBox::of_edge(self.a, k), MovingBox::of_edge(self.b, l));
         if self.stay_apart(&box_a, &box_b)
+            || (self.one_body && self.edges_share_a_vertex(k, l))
             || (latest < f64::INFINITY && box_a.entry_time(&box_b, self.distance) > latest)
         {
-            return None;
+            return;
         }
+        waiting.0.push(self.edge_query(k, l));
+    }
+
+    #[inline(always)]
+    fn edges_share_a_vertex(&self, k: usize, l: usize) -> bool {
+        let (a, b) = (&self.a.welded, &self.b.welded);
+        let ([p, q], [r, s]) = ([a[k], a[(k + 1) % 3]], [b[l], b[(l + 1) % 3]]);
+        (p == r) | (p == s) | (q == r) | (q == s)
+    }
+
+    #[inline(always)]
+    fn edge_query(&self, k: usize, l: usize) -> Query {
         // In the order of their vertices, so that the answer does not depend on which side found it.
-        let (mut edge_a, mut edge_b) = (Edge::new(&self.a, k), Edge::new(&self.b, l));
+        let (mut edge_a, mut edge_b) = (Edge::new(self.a, k), Edge::new(self.b, l));
         if self.one_body && edge_b.vertices < edge_a.vertices {
             std::mem::swap(&mut edge_a, &mut edge_b);
         }
-        Some(Query {
+        Query {
             kind: ImpactKind::EdgeEdge { edge_a: edge_a.vertices, edge_b: edge_b.vertices },
             start: [edge_a.start[0], edge_a.start[1], edge_b.start[0], edge_b.start[1]],
             end: [edge_a.end[0], edge_a.end[1], edge_b.end[0], edge_b.end[1]],
-        })
+        }
     }
 }
 
@@ -221,12 +221,12 @@ pub(super) struct Query {
 impl Query {
     /// Decides whether and when the features meet, or come closer than a distance.
     pub(super) fn decide(&self, distance: f64) -> Option<Impact> {
-        let (start, end) = (self.start.map(widened), self.end.map(widened));
+        let (start, end) = (widened(&self.start), widened(&self.end));
         if matches!(self.kind, ImpactKind::EdgeEdge { .. }) {
             let (time, slack) = if distance > 0.0 {
                 Motion::edge_edge(&start, &end).too_close(distance)?.into()
             } else {
-                (edge_edge_impact(&start, &end)?, 0.0)
+                (candidate_impact(Features::EdgeEdge, &start, &end)?, 0.0)
             };
             let [p, q, r, s] = at(&start, &end, time.hi);
             let (along, point) = on_edges(p, q, r, s);
@@ -239,7 +239,7 @@ impl Query {
         let (time, slack) = if distance > 0.0 {
             Motion::vertex_face(&start, &end).too_close(distance)?.into()
         } else {
-            (vertex_face_impact(&start, &end)?, 0.0)
+            (candidate_impact(Features::VertexFace, &start, &end)?, 0.0)
         };
         let [v, p, q, r] = at(&start, &end, time.hi);
         let (barycentric, point) = on_face(v, p, q, r);
@@ -258,11 +258,6 @@ impl Waiting {
     /// Whether there are enough of them to be worth deciding.
     pub(super) fn are_many(&self) -> bool {
         self.0.len() >= 64
-    }
-
-    #[inline(always)]
-    pub(super) fn extend(&mut self, query: Option<Query>) {
-        self.0.extend(query);
     }
 
     /// Excludes, several at a time, those whose points are never coplanar, and hands the others out.
@@ -317,8 +312,15 @@ impl Edge {
     }
 }
 
-fn widened(point: Vec4) -> [f64; 3] {
-    point.truncate().to_array().map(f64::from)
+#[inline(always)]
+fn widened(points: &[Vec4; 4]) -> [[f64; 3]; 4] {
+    let mut wide = [[0.0; 3]; 4];
+    for i in 0..4 {
+        for axis in 0..3 {
+            wide[i][axis] = f64::from(points[i][axis]);
+        }
+    }
+    wide
 }
 
 /// Where four points are at a time.

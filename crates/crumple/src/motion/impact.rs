@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use crate::body::Body;
-use crate::contact::{TriangleId, TrianglePair, VertexId};
 use crate::exact::ImpactTime;
+use crate::geom::{TriangleId, TrianglePair, VertexId};
 
 /// The first time within a step at which two features meet, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -15,12 +15,13 @@
 //! contact only where it is there at the end of the step; ipc-toolkit (Li et al. 2020) has the same features and
 //! conservative times.
 //!
-//! Cost: what the walk reaches, then about 3 features per pair of triangles; most are dropped by comparisons, the rest take
-//! 20 to 600 ns each. No allocation once the lists have grown.
-//! Held by: `tests/motion`.
+//! Cost: what the walk reaches, then about 3 features per pair of triangles; most are dropped by comparisons, the rest go
+//! through lanes, and what is left then through the exact question. No allocation once the lists have grown.
+//! Held by: `tests/behaviour/motion.rs`.
 
 mod features;
 mod impact;
+mod near;
 mod thick;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,11 +29,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub use impact::{Impact, ImpactKind};
 
 use crate::body::Body;
-use crate::contact::TrianglePair;
 use crate::exact::Features;
-use crate::geom::lanes::{Level, Simd};
+use crate::geom::TrianglePair;
+use crate::geom::lanes::{Level, Simd, bits};
 use crate::tree::{Answer, StepMemory, StepQuestion, Tree, TreeSide, walk_step};
-use features::{Pair, Query, Waiting};
+use features::{MovingTriangle, Pair, Query, Waiting};
+use near::Near;
 
 /// How much of the answer is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,26 +145,40 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
     #[inline(always)]
     fn ask<S: Simd>(&self, simd: S, candidates: &[(u32, u32)], answer: &mut Impacts) {
         let (owned_a, owned_b) = (self.a.mesh().owned_features(), self.b.mesh().owned_features());
+        let Some(&(first, _)) = candidates.first() else { return };
+        let mut a = MovingTriangle::new(self.a, first);
         for &(i, j) in candidates {
-            let pair = Pair::new((self.a, i), (self.b, j), ONE_BODY, self.asked.distance);
-            if pair.meets_at_start() {
-                let (first, second) = if ONE_BODY { (i.min(j), i.max(j)) } else { (i, j) };
-                answer.note_already(TrianglePair::new(first, second));
+            // The walk hands out the candidates of a triangle of a one after another.
+            if i != a.number {
+                a = MovingTriangle::new(self.a, i);
+            }
+            let b = MovingTriangle::new(self.b, j);
+            let pair = Pair { a: &a, b: &b, one_body: ONE_BODY, distance: self.asked.distance };
+            let (first, second) = if ONE_BODY { (i.min(j), i.max(j)) } else { (i, j) };
+            let triangles = TrianglePair::new(first, second);
+            // Only the first pair that meets is reported, so those behind it need not be tested.
+            if answer.already.is_none_or(|already| triangles < already) && pair.meets_at_start() {
+                answer.already = Some(triangles);
             }
             if self.asked.wanted == Wanted::First && answer.already.is_some() {
                 // Nothing comes before it; only which pair is the first is still to be found.
                 continue;
             }
             let latest = f64::from_bits(self.latest.load(Ordering::Relaxed));
-            for corner in owned_a.corners(i) {
-                answer.vertex_face.extend(pair.vertex_of_a(corner, latest));
+            // Features that must keep a distance are compared one by one.
+            let near = if self.asked.distance > 0.0 { Near::ALL } else { Near::of(simd, &a, &b) };
+            let edges_b = near.edges_b & mask(owned_b.edges(j));
+            for corner in bits(near.corners_a & mask(owned_a.corners(i))) {
+                pair.vertex_of_a(corner, latest, &mut answer.vertex_face);
             }
-            for corner in owned_b.corners(j) {
-                answer.vertex_face.extend(pair.vertex_of_b(corner, latest));
+            for corner in bits(near.corners_b & mask(owned_b.corners(j))) {
+                pair.vertex_of_b(corner, latest, &mut answer.vertex_face);
             }
-            for edge_a in owned_a.edges(i) {
-                for edge_b in owned_b.edges(j) {
-                    answer.edge_edge.extend(pair.edges(edge_a, edge_b, latest));
+            if edges_b != 0 {
+                for edge_a in bits(near.edges_a & mask(owned_a.edges(i))) {
+                    for edge_b in bits(edges_b) {
+                        pair.edges(edge_a, edge_b, latest, &mut answer.edge_edge);
+                    }
                 }
             }
             if answer.vertex_face.are_many() || answer.edge_edge.are_many() {
@@ -198,6 +214,12 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
     }
 }
 
+/// Numbers from 0 to 2 as bits.
+#[inline(always)]
+fn mask(numbers: impl Iterator<Item = usize>) -> u32 {
+    numbers.fold(0, |mask, number| mask | 1 << number)
+}
+
 /// The first impact of two bodies in the step from their previous positions to their current ones; `None` if their
 /// surfaces do not meet.
 ///
@@ -219,7 +241,7 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn first_impact(a: &Body, b: &Body) -> Option<Impact> {
-    let (tree_a, tree_b) = (Tree::new(a), Tree::new(b));
+    let (tree_a, tree_b) = (Tree::new(a, Level::new()), Tree::new(b, Level::new()));
     let sides = (TreeSide { body: a, tree: &tree_a }, TreeSide { body: b, tree: &tree_b });
     let mut answer = Impacts::default();
     let asked = Asked { wanted: Wanted::First, distance: 0.0 };

@@ -153,12 +153,12 @@ fn closest_on_edges(p: DVec3, q: DVec3, r: DVec3, s: DVec3) -> [DVec3; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crumple_scenes::Random;
 
     /// Numbers between −1 and 1, some of them equal or on a grid.
-    fn points(state: &mut u64, grid: bool) -> [[f64; 3]; 4] {
+    fn points(random: &mut Random, grid: bool) -> [[f64; 3]; 4] {
         let mut next = || {
-            *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let x = (*state >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
+            let x = random.between(-1.0, 1.0);
             if grid { (x * 2.0).round() / 2.0 } else { x }
         };
         [(); 4].map(|()| [next(), next(), next()])
@@ -166,10 +166,10 @@ mod tests {
 
     #[test]
     fn features_stay_farther_apart_than_asked_until_the_time_that_is_found() {
-        let mut state = 5;
+        let mut random = Random::new(5);
         let (mut found, mut never, mut grazing) = (0, 0, 0);
         for round in 0..4000 {
-            let (start, end) = (points(&mut state, round % 3 == 0), points(&mut state, round % 3 == 0));
+            let (start, end) = (points(&mut random, round % 3 == 0), points(&mut random, round % 3 == 0));
             for motion in [Motion::vertex_face(&start, &end), Motion::edge_edge(&start, &end)] {
                 let distance = 0.05;
                 let answer = motion.too_close(distance);

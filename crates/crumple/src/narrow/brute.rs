@@ -2,12 +2,14 @@
 //!
 //! Cost: O(m · n) box tests per frame; nothing is kept between frames.
 
+use super::limit::shorten;
 use super::self_pair::collide;
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
-use crate::contact::{Stats, TriangleId, TrianglePair};
 use crate::exact::{has_no_area, triangles_meet};
 use crate::geom::Triangle;
+use crate::geom::{TriangleId, TrianglePair};
+use crate::narrow::Stats;
 
 /// The method without a method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +32,7 @@ impl PairMethod for BruteForce {
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
         let mut stats = Stats::default();
+        let start = found.len();
         gather(b.body, &mut scratch.triangles);
         for (i, vertices) in a.body.mesh().live_triangles() {
             let triangle_a = a.body.corners(vertices);
@@ -47,6 +50,7 @@ impl PairMethod for BruteForce {
                     }
                 }
             }
+            stats.pairs_left_out += shorten(found, start, wanted.most());
         }
         stats
     }
@@ -59,6 +63,7 @@ impl PairMethod for BruteForce {
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
         let mut stats = Stats::default();
+        let start = found.len();
         gather(side.body, &mut scratch.triangles);
         let triangles = &scratch.triangles;
         stats.degenerate = triangles.iter().filter(|(_, triangle)| has_no_area(triangle)).count() as u64;
@@ -77,6 +82,7 @@ impl PairMethod for BruteForce {
                     }
                 }
             }
+            stats.pairs_left_out += shorten(found, start, wanted.most());
         }
         stats
     }

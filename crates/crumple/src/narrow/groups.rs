@@ -13,9 +13,9 @@ use std::ops::ControlFlow::{self, Continue};
 
 use super::pair_test::SelfTest;
 use crate::body::Body;
-use crate::contact::Stats;
 use crate::geom::Aabb;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, Triples8, WIDTH, bits, dispatch};
+use crate::narrow::Stats;
 
 /// The most triangles of a subtree that are compared as a group. Instructions per frame of CR1 at 16, 32 and 64, in
 /// millions: local-tree 93, 92, 103; gjk-cut 173, 150, 143.

@@ -1,4 +1,4 @@
-//! The shape of a tree over triangles: levels one after another in flat arrays, brothers side by side.
+//! The shape of a tree over triangles: levels one after another in flat arrays, siblings side by side.
 //!
 //! ```text
 //! node          0 | 1 2 3 | 4 5 6 7 8 …          a level is a range of nodes, the root is node 0

@@ -15,21 +15,25 @@ pub mod wide_tree;
 
 mod groups;
 mod levels;
+mod limit;
 mod method;
 mod neighbours;
 mod pair_test;
 mod self_pair;
 mod split;
+mod stats;
 mod two_bodies;
 
+pub(crate) use limit::cut;
 pub use method::{Method, UnknownMethod};
 pub use split::{Degree, SplitAt};
+pub use stats::Stats;
 pub use two_bodies::{pairs, self_pairs};
 
 use std::fmt::Debug;
 
 use crate::body::Body;
-use crate::contact::{Stats, TrianglePair};
+use crate::geom::TrianglePair;
 
 /// A way to find the pairs of triangles that meet.
 pub trait PairMethod: Clone + Debug + Send + Sync {
@@ -41,7 +45,7 @@ pub trait PairMethod: Clone + Debug + Send + Sync {
     /// Makes the tree of a body as it is now.
     fn build(&self, body: &Body) -> Self::Tree;
 
-    /// Takes in the new vertices of `body`; called once a frame for each body that moved and is asked about.
+    /// Takes in the new vertices of `body`; called once per frame for each body that moved and is asked about.
     fn update(&self, tree: &mut Self::Tree, body: &Body);
 
     /// Takes in a body whose triangles have changed as well ([`Body::topology_version`]); called in place of `update`.
@@ -52,6 +56,8 @@ pub trait PairMethod: Clone + Debug + Send + Sync {
     }
 
     /// Appends the pairs of `a` and `b` to `found`, unsorted, each once; stops at the first if `wanted` says so.
+    /// If it sets a limit, pairs that come after so many others may be dropped and counted
+    /// ([`Stats::pairs_left_out`]); what is appended beyond it is dropped by the caller.
     ///
     /// Both trees must be up to date with their bodies.
     fn find_pairs(
@@ -98,4 +104,6 @@ pub enum Wanted {
     All,
     /// One pair, any one, as early as possible.
     First,
+    /// So many pairs, the first in order; the others are counted.
+    AtMost(usize),
 }

@@ -19,7 +19,8 @@
 //! Every method finds its pairs of neighbours here; its own search leaves out pairs that belong to a fan
 //! ([`Fans`]), since their boxes always overlap.
 //!
-//! Cost: about six edges per vertex, eight vertices at a time. Held by: `tests/agreement`, `tests/changing`, CR1, CR5.
+//! Cost: about six edges per vertex, eight vertices at a time.
+//! Held by: `tests/agreement`, `tests/agreement/changing`, experiments CR1 and CR5.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, mask32x8};
@@ -27,8 +28,8 @@ use fearless_simd::{f32x8, mask32x8};
 use super::Wanted;
 use super::self_pair::collide;
 use crate::body::{Body, Vertices};
-use crate::contact::TrianglePair;
 use crate::exact::has_no_area;
+use crate::geom::TrianglePair;
 use crate::geom::lanes::{Level, Vec8, WIDTH, bits, dispatch};
 use crate::mesh::{Fans, Ring8};
 

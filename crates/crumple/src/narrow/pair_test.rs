@@ -12,12 +12,14 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use glam::Vec4;
 
 use super::Wanted;
+use super::limit::shorten;
 use super::neighbours::{self, Doubtful};
 use super::self_pair::{Relation, Relations, collide, keep_with_area};
 use crate::body::Body;
-use crate::contact::{Stats, TrianglePair};
 use crate::exact::{Verdict, corners_meet, decide, meet};
+use crate::geom::TrianglePair;
 use crate::geom::lanes::{Level, Simd, Triangle8, WIDTH, bits, dispatch};
+use crate::narrow::Stats;
 
 /// Working memory of the leaf test.
 #[derive(Debug, Default)]
@@ -34,7 +36,10 @@ pub(super) struct PairTest<'a> {
     level: Level,
     batch: &'a mut Batch,
     found: &'a mut Vec<TrianglePair>,
+    /// Where the pairs of this search start.
+    start: usize,
     exact_tests: u64,
+    left_out: u64,
 }
 
 impl<'a> PairTest<'a> {
@@ -45,7 +50,8 @@ impl<'a> PairTest<'a> {
         found: &'a mut Vec<TrianglePair>,
     ) -> Self {
         memory.batch.len = 0;
-        Self { body_a, body_b, wanted, level: Level::new(), batch: &mut memory.batch, found, exact_tests: 0 }
+        let (level, start) = (Level::new(), found.len());
+        Self { body_a, body_b, wanted, level, batch: &mut memory.batch, found, start, exact_tests: 0, left_out: 0 }
     }
 
     /// Takes in a candidate; breaks off once nothing more is wanted.
@@ -60,6 +66,7 @@ impl<'a> PairTest<'a> {
             }
         } else if self.batch.push((i, j), corners_a, corners_b) {
             self.exact_tests += self.batch.decide(self.level, self.found);
+            self.left_out += shorten(self.found, self.start, self.wanted.most());
         }
         Continue(())
     }
@@ -67,6 +74,7 @@ impl<'a> PairTest<'a> {
     /// Decides what is left.
     pub(super) fn finish(self, stats: &mut Stats) {
         stats.exact_tests += self.exact_tests + self.batch.decide(self.level, self.found);
+        stats.pairs_left_out += self.left_out;
     }
 }
 
@@ -75,8 +83,6 @@ pub(super) struct SelfTest<'a> {
     pairs: PairTest<'a>,
     pub(super) relations: Relations<'a>,
     doubtful: &'a mut Doubtful,
-    /// Where the pairs of this search start.
-    start: usize,
 }
 
 impl<'a> SelfTest<'a> {
@@ -88,9 +94,10 @@ impl<'a> SelfTest<'a> {
     ) -> Self {
         let TestMemory { batch, doubtful } = memory;
         batch.len = 0;
-        let start = found.len();
-        let pairs = PairTest { body_a: body, body_b: body, wanted, level: Level::new(), batch, found, exact_tests: 0 };
-        Self { pairs, relations: Relations::of(body.mesh()), doubtful, start }
+        let (level, start) = (Level::new(), found.len());
+        let (body_a, body_b) = (body, body);
+        let pairs = PairTest { body_a, body_b, wanted, level, batch, found, start, exact_tests: 0, left_out: 0 };
+        Self { pairs, relations: Relations::of(body.mesh()), doubtful }
     }
 
     /// The instructions to use.
@@ -123,16 +130,17 @@ impl<'a> SelfTest<'a> {
     /// Decides what is left, then the neighbours; unless one pair is wanted and there is one.
     pub(super) fn finish(mut self, stats: &mut Stats) {
         self.decide();
-        let PairTest { body_a: body, wanted, level, found, exact_tests, .. } = self.pairs;
+        let PairTest { body_a: body, wanted, level, found, start, exact_tests, left_out, .. } = self.pairs;
         stats.exact_tests += exact_tests;
+        stats.pairs_left_out += left_out;
         // Neighbours hardly ever collide: they come last.
-        if wanted == Wanted::All || found.len() == self.start {
+        if wanted != Wanted::First || found.len() == start {
             let settled = neighbours::find_pairs(level, body, wanted, self.doubtful, found);
             stats.exact_tests += settled.one_by_one;
             stats.degenerate += settled.without_area;
         }
         if wanted == Wanted::First {
-            found.truncate(self.start + 1);
+            found.truncate(start + 1);
         }
     }
 
@@ -141,14 +149,15 @@ impl<'a> SelfTest<'a> {
         self.pairs.exact_tests += 1;
         let found = &mut self.pairs.found;
         found.extend(collide(self.pairs.body_a, i, j));
-        if self.pairs.wanted == Wanted::First && found.len() > self.start { Break(()) } else { Continue(()) }
+        if self.pairs.wanted == Wanted::First && found.len() > self.pairs.start { Break(()) } else { Continue(()) }
     }
 
     fn decide(&mut self) {
-        let PairTest { body_a: body, level, batch, found, exact_tests, .. } = &mut self.pairs;
-        let start = found.len();
+        let PairTest { body_a: body, wanted, level, batch, found, start, exact_tests, left_out, .. } = &mut self.pairs;
+        let before = found.len();
         *exact_tests += batch.decide(*level, found);
-        keep_with_area(body, start, found);
+        keep_with_area(body, before, found);
+        *left_out += shorten(found, *start, wanted.most());
     }
 }
 

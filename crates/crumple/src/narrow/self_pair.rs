@@ -7,8 +7,8 @@
 //! | share nothing | as triangles of two bodies are, if their boxes overlap; those without area left out |
 
 use crate::body::Body;
-use crate::contact::TrianglePair;
 use crate::exact::{SharedVertices, has_no_area, self_pair_meets};
+use crate::geom::TrianglePair;
 use crate::mesh::{Fans, Mesh};
 
 /// Decides one pair of triangles of a body by the rule of [`self_pair_meets`].

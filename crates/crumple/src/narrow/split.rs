@@ -86,7 +86,7 @@ impl PositionSplit {
         }
         let bounds = triangles.iter().fold(Aabb::EMPTY, |joined, &t| joined.union(&self.boxes[t as usize]));
         let cut_at = match self.at {
-            SplitAt::Centre => centre(&bounds),
+            SplitAt::Centre => bounds.centre(),
             SplitAt::Mean => self.mean(triangles),
         };
         let extent = bounds.extent();
@@ -133,11 +133,6 @@ impl PositionSplit {
         }
         sum.map(|total| (total / triangles.len() as f64) as f32)
     }
-}
-
-fn centre(bounds: &Aabb) -> [f32; 3] {
-    let (low, high) = (bounds.min(), bounds.max());
-    std::array::from_fn(|axis| 0.5 * low[axis] + 0.5 * high[axis])
 }
 
 /// Cuts a list of `len` into at most `parts` parts whose lengths differ by at most one.

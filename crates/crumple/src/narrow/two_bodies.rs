@@ -3,7 +3,7 @@
 use super::wide_tree::{Scratch, WideTree};
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
-use crate::contact::{TrianglePair, sort_pairs};
+use crate::geom::{TrianglePair, sort_pairs};
 
 /// All pairs of triangles of two bodies that share a point, sorted.
 ///

@@ -13,7 +13,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::Scene;
 use super::engine::{Found, Job};
-use crate::contact::{Stats, TrianglePair};
+use crate::geom::TrianglePair;
+use crate::narrow::Stats;
 use crate::narrow::Wanted;
 
 /// What was found out about two bodies, or about one and itself.
@@ -34,6 +35,13 @@ pub(super) struct Answer {
     /// Working memory: the jobs that the answer before does not answer too, and their answers.
     open: Vec<Job>,
     found: Found,
+}
+
+impl Record {
+    /// How many pairs meet, listed or not.
+    pub(super) fn count(&self) -> u64 {
+        self.pairs.len() as u64 + self.stats.pairs_left_out
+    }
 }
 
 impl Answer {
@@ -81,6 +89,10 @@ struct Spare {
 }
 
 impl Question {
+    pub(super) fn wanted(&self) -> Wanted {
+        self.wanted
+    }
+
     pub(super) fn new(wanted: Wanted) -> Self {
         Self { wanted, now: OnceLock::new(), before: Answer::default(), spare: Mutex::default() }
     }
@@ -175,8 +187,8 @@ impl Scene {
             let stats = match open.next_if(|(_, asked)| **asked == job) {
                 Some((index, _)) => {
                     let (all, stats) = found.of(index);
-                    self.filter.extend_with_kept(job, all, wanted, pairs);
-                    stats
+                    let pairs_left_out = stats.pairs_left_out + self.filter.extend_with_kept(job, all, wanted, pairs);
+                    Stats { pairs_left_out, ..stats }
                 }
                 None => {
                     while earlier.next_if(|record| record.job < job).is_some() {}

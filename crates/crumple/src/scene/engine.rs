@@ -6,16 +6,16 @@ use std::sync::{Mutex, PoisonError};
 
 use super::BodyId;
 use super::onset::{Motion, Onset, search};
-#[cfg(feature = "parallel")]
 use super::parallel;
 use super::trees::{TreeSlot, Trees};
 use crate::body::{Body, BodyError};
-use crate::contact::{Stats, TrianglePair, sort_pairs};
+use crate::geom::{TrianglePair, sort_pairs};
+use crate::narrow::Stats;
 use crate::narrow::brute::BruteForce;
 use crate::narrow::hybrid_tree::HybridTree;
 use crate::narrow::local_tree::LocalTree;
 use crate::narrow::wide_tree::WideTree;
-use crate::narrow::{Method, PairMethod, Side, Wanted};
+use crate::narrow::{Method, PairMethod, Side, Wanted, cut};
 use crate::tree::TreeSide;
 
 /// Two bodies to ask about; a body and itself for self-collision.
@@ -97,23 +97,14 @@ pub(super) struct Memory<M: PairMethod> {
     scratch: M::Scratch,
     spare: Vec<TrianglePair>,
     /// What it found, where several threads share the jobs.
-    #[cfg(feature = "parallel")]
     pub(super) found: Found,
     /// Which of the jobs these are the answers to.
-    #[cfg(feature = "parallel")]
     pub(super) jobs: Vec<usize>,
 }
 
 impl<M: PairMethod> Memory<M> {
     fn new() -> Self {
-        Self {
-            scratch: M::Scratch::default(),
-            spare: Vec::new(),
-            #[cfg(feature = "parallel")]
-            found: Found::default(),
-            #[cfg(feature = "parallel")]
-            jobs: Vec::new(),
-        }
+        Self { scratch: M::Scratch::default(), spare: Vec::new(), found: Found::default(), jobs: Vec::new() }
     }
 
     /// Appends the pairs of a job, sorted.
@@ -136,6 +127,7 @@ impl<M: PairMethod> Memory<M> {
                 let b = Side { body: body_in(job.b.slot()), tree: &kept_b.tree };
                 stats = method.find_pairs(a, b, wanted, &mut self.scratch, &mut found.pairs);
             }
+            stats.pairs_left_out += cut(&mut found.pairs, start, wanted.most());
             sort_pairs(&mut found.pairs[start..], &mut self.spare);
         }
         found.ends.push((found.pairs.len(), stats));
@@ -206,7 +198,6 @@ impl<M: PairMethod + 'static> Engine for Runner<M> {
         let Self { method, trees, behind, .. } = self;
         behind.clear();
         behind.extend(slots.iter().filter(|&&slot| trees.slots[slot as usize].is_behind(body_in(slot))));
-        #[cfg(feature = "parallel")]
         if parallel::update(method, &mut trees.slots, behind, body_in) {
             return;
         }
@@ -224,7 +215,6 @@ impl<M: PairMethod + 'static> Engine for Runner<M> {
     }
 
     fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found) {
-        #[cfg(feature = "parallel")]
         if parallel::find(self, jobs, body_in, wanted, found) {
             return;
         }

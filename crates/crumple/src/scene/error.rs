@@ -3,6 +3,8 @@
 use super::BodyId;
 use crate::body::{BodyError, EditError};
 use crate::broad::BroadError;
+use crate::mesh::EdgeFault;
+use crate::probe::QueryError;
 
 /// Why a call on a scene was refused; the scene is then as it was before.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -65,6 +67,18 @@ pub enum SceneError {
         /// The longest side of the body's box.
         most: f64,
     },
+    /// A body without triangles is at no distance from another.
+    #[error("body {body} has no triangles, so nothing is at any distance from it")]
+    NoTriangles {
+        /// The body.
+        body: BodyId,
+    },
+    /// The distance of a body from itself was asked for.
+    #[error("the distance of body {body} from itself was asked for: name two bodies, or use Frame::near")]
+    DistanceFromItself {
+        /// The body.
+        body: BodyId,
+    },
     /// The broad phase refused the box of a body.
     #[error("the broad phase refused the box of body {body}")]
     BroadPhase {
@@ -73,10 +87,42 @@ pub enum SceneError {
         /// Why.
         source: BroadError,
     },
+    /// A body does not enclose a volume.
+    #[error(
+        "body {body} encloses no volume: along {} edges more triangles run one way than the other, the first from vertex {} \
+         to vertex {} (triangle {}); close the surface and turn its triangles the same way round",
+        fault.count, fault.from, fault.to, fault.triangle.0
+    )]
+    NotClosed {
+        /// The body.
+        body: BodyId,
+        /// How many edges, and the first.
+        fault: EdgeFault,
+    },
+    /// The overlap of a body with itself was asked for.
+    #[error("the overlap of body {body} with itself was asked for: name two bodies")]
+    OverlapWithItself {
+        /// The body.
+        body: BodyId,
+    },
     /// A search can not be narrowed to this.
     #[error("the tolerance is {tolerance}, but it must be a number from 0 up")]
     BadTolerance {
         /// The tolerance as given.
         tolerance: f64,
+    },
+    /// A question for closest points was refused.
+    #[error("the closest points of body {body} cannot be found")]
+    ClosestPoint {
+        /// The body.
+        body: BodyId,
+        /// Why.
+        source: QueryError,
+    },
+    /// A ray was refused.
+    #[error("the rays cannot be cast")]
+    Ray {
+        /// Why.
+        source: QueryError,
     },
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::engine::Job;
 use super::{BodyId, Entry, Scene, SceneError};
-use crate::contact::TrianglePair;
+use crate::geom::TrianglePair;
 use crate::narrow::Wanted;
 
 /// Pairs of bodies, of groups and of triangles that are left out.
@@ -145,21 +145,22 @@ impl Filter {
         self.version
     }
 
-    /// Appends the pairs that are kept, or the first of them.
+    /// Appends the pairs that are kept, or the first of them; returns how many more would be.
     pub(super) fn extend_with_kept(
         &self,
         Job { a, b }: Job,
         all: &[TrianglePair],
         wanted: Wanted,
         kept: &mut Vec<TrianglePair>,
-    ) {
-        match &self.pairs {
-            None => kept.extend_from_slice(all),
-            Some(PairFilter(keep)) => {
-                let most = if wanted == Wanted::First { 1 } else { usize::MAX };
-                kept.extend(all.iter().copied().filter(|&pair| keep(a, b, pair)).take(most));
-            }
-        }
+    ) -> u64 {
+        let Some(PairFilter(keep)) = &self.pairs else {
+            kept.extend_from_slice(all);
+            return 0;
+        };
+        let mut passing = all.iter().copied().filter(|&pair| keep(a, b, pair));
+        let most = if wanted == Wanted::First { 1 } else { wanted.most() };
+        kept.extend(passing.by_ref().take(most));
+        if wanted == Wanted::First { 0 } else { passing.count() as u64 }
     }
 }
 

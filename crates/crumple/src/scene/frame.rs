@@ -1,6 +1,6 @@
 //! One frame, to be read.
 
-use super::{BodyId, Contact, Contacts, Scene, SceneError};
+use super::{BodyId, Contact, Contacts, Scene, SceneError, SinceUpdate};
 use crate::body::Body;
 
 /// The bodies of a scene at one moment, and every answer about it.
@@ -39,6 +39,17 @@ use crate::body::Body;
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     pub(super) scene: &'a Scene,
+}
+
+impl Scene {
+    /// The frame that the last [`update`](Self::update) began, for callers that cannot keep its borrow.
+    ///
+    /// `None` before the first update, and once bodies or what may touch have been changed since: the scene is then between
+    /// frames.
+    pub fn frame(&self) -> Option<Frame<'_>> {
+        let unchanged = !self.stale && self.since_update == SinceUpdate::Nothing && self.written.is_empty();
+        (unchanged && self.frame > 0).then(|| Frame::new(self))
+    }
 }
 
 impl<'a> Frame<'a> {

@@ -206,7 +206,7 @@ impl Scene {
 }
 
 /// A box with room for half a thickness on every side, rounded outwards.
-fn grown(bounds: Aabb, thickness: f64) -> Aabb {
+pub(super) fn grown(bounds: Aabb, thickness: f64) -> Aabb {
     if thickness == 0.0 || bounds.is_empty() {
         return bounds;
     }

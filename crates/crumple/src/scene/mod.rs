@@ -15,42 +15,60 @@
 
 mod answer;
 mod contacts;
+mod depths;
+mod distances;
 mod engine;
 mod error;
 mod events;
 mod filter;
 mod frame;
 mod impacts;
+mod lazy;
+mod near;
 mod onset;
-#[cfg(feature = "parallel")]
+mod overlaps;
 mod parallel;
 mod positions;
-mod slots;
+mod probes;
+mod regions;
+mod separation;
+mod table;
 mod topology;
 mod trees;
 mod update;
 
-pub use contacts::{Contact, ContactIter, ContactSide, Contacts};
+pub use contacts::{ContactIter, Contacts};
+pub use depths::VertexDepth;
 pub use error::SceneError;
-pub use events::BodyPair;
 pub use frame::Frame;
 pub use impacts::FrameImpact;
+pub use near::{FrameNear, NearGroup, NearIter, NearPairs};
 pub use onset::Onset;
-pub use slots::BodyId;
+pub use overlaps::{FrameCurves, FrameOverlap, Overlaps};
+pub use probes::FrameHit;
+pub use regions::FrameRegion;
+pub use separation::{Separation, separation};
 pub use topology::{Fused, Split};
 
 use std::sync::Arc;
 
 use crate::body::Body;
 use crate::broad::{Auto, BroadPhase};
-use crate::geom::Aabb;
+use crate::contact::{BodyPair, Contact};
+use crate::geom::{Aabb, BodyId};
 use crate::narrow::wide_tree::WideTree;
 use crate::narrow::{Method, PairMethod, Wanted};
 use answer::Question;
+use depths::SpareDepths;
+use distances::KnownDistances;
 use engine::{Engine, Job, Runner};
 use filter::Filter;
 use impacts::ImpactQuestions;
-use slots::Slots;
+use near::NearQuestions;
+use overlaps::{CurveQuestion, OverlapQuestion};
+use probes::Snapshots;
+use regions::RegionQuestion;
+use table::Table;
 
 /// Bodies that deform and collide.
 ///
@@ -88,7 +106,7 @@ use slots::Slots;
 pub struct Scene {
     engine: Box<dyn Engine>,
     broad: Box<dyn BroadPhase>,
-    bodies: Slots<Entry>,
+    bodies: Table<Entry>,
     filter: Filter,
     /// The questions of this frame: pairs of bodies whose boxes overlap, and bodies that are asked about themselves.
     jobs: Vec<Job>,
@@ -108,6 +126,13 @@ pub struct Scene {
     contacts: Question,
     witnesses: Question,
     impacts: ImpactQuestions,
+    overlaps: OverlapQuestion,
+    curves: CurveQuestion,
+    regions: RegionQuestion,
+    snapshots: Snapshots,
+    depths: SpareDepths,
+    distances: KnownDistances,
+    near: NearQuestions,
     /// Wide trees for questions that need them where the method keeps others; built when first needed.
     wide: Runner<WideTree>,
 }
@@ -166,6 +191,13 @@ impl Clone for Scene {
             contacts: self.contacts.clone(),
             witnesses: self.witnesses.clone(),
             impacts: ImpactQuestions::default(),
+            overlaps: OverlapQuestion::default(),
+            curves: CurveQuestion::default(),
+            regions: self.regions.clone(),
+            snapshots: self.snapshots.emptied(),
+            depths: SpareDepths::default(),
+            distances: KnownDistances::default(),
+            near: NearQuestions::default(),
             wide: self.wide.clone(),
         }
     }
@@ -191,7 +223,7 @@ impl Scene {
         Self {
             engine,
             stale: true,
-            contacts: Question::new(Wanted::All),
+            contacts: Question::new(self.contacts.wanted()),
             witnesses: Question::new(Wanted::First),
             ..self.clone()
         }
@@ -199,7 +231,7 @@ impl Scene {
 
     /// Finds which bodies are near each other by a broad phase of the caller's choice, in place of [`Auto`].
     ///
-    /// Bodies that are already there are handed over.
+    /// Bodies that were added before are handed over to it.
     pub fn with_broad_phase(mut self, broad: impl BroadPhase + 'static) -> Self {
         self.broad = Box::new(broad);
         let ids: Vec<BodyId> = self.bodies.iter().map(|(id, _)| id).collect();
@@ -211,7 +243,7 @@ impl Scene {
         Self {
             engine,
             broad: Box::new(Auto::default()),
-            bodies: Slots::default(),
+            bodies: Table::default(),
             filter: Filter::default(),
             jobs: Vec::new(),
             slots_asked: Vec::new(),
@@ -224,6 +256,13 @@ impl Scene {
             contacts: Question::new(Wanted::All),
             witnesses: Question::new(Wanted::First),
             impacts: ImpactQuestions::default(),
+            overlaps: OverlapQuestion::default(),
+            curves: CurveQuestion::default(),
+            regions: RegionQuestion::default(),
+            snapshots: Snapshots::default(),
+            depths: SpareDepths::default(),
+            distances: KnownDistances::default(),
+            near: NearQuestions::default(),
             wide: Runner::new(WideTree::default()),
         }
     }
@@ -250,6 +289,7 @@ impl Scene {
         let id = self.bodies.insert(entry);
         self.engine.insert(id.slot(), &self.bodies.in_slot(id.slot()).body);
         self.wide.trees.clear(id.slot());
+        self.snapshots.clear(id.slot());
         self.note_box(id);
         id
     }
@@ -262,8 +302,10 @@ impl Scene {
         let entry = self.bodies.remove(id)?;
         self.engine.remove(id.slot());
         self.wide.trees.clear(id.slot());
+        self.snapshots.clear(id.slot());
         self.broad.remove(id.slot());
         self.filter.forget(id);
+        self.distances.forget(id);
         self.stale = true;
         Ok(entry.body)
     }
@@ -297,6 +339,19 @@ impl Scene {
     pub fn set_user_data(&mut self, id: BodyId, user_data: u64) -> Result<(), SceneError> {
         self.bodies.get_mut(id)?.body.set_user_data(user_data);
         Ok(())
+    }
+
+    /// Limits how many pairs of triangles are listed per contact; all are listed by default, and with `None`.
+    ///
+    /// The first in order are listed, by every method and with any number of threads, and [`Contact::count`] counts all. A
+    /// search then needs memory for a few times as many pairs as are listed, however many meet, so that bodies of which
+    /// everything meets everything can be asked about. Pairs that share a vertex (of a body with itself) and pairs that
+    /// pass a filter of the caller's own are all collected first.
+    ///
+    /// Counts as a change, so that contacts are found anew, and ends what [`Frame::began`] and [`Frame::ended`] compare with.
+    pub fn set_max_pairs(&mut self, most: Option<usize>) {
+        self.contacts = Question::new(most.map_or(Wanted::All, Wanted::AtMost));
+        self.stale = true;
     }
 
     /// Whether collisions of a body with itself are looked for; off by default.

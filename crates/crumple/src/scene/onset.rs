@@ -11,7 +11,7 @@
 
 use super::{BodyId, Frame, SceneError};
 use crate::body::{Body, BodyError};
-use crate::contact::TrianglePair;
+use crate::geom::TrianglePair;
 use crate::narrow::{PairMethod, Side, Wanted};
 
 /// A bracket around the time at which contact began, as a fraction of the step from the last frame (0) to this one (1).
@@ -62,7 +62,7 @@ impl Frame<'_> {
     /// vertices of a body are at a time between 0 and 1.
     ///
     /// # Errors
-    /// As there, and if positions so written are refused.
+    /// As for [`onset`](Self::onset), and if the positions from `positions_at` are refused.
     pub fn onset_along(
         &self,
         a: BodyId,
@@ -117,13 +117,13 @@ pub(super) fn search<M: PairMethod>(
     let (mut a, mut b) = (Probe::new(method, a), b.map(|b| Probe::new(method, b)));
     let (mut scratch, mut found, mut positions) = (M::Scratch::default(), Vec::new(), Vec::new());
     let mut meet_at = |time: f64| -> Result<Option<TrianglePair>, BodyError> {
-        let mut place = |which: Which, probe: &mut Probe<M>| {
+        let mut move_to = |which: Which, probe: &mut Probe<M>| {
             positions.clear();
             motion(which, time, &mut positions);
-            probe.place(method, &positions)
+            probe.move_to(method, &positions)
         };
-        place(Which::A, &mut a)?;
-        b.iter_mut().try_for_each(|b| place(Which::B, b))?;
+        move_to(Which::A, &mut a)?;
+        b.iter_mut().try_for_each(|b| move_to(Which::B, b))?;
         found.clear();
         match &b {
             Some(b) => method.find_pairs(a.side(), b.side(), Wanted::First, &mut scratch, &mut found),
@@ -160,7 +160,7 @@ impl<M: PairMethod> Probe<M> {
         Self { body: body.clone(), tree: method.build(body) }
     }
 
-    fn place(&mut self, method: &M, positions: &[[f32; 3]]) -> Result<(), BodyError> {
+    fn move_to(&mut self, method: &M, positions: &[[f32; 3]]) -> Result<(), BodyError> {
         self.body.set_positions(positions)?;
         method.update(&mut self.tree, &self.body);
         Ok(())

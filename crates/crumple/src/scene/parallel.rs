@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::engine::{BodyIn, Found, Job, Memory, Runner, update_tree};
 use super::trees::TreeSlot;
 use crate::narrow::{PairMethod, Wanted};
+use crate::threads;
 
 /// Triangles of the smaller bodies of jobs that are worth another thread: they take some tens of microseconds, several
 /// times what it takes to wake one.
@@ -19,9 +20,6 @@ const WORTH_A_THREAD: usize = 8_192;
 /// thread has them in no cache of its own.
 const UPDATES_WORTH_A_THREAD: usize = 65_536;
 
-/// More do not help: answers are put together by one.
-const MOST_THREADS: usize = 64;
-
 /// Brings trees up to date by several threads; says whether it did.
 pub(super) fn update<M: PairMethod>(
     method: &M,
@@ -30,11 +28,11 @@ pub(super) fn update<M: PairMethod>(
     body_in: BodyIn<'_>,
 ) -> bool {
     let triangles: usize = behind.iter().map(|&slot| body_in(slot).mesh().triangles().len()).sum();
-    if rayon::current_num_threads() < 2 || triangles < 2 * WORTH_A_THREAD {
+    if threads::for_work(triangles, WORTH_A_THREAD) < 2 {
         return false;
     }
     // Nothing is done beside it if there is too little to share; but a thread wakes up, which the query will need.
-    rayon::join(|| update_halves(method, (0, trees), behind, body_in, triangles), || ());
+    threads::join(2, || update_halves(method, (0, trees), behind, body_in, triangles), || ());
     true
 }
 
@@ -56,7 +54,8 @@ fn update_halves<M: PairMethod>(
     let middle = after[0] as usize;
     let (left, right) = trees.split_at_mut(middle - first);
     // Bodies are taken to be about alike; where they are not, rayon lets an idle thread take over.
-    rayon::join(
+    threads::join(
+        2,
         || update_halves(method, (first, left), before, body_in, triangles / 2),
         || update_halves(method, (middle, right), after, body_in, triangles / 2),
     );
@@ -74,13 +73,12 @@ pub(super) fn find<M: PairMethod>(
         let triangles = |slot: u32| body_in(slot).mesh().triangles().len();
         triangles(job.a.slot()).min(triangles(job.b.slot()))
     };
-    let enough = |threads: usize| jobs.len() >= 4 * threads;
-    let most = rayon::current_num_threads();
-    if most < 2 || !enough(2) {
+    // Several jobs for each thread, or one that takes long leaves the others idle.
+    let most = jobs.len() / 4;
+    if most < 2 || threads::available() < 2 {
         return false;
     }
-    let worth = jobs.iter().map(smaller).sum::<usize>() / WORTH_A_THREAD;
-    let threads = (2..=most.min(worth).min(MOST_THREADS)).rev().find(|&threads| enough(threads)).unwrap_or(1);
+    let threads = threads::for_work(jobs.iter().map(smaller).sum(), WORTH_A_THREAD).min(most);
     if threads < 2 {
         return false;
     }
@@ -101,29 +99,24 @@ fn share<M: PairMethod>(
     let next = AtomicUsize::new(0);
     // Jobs are taken in small pieces, since one may be a hundred times another.
     let piece = (jobs.len() / (16 * threads)).max(1);
-    rayon::scope(|scope| {
-        for memory in memories.iter_mut() {
-            let next = &next;
-            scope.spawn(move |_| {
-                let mut own = std::mem::take(&mut memory.found);
-                own.clear();
-                memory.jobs.clear();
-                loop {
-                    let start = next.fetch_add(piece, Ordering::Relaxed);
-                    if start >= jobs.len() {
-                        break;
-                    }
-                    for at in start..jobs.len().min(start + piece) {
-                        memory.jobs.push(at);
-                        memory.find((method, trees), jobs[at], body_in, wanted, &mut own);
-                    }
-                }
-                memory.found = own;
-            });
+    threads::each(threads, memories, |_, memory| {
+        let mut own = std::mem::take(&mut memory.found);
+        own.clear();
+        memory.jobs.clear();
+        loop {
+            let start = next.fetch_add(piece, Ordering::Relaxed);
+            if start >= jobs.len() {
+                break;
+            }
+            for at in start..jobs.len().min(start + piece) {
+                memory.jobs.push(at);
+                memory.find((method, trees), jobs[at], body_in, wanted, &mut own);
+            }
         }
+        memory.found = own;
     });
     // Every thread took its jobs in order: the next one is at the head of one of the lists.
-    let mut heads = [0; MOST_THREADS];
+    let mut heads = [0; threads::MOST];
     for at in 0..jobs.len() {
         for (memory, head) in memories.iter().zip(&mut heads) {
             if memory.jobs.get(*head) == Some(&at) {

@@ -113,7 +113,7 @@ impl Scene {
     /// or set, [`body`](Self::body) shows them where they were last.
     ///
     /// # Errors
-    /// If there is no such body, or the box is empty and the body is not: a promise it can not keep.
+    /// If there is no such body, or the box is empty and the body is not.
     pub fn set_loose_box(&mut self, id: BodyId, promised: Aabb) -> Result<(), SceneError> {
         let entry = self.bodies.get_mut(id)?;
         let vertices = entry.body.mesh().vertex_count();

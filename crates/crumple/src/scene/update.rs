@@ -1,7 +1,7 @@
 //! From one frame to the next: which bodies are near each other, and their trees.
 
 use super::engine::Job;
-use super::slots::Slots;
+use super::table::Table;
 use super::{BodyId, Entry, Frame, Scene, SceneError, SinceUpdate};
 use crate::body::Move;
 
@@ -14,7 +14,8 @@ impl Scene {
     ///
     /// # Errors
     /// If positions written in place are not finite, or a body known only by a loose box came near another: its vertices
-    /// are needed, see [`update_with`](Self::update_with). The frame has then not begun; put it right and update again.
+    /// are needed, see [`update_with`](Self::update_with). The frame has then not begun: correct the positions and update
+    /// again.
     pub fn update(&mut self) -> Result<Frame<'_>, SceneError> {
         self.begin_frame(|body, near, _| Err(SceneError::VerticesNeeded { body, near }))
     }
@@ -54,6 +55,10 @@ impl Scene {
         self.contacts.retire();
         self.witnesses.retire();
         self.impacts.retire();
+        self.overlaps.retire(|_| ());
+        self.curves.retire(|_| ());
+        self.regions.retire();
+        self.near.retire();
         self.since_update = SinceUpdate::Nothing;
         self.frame += 1;
         Ok(Frame::new(self))
@@ -124,6 +129,6 @@ impl Scene {
 }
 
 /// Whether the boxes of two bodies overlap, as far as they are known.
-fn are_near(bodies: &Slots<Entry>, a: BodyId, b: BodyId) -> Result<bool, SceneError> {
+fn are_near(bodies: &Table<Entry>, a: BodyId, b: BodyId) -> Result<bool, SceneError> {
     Ok(bodies.get(a)?.bounds().overlaps(&bodies.get(b)?.bounds()))
 }

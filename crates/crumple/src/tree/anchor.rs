@@ -58,6 +58,16 @@ impl Anchor {
         (0..3).map(|axis| self.moved_max[axis] - self.moved_min[axis]).fold(0.0, f64::max) as f32
     }
 
+    /// How far vertices can have moved since the anchor: the least and the greatest displacement along each axis.
+    pub(super) fn moved(&self) -> ([f64; 3], [f64; 3]) {
+        (self.moved_min, self.moved_max)
+    }
+
+    /// The largest coordinate that any sum of an anchored box and a displacement can have.
+    pub(super) fn largest(&self) -> f32 {
+        self.largest
+    }
+
     /// What is subtracted from the lower and from the upper corners of boxes fitted now.
     pub(super) fn displacements(&self) -> ([f32; 3], [f32; 3]) {
         (self.moved_min.map(|x| x as f32), self.moved_max.map(|x| x as f32))

@@ -8,7 +8,7 @@
 //! Cost: O(n log n), once; about 0.1 µs per triangle.
 
 use crate::body::Body;
-use crate::contact::TriangleId;
+use crate::geom::TriangleId;
 
 /// Triangles a leaf holds, and leaves a cluster holds: the width of the lanes.
 pub(crate) use crate::geom::lanes::WIDTH;

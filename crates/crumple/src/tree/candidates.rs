@@ -1,7 +1,7 @@
 //! The list of candidates that a walk fills and a question empties.
 
 use super::build::WIDTH;
-use crate::geom::lanes::{Boxes8, Simd, bits};
+use crate::geom::lanes::bits;
 
 /// Pairs of triangles whose boxes overlap, by their cached indices (see [`LeafCache`](super::leaf::LeafCache)).
 ///
@@ -47,17 +47,10 @@ impl Candidates {
         self.len > Self::MOST - WIDTH * WIDTH
     }
 
-    /// Adds the candidates of two leaves, given by slot and boxes, without those of the mask `left_out`: bit
-    /// 8 · row + lane.
+    /// Adds pairs of triangles of the leaves in two slots: bit 8 · row + lane.
     #[inline(always)]
-    pub(super) fn add_leaves<S: Simd>(
-        &mut self,
-        simd: S,
-        (slot_a, boxes_a): (u32, &Boxes8),
-        (slot_b, boxes_b): (u32, &Boxes8),
-        left_out: u64,
-    ) {
-        for bit in bits(boxes_a.overlaps(simd, boxes_b) & !left_out) {
+    pub(super) fn add(&mut self, slot_a: u32, slot_b: u32, found: u64) {
+        for bit in bits(found) {
             self.push(slot_a * WIDTH as u32 + bit as u32 / 8, slot_b * WIDTH as u32 + bit as u32 % 8);
         }
     }

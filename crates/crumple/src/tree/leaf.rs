@@ -15,7 +15,7 @@ use super::slots::SlotTable;
 use crate::geom::lanes::{Bounds, Boxes8, Vec8, load};
 
 /// The triangles of a leaf, three corners each, with anything for fourth coordinates.
-type CornersOfLeaf = [[Vec4; 3]; WIDTH];
+pub(super) type CornersOfLeaf = [[Vec4; 3]; WIDTH];
 
 /// The leaves of one body that a thread has fetched in one frame.
 ///
@@ -69,6 +69,12 @@ impl LeafCache {
     #[inline(always)]
     pub(crate) fn corners(&self, cached: u32) -> &[Vec4; 3] {
         &self.corners[cached as usize]
+    }
+
+    /// The corners of the triangles of the leaf in a slot; in the last leaf of a tree, lanes without a triangle have any.
+    #[inline(always)]
+    pub(super) fn in_slot(&self, slot: u32) -> &CornersOfLeaf {
+        &self.corners.as_chunks::<WIDTH>().0[slot as usize]
     }
 
     /// The index in the order of the tree of a triangle.

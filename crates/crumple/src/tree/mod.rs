@@ -10,38 +10,45 @@
 //!   and hands *candidates* — pairs of triangles whose boxes overlap — to a [`Question`] (`walk`); threads share out
 //!   pairs of clusters (`threads`);
 //! - the triangles of a leaf get boxes when a walk gets there, in the memory of the walking thread (`leaf`), and so do
-//!   the leaves of a cluster where motion is wild (`cluster`).
+//!   the leaves of a cluster where motion is wild (`cluster`);
+//! - single points and rays go down one tree (`view`).
 //!
 //! A walk only reads the trees, so any number of them can run side by side.
 //!
 //! Cost: build O(n log n) once; a frame O(clusters) plus what is near the other body.
-//! Held by: `tests/agreement` and `tests/wide_tree.rs` at every SIMD level, experiments LE1 to LE3 and CR1 to CR4.
+//! Held by: `tests/agreement` and `tests/agreement/wide_tree.rs` with the best and the baseline instructions, experiments LE1 to LE3 and CR1 to CR4.
 
 mod anchor;
 mod build;
 mod candidates;
 mod cluster;
+mod hubs;
 mod leaf;
+mod nearest;
 mod neighbours;
 mod open;
 mod refit;
 mod slots;
 mod step;
 mod threads;
+mod view;
 mod walk;
 mod wear;
 
 use std::sync::OnceLock;
 
 pub(crate) use candidates::Candidates;
+pub(crate) use hubs::{HubNodes, SettledHubs, SettledNodes};
+pub(crate) use nearest::{NearestMemory, NearestQuestion, square_bound, walk_nearest};
 pub(crate) use neighbours::NeighbourMasks;
 pub(crate) use step::{StepMemory, StepQuestion, walk_step};
 pub(crate) use threads::{WalkMemory, walk};
+pub(crate) use view::{Leaf8, Node, Snapshot, View};
 pub(crate) use walk::{Answer, Leaves, Question, Work};
 pub use wear::Rebuild;
 
 use crate::body::Body;
-use crate::geom::lanes::Boxes8;
+use crate::geom::lanes::{Boxes8, Level};
 use crate::mesh::Mesh;
 use anchor::Anchor;
 use build::{Arrangement, WIDTH};
@@ -51,13 +58,15 @@ use wear::Wear;
 /// The tree of one body.
 #[derive(Clone, Debug)]
 pub struct Tree {
+    /// With which instructions it is refitted.
+    level: Level,
     arrangement: Arrangement,
     /// Anchored boxes: those of the leaves, then of the clusters, then of eight clusters each, up to a level of at most
     /// eight nodes.
     levels: Vec<Vec<Boxes8>>,
     clusters: Vec<Cluster>,
     /// Made when the body is first asked about itself.
-    neighbour_masks: OnceLock<NeighbourMasks>,
+    neighbour_masks: OnceLock<(NeighbourMasks, HubNodes)>,
     wear: Wear,
     anchor: Anchor,
     /// Whether most clusters had loosened, so that they were fitted without their leaves; and for how many frames.
@@ -73,7 +82,8 @@ pub(crate) struct TreeSide<'a> {
 }
 
 impl Tree {
-    pub(crate) fn new(body: &Body) -> Self {
+    /// The tree of a body, which is refitted with the instructions of a SIMD level.
+    pub(crate) fn new(body: &Body, level: Level) -> Self {
         let arrangement = Arrangement::of(body);
         let mut levels = Vec::new();
         let mut nodes = arrangement.leaf_count();
@@ -86,6 +96,7 @@ impl Tree {
         }
         let clusters = (0..arrangement.cluster_count()).map(|_| Cluster::default()).collect();
         let mut tree = Self {
+            level,
             arrangement,
             levels,
             clusters,
@@ -119,6 +130,11 @@ impl Tree {
         }
     }
 
+    /// With which instructions it is refitted, and is to be walked.
+    pub(crate) fn instructions(&self) -> Level {
+        self.level
+    }
+
     /// How many triangles there are.
     pub(crate) fn triangle_count(&self) -> usize {
         self.arrangement.triangles.len()
@@ -129,9 +145,14 @@ impl Tree {
         self.wear.take_unreported_builds()
     }
 
-    /// Which triangles of each two leaves share a vertex, made at the first call; `mesh` is that of the body.
-    pub(crate) fn neighbour_masks(&self, mesh: &Mesh) -> &NeighbourMasks {
-        self.neighbour_masks.get_or_init(|| NeighbourMasks::of(&self.arrangement, mesh.fans()))
+    /// Which triangles of each two leaves share a vertex, and which nodes a hub, made at the first call; `mesh` is that of
+    /// the body.
+    pub(crate) fn neighbour_masks(&self, mesh: &Mesh) -> (&NeighbourMasks, &HubNodes) {
+        let (masks, hubs) = self.neighbour_masks.get_or_init(|| {
+            let fans = mesh.fans();
+            (NeighbourMasks::of(&self.arrangement, fans), HubNodes::of(&self.arrangement, fans))
+        });
+        (masks, hubs)
     }
 
     /// The anchored boxes of a level, eight together, and how many nodes it has; level 0 is that of the leaves.

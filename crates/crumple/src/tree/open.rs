@@ -5,6 +5,7 @@
 //! are the anchored ones of the trees.
 
 use super::build::WIDTH;
+use super::hubs::SettledNodes;
 use super::{Tree, TreeSide};
 use crate::body::Body;
 use crate::geom::Aabb;
@@ -13,11 +14,11 @@ use crate::geom::lanes::{Bounds, Boxes8, Simd, Widening, bits};
 /// What boxes are to hold: the vertices in this frame, or at all times from the last frame to this one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Span {
-    Now,
+    ///
+    /// What is within a distance of each other, which may be 0, is to be found.
+    Now { distance: f64 },
     /// Bodies must keep a distance, which may be 0.
-    Step {
-        distance: f64,
-    },
+    Step { distance: f64 },
 }
 
 impl Span {
@@ -35,7 +36,15 @@ impl Span {
     /// added covers the rounding of the comparison itself, which is at most 2^-24 of all numbers in it.
     pub(super) fn widening(self, a: TreeSide<'_>, b: TreeSide<'_>) -> Widening {
         let now = a.tree.anchor.widening(&b.tree.anchor);
-        let Self::Step { distance } = self else { return now };
+        let distance = match self {
+            Self::Now { distance } => {
+                return Widening {
+                    below: now.below.map(|by| wider(by, distance)),
+                    above: now.above.map(|by| wider(by, distance)),
+                };
+            }
+            Self::Step { distance } => distance,
+        };
         let ([least_a, most_a], [least_b, most_b]) = (a.body.step_displacement(), b.body.step_displacement());
         Widening {
             below: std::array::from_fn(|axis| {
@@ -66,16 +75,17 @@ impl Span {
     /// A box that holds a whole body, to be compared with anchored boxes of `other`.
     fn whole(self, body: &Body, other: TreeSide<'_>) -> Bounds {
         let bounds = match self {
-            Self::Now => body.bounds(),
+            Self::Now { .. } => body.bounds(),
             Self::Step { .. } => body.bounds().union(&body.previous_bounds()),
         };
         let mut widening = other.tree.anchor.widening_of_box(&bounds);
-        if let Self::Step { distance } = self {
-            let [least, most] = other.body.step_displacement();
-            for axis in 0..3 {
-                widening.below[axis] = wider(widening.below[axis], distance + (-least[axis]).max(0.0));
-                widening.above[axis] = wider(widening.above[axis], distance + most[axis].max(0.0));
-            }
+        let (distance, [least, most]) = match self {
+            Self::Now { distance } => (distance, [[0.0; 3]; 2]),
+            Self::Step { distance } => (distance, other.body.step_displacement()),
+        };
+        for axis in 0..3 {
+            widening.below[axis] = wider(widening.below[axis], distance + (-least[axis]).max(0.0));
+            widening.above[axis] = wider(widening.above[axis], distance + most[axis].max(0.0));
         }
         Bounds::of(&bounds).widened(&widening)
     }
@@ -131,9 +141,16 @@ impl Front {
         &self.now
     }
 
-    /// Finds the pairs of clusters of one tree whose boxes overlap, each once, a cluster and itself included.
+    /// Finds the pairs of clusters of one tree whose boxes overlap, each once, a cluster and itself included; those that are
+    /// settled are left out.
     #[inline(always)]
-    pub(super) fn reach_self<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, span: Span) {
+    pub(super) fn reach_self<S: Simd>(
+        &mut self,
+        simd: S,
+        side: TreeSide<'_>,
+        span: Span,
+        settled: Option<SettledNodes<'_>>,
+    ) {
         self.now.clear();
         self.box_tests = 0;
         let tree = side.tree;
@@ -145,6 +162,9 @@ impl Front {
             self.open_both(simd, level, (tree, tree), widening);
             // A node against itself finds every pair twice; keep the ones in order.
             self.now.retain(|&(a, b)| a <= b);
+            if let Some(settled) = settled {
+                settled.remove_from(level, &mut self.now);
+            }
         }
     }
 
@@ -217,28 +237,28 @@ impl Opening {
 
 /// The pairs of lanes in use: bit 8 · row + lane. Lanes in use are the first ones of a group, and so are rows.
 #[inline(always)]
-fn squared(rows: u32, lanes: u32) -> u64 {
+pub(super) fn squared(rows: u32, lanes: u32) -> u64 {
     let all_rows = u64::MAX >> (8 * rows.leading_zeros().wrapping_sub(24));
     all_rows & (u64::from(lanes) * 0x0101_0101_0101_0101)
 }
 
 /// Which lanes of groups of eight are in use: only the last group has others. Empty boxes overlap nothing by themselves,
 /// but a widening without bound would make everything overlap everything.
-struct InUse {
+pub(super) struct InUse {
     last: u32,
     of_last: u32,
 }
 
 impl InUse {
     /// For `count` nodes.
-    fn of(count: usize) -> Self {
+    pub(super) fn of(count: usize) -> Self {
         let groups = count.div_ceil(WIDTH);
         Self { last: groups.saturating_sub(1) as u32, of_last: 0xff >> (WIDTH * groups - count) }
     }
 
     /// One bit per lane.
     #[inline(always)]
-    fn in_group(&self, group: u32) -> u32 {
+    pub(super) fn in_group(&self, group: u32) -> u32 {
         if group == self.last { self.of_last } else { 0xff }
     }
 }

@@ -20,7 +20,7 @@ use super::anchor::Anchor;
 use super::build::WIDTH;
 use super::wear::{Covered, surface, surfaces};
 use crate::body::{Body, Vertices};
-use crate::geom::lanes::{Bounds, Boxes8, Level, Vec8, dispatch, load};
+use crate::geom::lanes::{Bounds, Boxes8, Vec8, dispatch, load};
 
 /// A cluster is fitted again once it has loosened by this part of its longest side. Measured on LE1 and LE3 from a half
 /// to a hundred: the mean frame is flat; tighter pays for fitting, looser for clusters reached in vain. What a walk
@@ -69,8 +69,7 @@ impl Tree {
         self.is_wild = self.clusters.len() >= MANY && 2 * loosened > sampled && self.wild_frames < MOST_WILD;
         if self.is_wild {
             self.wild_frames += 1;
-            let level = Level::new();
-            dispatch!(level, simd => self.fit_clusters(simd, body));
+            dispatch!(self.level, simd => self.fit_clusters(simd, body));
             return;
         }
         self.wild_frames = 0;
@@ -103,8 +102,7 @@ impl Tree {
 
     /// Fits the clusters that [`note_reached`](Self::note_reached) has noted since the last time.
     fn fit_reached(&mut self, body: &Body) {
-        let level = Level::new();
-        dispatch!(level, simd => self.fit_reached_in(simd, body));
+        dispatch!(self.level, simd => self.fit_reached_in(simd, body));
     }
 
     #[inline(always)]

@@ -18,9 +18,9 @@ use super::threads::Shares;
 use super::walk::{Answer, NOT_LATER};
 use crate::body::Vertices;
 use crate::geom::lanes::{Bounds, Boxes8, Level, Simd, Widening, bits, dispatch};
+use crate::threads;
 
 /// Pairs of clusters that are worth another thread: they take some tens of microseconds.
-#[cfg(feature = "parallel")]
 const WORTH_A_THREAD: usize = 64;
 
 /// Candidates are handed over when there are about this many.
@@ -63,12 +63,12 @@ pub(crate) fn walk_step<Q: StepQuestion>(
     let StepMemory { front, walkers } = memory;
     let span = Span::Step { distance };
     if Q::ONE_BODY {
-        dispatch!(level, simd => front.reach_self(simd, a, span));
+        dispatch!(level, simd => front.reach_self(simd, a, span, None));
     } else {
         dispatch!(level, simd => front.reach(simd, a, b, span));
     }
     let clusters = front.reached();
-    let threads = threads(clusters.len());
+    let threads = threads::for_work(clusters.len(), WORTH_A_THREAD);
     while walkers.len() < threads {
         walkers.push(StepWalker::default());
     }
@@ -77,30 +77,15 @@ pub(crate) fn walk_step<Q: StepQuestion>(
         walkers[0].run_at(level, question, (a, b), span, (shares, 0), answer);
         return;
     }
-    #[cfg(feature = "parallel")]
-    rayon::scope(|scope| {
-        for (share, walker) in walkers[..threads].iter_mut().enumerate() {
-            scope.spawn(move |_| {
-                let mut own = std::mem::take(&mut walker.answer);
-                own.clear();
-                walker.run_at(level, question, (a, b), span, (shares, share), &mut own);
-                walker.answer = own;
-            });
-        }
+    threads::each(threads, &mut walkers[..threads], |share, walker| {
+        let mut own = std::mem::take(&mut walker.answer);
+        own.clear();
+        walker.run_at(level, question, (a, b), span, (shares, share), &mut own);
+        walker.answer = own;
     });
     for walker in &mut walkers[..threads] {
         answer.append(&mut walker.answer);
     }
-}
-
-#[cfg(feature = "parallel")]
-fn threads(clusters: usize) -> usize {
-    rayon::current_num_threads().min(clusters / WORTH_A_THREAD).clamp(1, super::threads::MOST_THREADS)
-}
-
-#[cfg(not(feature = "parallel"))]
-fn threads(_: usize) -> usize {
-    1
 }
 
 /// Boxes of eight things at both ends of a step, fetched once per walk and thread.

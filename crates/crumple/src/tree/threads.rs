@@ -10,17 +10,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::TreeSide;
 use super::open::{Front, Span};
-#[cfg(feature = "parallel")]
 use super::walk::Answer;
 use super::walk::{Question, Walker, Work, note_reached};
 use crate::geom::lanes::{Level, dispatch};
+use crate::threads;
 
 /// Pairs of clusters that are worth another thread: they take some tens of microseconds.
-#[cfg(feature = "parallel")]
 const WORTH_A_THREAD: usize = 128;
-
-/// More threads do not help: the answers are joined by one.
-pub(super) const MOST_THREADS: usize = 64;
 
 /// Working memory of walks, reused from one to the next.
 #[derive(Debug)]
@@ -45,10 +41,11 @@ pub(crate) fn walk<Q: Question>(
     answer: &mut Q::Answer,
 ) -> Work {
     let WalkMemory { front, walkers } = memory;
+    let span = Span::Now { distance: question.within() };
     if Q::ONE_BODY {
-        dispatch!(level, simd => front.reach_self(simd, a, Span::Now));
+        dispatch!(level, simd => front.reach_self(simd, a, span, question.settled()));
     } else {
-        dispatch!(level, simd => front.reach(simd, a, b, Span::Now));
+        dispatch!(level, simd => front.reach(simd, a, b, span));
     }
     let mut work = walk_clusters(level, question, (a, b), front.reached(), walkers, answer);
     work.box_tests += front.box_tests;
@@ -71,43 +68,19 @@ fn walk_clusters<Q: Question>(
     if !may_end_early {
         note_reached(sides, clusters);
     }
-    #[cfg(feature = "parallel")]
-    {
-        let threads = rayon::current_num_threads().min(clusters.len() / WORTH_A_THREAD).min(MOST_THREADS);
-        if !may_end_early && threads > 1 {
-            return by_threads(level, question, sides, clusters, threads, walkers, answer);
-        }
-    }
-    if walkers.is_empty() {
-        walkers.push(Walker::default());
-    }
-    let (shares, walker) = (Shares::new(clusters, 1, may_end_early), &mut walkers[0]);
-    dispatch!(level, simd => walker.run(simd, question, sides, (&shares, 0), answer))
-}
-
-#[cfg(feature = "parallel")]
-fn by_threads<Q: Question>(
-    level: Level,
-    question: &Q,
-    sides: (TreeSide<'_>, TreeSide<'_>),
-    clusters: &[(u32, u32)],
-    threads: usize,
-    walkers: &mut Vec<Walker<Q::Answer>>,
-    answer: &mut Q::Answer,
-) -> Work {
+    let threads = if may_end_early { 1 } else { threads::for_work(clusters.len(), WORTH_A_THREAD) };
     while walkers.len() < threads {
         walkers.push(Walker::default());
     }
-    let shares = &Shares::new(clusters, threads, false);
-    rayon::scope(|scope| {
-        for (share, walker) in walkers[..threads].iter_mut().enumerate() {
-            scope.spawn(move |_| {
-                let mut own = std::mem::take(&mut walker.answer);
-                own.clear();
-                walker.work = dispatch!(level, simd => walker.run(simd, question, sides, (shares, share), &mut own));
-                walker.answer = own;
-            });
-        }
+    let shares = Shares::new(clusters, threads, may_end_early);
+    if threads == 1 {
+        return walkers[0].run(level, question, sides, (&shares, 0), answer);
+    }
+    threads::each(threads, &mut walkers[..threads], |share, walker| {
+        let mut own = std::mem::take(&mut walker.answer);
+        own.clear();
+        walker.work = walker.run(level, question, sides, (&shares, share), &mut own);
+        walker.answer = own;
     });
     let mut work = Work::default();
     for walker in &mut walkers[..threads] {
@@ -123,7 +96,7 @@ pub(super) struct Shares<'a> {
     count: usize,
     piece: usize,
     /// How much of each share has been taken.
-    taken: [AtomicUsize; MOST_THREADS],
+    taken: [AtomicUsize; threads::MOST],
 }
 
 impl<'a> Shares<'a> {
@@ -131,7 +104,7 @@ impl<'a> Shares<'a> {
         // Small enough for the pairs of leaves to stay in the nearest cache; where one answer will do, not much larger
         // than what it takes to find one.
         let piece = if may_end_early { 4 } else { 64 };
-        Self { clusters, count, piece, taken: [const { AtomicUsize::new(0) }; MOST_THREADS] }
+        Self { clusters, count, piece, taken: [const { AtomicUsize::new(0) }; threads::MOST] }
     }
 
     /// Another piece, of a thread's own share if something is left of it.

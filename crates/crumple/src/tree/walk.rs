@@ -9,11 +9,13 @@ use std::ops::AddAssign;
 use super::build::WIDTH;
 use super::candidates::Candidates;
 use super::cluster::ClusterCache;
+use super::hubs::SettledNodes;
 use super::leaf::LeafCache;
-use super::open::{Opening, Span};
+use super::nearest::square_bound;
+use super::open::{InUse, Opening, Span, squared};
 use super::threads::Shares;
 use super::{Tree, TreeSide};
-use crate::geom::lanes::Simd;
+use crate::geom::lanes::{Level, Simd, dispatch};
 use glam::Vec4;
 
 /// What is asked about the candidates of two trees, or of one with itself.
@@ -25,8 +27,18 @@ pub(crate) trait Question: Sync {
     /// pairs whose second triangle comes after the first.
     const ONE_BODY: bool;
 
+    /// Candidates are triangles whose boxes are within this distance of each other; 0 where they have to overlap.
+    fn within(&self) -> f64 {
+        0.0
+    }
+
     /// Which pairs of the triangles of two leaves are not to be handed out: bit 8 · row + lane.
     fn left_out(&self, leaf_a: u32, leaf_b: u32) -> u64;
+
+    /// Which pairs of nodes of one body are not to be opened, if any.
+    fn settled(&self) -> Option<SettledNodes<'_>> {
+        None
+    }
 
     /// Adds a batch of candidates to the answer; what it leaves in the list is dropped.
     fn take<S: Simd>(&self, simd: S, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Self::Answer);
@@ -55,6 +67,16 @@ pub(crate) struct Leaves<'a> {
 }
 
 impl<'a> Leaves<'a> {
+    pub(super) fn new((tree_a, tree_b): (&'a Tree, &'a Tree), (a, b): (&'a LeafCache, &'a LeafCache)) -> Self {
+        Self { tree_a, tree_b, a, b }
+    }
+
+    /// The corners of the triangles of the leaves in two slots; their fourth coordinates are not to be looked at.
+    #[inline(always)]
+    pub(crate) fn in_slots(&self, (a, b): (u32, u32)) -> (&'a [[Vec4; 3]; WIDTH], &'a [[Vec4; 3]; WIDTH]) {
+        (self.a.in_slot(a), self.b.in_slot(b))
+    }
+
     /// The corners of both triangles of a candidate; their fourth coordinates are not to be looked at.
     #[inline(always)]
     pub(crate) fn corners(&self, (a, b): (u32, u32)) -> (&'a [Vec4; 3], &'a [Vec4; 3]) {
@@ -99,12 +121,8 @@ pub(super) struct Walker<A> {
     leaves: [LeafCache; 2],
     candidates: Candidates,
     /// The answer of this thread and its work, where several share a walk.
-    #[cfg(feature = "parallel")]
     pub(super) answer: A,
-    #[cfg(feature = "parallel")]
     pub(super) work: Work,
-    #[cfg(not(feature = "parallel"))]
-    answer: std::marker::PhantomData<A>,
 }
 
 /// Of two memories, which serves side b: one body needs but one.
@@ -121,9 +139,22 @@ pub(super) fn note_reached((a, b): (TreeSide<'_>, TreeSide<'_>), clusters: &[(u3
 }
 
 impl<A: Answer> Walker<A> {
-    /// Walks the pairs of clusters of a share, then helps with the others.
+    /// Walks the pairs of clusters of a share, then helps with the others. Compiled once for all callers: with every
+    /// level and question it is a quarter of the library's code.
+    #[inline(never)]
+    pub(super) fn run<Q: Question<Answer = A>>(
+        &mut self,
+        level: Level,
+        question: &Q,
+        sides: (TreeSide<'_>, TreeSide<'_>),
+        shares: (&Shares<'_>, usize),
+        answer: &mut A,
+    ) -> Work {
+        dispatch!(level, simd => self.run_in(simd, question, sides, shares, answer))
+    }
+
     #[inline(always)]
-    pub(super) fn run<S: Simd, Q: Question<Answer = A>>(
+    fn run_in<S: Simd, Q: Question<Answer = A>>(
         &mut self,
         simd: S,
         question: &Q,
@@ -146,7 +177,7 @@ impl<A: Answer> Walker<A> {
                 // Only what is opened: the next frame's walk, too, will hardly get further.
                 note_reached(sides, clusters.unwrap_or_default());
             }
-            self.open::<_, Q>(simd, sides, clusters.unwrap_or_default());
+            self.open(simd, question, sides, clusters.unwrap_or_default());
             work.box_tests += (clusters.map_or(0, <[_]>::len) * WIDTH * WIDTH) as u64;
             work.leaf_pairs += self.leaf_pairs.len();
             let mut compared = 0;
@@ -175,12 +206,13 @@ impl<A: Answer> Walker<A> {
     fn open<S: Simd, Q: Question>(
         &mut self,
         simd: S,
+        question: &Q,
         (side_a, side_b): (TreeSide<'_>, TreeSide<'_>),
         clusters: &[(u32, u32)],
     ) {
         let Self { clusters: [clusters_a, clusters_b], leaf_pairs, .. } = self;
         leaf_pairs.clear();
-        let widening = Span::Now.widening(side_a, side_b);
+        let widening = Span::Now { distance: question.within() }.widening(side_a, side_b);
         let opening = Opening::new(0, (side_a.tree, side_b.tree), widening);
         let are_kept = side_a.tree.keeps_leaves() && side_b.tree.keeps_leaves();
         for &(a, b) in clusters {
@@ -194,6 +226,9 @@ impl<A: Answer> Walker<A> {
         if Q::ONE_BODY {
             // A cluster against itself finds every pair twice; keep the ones in order.
             leaf_pairs.retain(|&(a, b)| a <= b);
+            if let Some(settled) = question.settled() {
+                settled.remove_from(0, leaf_pairs);
+            }
         }
     }
 
@@ -209,6 +244,7 @@ impl<A: Answer> Walker<A> {
     ) -> usize {
         let Self { leaf_pairs, leaves, candidates, .. } = self;
         let of_b = memory_of_b::<Q>();
+        let within = (question.within() > 0.0).then(|| square_bound(question.within()));
         for (index, &(a, b)) in leaf_pairs.iter().enumerate().skip(from) {
             if candidates.is_full() {
                 return index;
@@ -219,7 +255,13 @@ impl<A: Answer> Walker<A> {
                 left_out |= NOT_LATER;
             }
             let boxes = (leaves[0].boxes(slot_a), leaves[of_b].boxes(slot_b));
-            candidates.add_leaves(simd, (slot_a, boxes.0), (slot_b, boxes.1), left_out);
+            let found = match within {
+                None => boxes.0.overlaps(simd, boxes.1),
+                Some(bound) => {
+                    boxes.0.squares(simd, boxes.1, bound).0 & triangles_in_use((side_a.tree, a), (side_b.tree, b))
+                }
+            };
+            candidates.add(slot_a, slot_b, found & !left_out);
         }
         leaf_pairs.len()
     }
@@ -237,10 +279,17 @@ impl<A: Answer> Walker<A> {
         let Self { leaves, candidates, .. } = self;
         work.candidates += candidates.as_slice().len() as u64;
         let b = &leaves[memory_of_b::<Q>()];
-        let leaves = Leaves { tree_a: side_a.tree, tree_b: side_b.tree, a: &leaves[0], b };
+        let leaves = Leaves::new((side_a.tree, side_b.tree), (&leaves[0], b));
         question.take(simd, &leaves, candidates, answer);
         candidates.clear();
     }
+}
+
+/// Which pairs of lanes of two leaves hold triangles: bit 8 · row + lane.
+#[inline(always)]
+pub(super) fn triangles_in_use((tree_a, leaf_a): (&Tree, u32), (tree_b, leaf_b): (&Tree, u32)) -> u64 {
+    let lanes = |tree: &Tree, leaf: u32| InUse::of(tree.triangle_count()).in_group(leaf);
+    squared(lanes(tree_a, leaf_a), lanes(tree_b, leaf_b))
 }
 
 /// Of a leaf with itself, the pairs of which the second triangle does not come after the first.

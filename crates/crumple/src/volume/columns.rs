@@ -15,8 +15,8 @@
 //! Cost: O(samples + crossings · log depth complexity); memory is kept from image to image.
 
 use super::raster::{Segment, within};
-use super::threads;
 use super::window::{Far, Window};
+use crate::threads;
 
 const EXIT: u64 = 1;
 const DEPTH: u64 = !(1 << 63) & !EXIT;
@@ -183,7 +183,7 @@ impl Columns {
         self.keys.resize(total as usize, 0);
         self.bounds.resize(width * rows + 1, 0);
         self.bounds[0] = 0;
-        let filler = Filler { chunks, width, band_shift, far: window.depth(), whole: window.far == Far::Beyond };
+        let filler = Filler { chunks, width, band_shift, far: window.depth(), whole: window.far == Far::HoldsBody };
         let threads = threads::for_items(total as usize + width * rows);
         Ok(filler.bands(threads, 0, &self.bands, &mut self.bounds[1..], &mut self.keys))
     }
@@ -352,7 +352,7 @@ mod tests {
             chunk.push_if(segment, true);
         }
         let bounds = Aabb::new([0.0; 3], [1.0; 3]);
-        let window = Window::new(&bounds, Direction::PositiveX, Resolution::from([4096, 1]), Far::Beyond);
+        let window = Window::new(&bounds, Direction::PositiveX, Resolution::from([4096, 1]), Far::HoldsBody);
         let refused = Columns::default().fill(&[chunk], 0, &window);
         assert_eq!(refused, Err((1 << 32) + 4096));
     }

@@ -16,17 +16,18 @@
 //! a whole pass over the columns moves it no more.
 //!
 //! Sampled, like everything here: bodies that miss each other's columns by less than a pixel count as separated. Cost:
-//! six images, and a few passes over their columns. Held by: `tests/volume_depth.rs`.
+//! six images, and a few passes over their columns. Held by: `tests/behaviour/volume/depth.rs`.
 
+use super::closed;
 use super::error::{VolumeError, WhichBody};
 use super::image::LayeredDepthImage;
 use super::overlap::OverlapOptions;
 use super::spans::{Operation, Span, combine};
 use super::volume_of_interest::VolumeOfInterest;
 use super::window::{Far, Window};
-use super::{closed, threads};
 use crate::body::Body;
 use crate::geom::Axis;
+use crate::threads;
 
 /// The longest stretch two bodies share along an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,7 +124,7 @@ impl Penetration {
     fn along(&mut self, a: &Body, b: &Body, found: &mut AxisPenetration) -> Result<(), VolumeError> {
         let (common, both) = (a.bounds().intersection(&b.bounds()), a.bounds().union(&b.bounds()));
         let voi = VolumeOfInterest::along(found.axis, &common, &both);
-        let window = Window::new(&voi.bounds(), voi.direction_a(), self.options.resolution, Far::Beyond);
+        let window = Window::new(&voi.bounds(), voi.direction_a(), self.options.resolution, Far::HoldsBody);
         let [image_a, image_b] = &mut self.images;
         image_a.render_window(a, WhichBody::A, window, self.options.inside)?;
         image_b.render_window(b, WhichBody::B, window, self.options.inside)?;

@@ -1,31 +1,9 @@
 //! What keeps a volume from being measured.
 
-use std::fmt;
-
 use super::Resolution;
-use crate::contact::TriangleId;
+pub use crate::body::WhichBody;
+use crate::geom::TriangleId;
 use crate::mesh::EdgeFault;
-
-/// Which body of a call an error is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WhichBody {
-    /// The only one.
-    Only,
-    /// The first of two.
-    A,
-    /// The second of two.
-    B,
-}
-
-impl fmt::Display for WhichBody {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Only => "the body",
-            Self::A => "body a",
-            Self::B => "body b",
-        })
-    }
-}
 
 /// Why a depth image was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -13,17 +13,17 @@
 //! is f64: with f32, neighbouring triangles near a fold come out in the wrong order now and then.
 //!
 //! Cost: O(vertices + triangles + samples + crossings), see `raster`; memory is reused by the next image.
-//! Held by: `tests/volume_images.rs` (parity, alternation, known volumes), `cargo xtask verify` (real meshes).
+//! Held by: `tests/behaviour/volume/images.rs` (parity, alternation, known volumes), `cargo xtask verify` (real meshes).
 
 use super::columns::{Chunk, Columns, Tally};
 use super::error::{VolumeError, WhichBody};
 use super::raster::{self, Segment};
 use super::spans::{Column, Span};
-use super::threads;
 use super::window::{Far, Window};
 use super::{Direction, InsideRule, Resolution, closed};
 use crate::body::Body;
 use crate::geom::Aabb;
+use crate::threads;
 
 /// How an image of a whole body is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -135,7 +135,7 @@ impl LayeredDepthImage {
         self.clear();
         let resolution = options.resolution.check()?;
         closed::check(body, WhichBody::Only, options.inside, options.assume_closed)?;
-        let window = Window::new(&body.bounds(), options.direction, resolution, Far::Beyond);
+        let window = Window::new(&body.bounds(), options.direction, resolution, Far::HoldsBody);
         self.render_window(body, WhichBody::Only, window, options.inside)
     }
 
@@ -300,8 +300,8 @@ impl LayeredDepthImage {
 /// Bands of rows, as a power of two: small enough for a band's counters to stay in the second-level cache, and enough
 /// of them to go round.
 fn band_shift([width, rows]: [usize; 2], threads: usize) -> u32 {
-    const SAMPLES_A_BAND: usize = 8_192;
-    let rows_in_cache = (SAMPLES_A_BAND / width).max(1);
+    const SAMPLES_PER_BAND: usize = 8_192;
+    let rows_in_cache = (SAMPLES_PER_BAND / width).max(1);
     let rows_to_share = if threads == 1 { rows } else { rows.div_ceil(4 * threads) };
     rows_in_cache.min(rows_to_share).max(1).ilog2()
 }

@@ -53,7 +53,6 @@ mod points;
 mod raster;
 mod self_overlap;
 mod spans;
-mod threads;
 mod triangle_columns;
 mod volume_of_interest;
 mod window;

@@ -116,7 +116,7 @@ pub enum InsideRule {
 }
 
 impl InsideRule {
-    /// Whether a place is inside after `entries` and `exits` crossings.
+    /// Whether a point is inside after `entries` and `exits` crossings.
     #[inline]
     pub(super) fn holds(self, entries: u32, exits: u32) -> bool {
         match self {

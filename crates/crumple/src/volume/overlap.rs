@@ -7,18 +7,18 @@
 //! other overlaps it although no triangles meet: this is about volumes, pairs of triangles are about surfaces.
 //!
 //! Cost: two images (see `image`) and O(samples + crossings) for combining them; nothing is kept between frames but
-//! memory. Held by: `tests/volume_overlap.rs` (closed formulas, every nesting), `cargo xtask verify`.
+//! memory. Held by: `tests/behaviour/volume/overlap.rs` (closed formulas, every nesting), `cargo xtask verify`.
 
 use super::error::{VolumeError, WhichBody};
 use super::estimate::standard_error;
 use super::image::{ImageStats, LayeredDepthImage};
 use super::spans::{Operation, Span, combine};
-use super::threads;
 use super::volume_of_interest::VolumeOfInterest;
 use super::window::{Far, Window};
 use super::{InsideRule, Resolution, closed};
 use crate::body::Body;
 use crate::geom::{Aabb, Axis};
+use crate::threads;
 
 /// How overlaps are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -11,15 +11,16 @@
 //!
 //! Points on the surface are inside. Points outside the image, and those that are not finite, are outside.
 //!
-//! Cost: the image, then a look-up of a few words per point; memory is reused. Held by: `tests/volume_points.rs`.
+//! Cost: the image, then a look-up of a few words per point; memory is reused. Held by: `tests/behaviour/volume/points.rs`.
 
 use super::columns::{is_exit, key, same_depth};
 use super::error::{VolumeError, WhichBody};
 use super::image::{ImageOptions, LayeredDepthImage};
 use super::triangle_columns::TriangleColumns;
 use super::window::Window;
-use super::{Direction, InsideRule, Resolution, closed, threads};
+use super::{Direction, InsideRule, Resolution, closed};
 use crate::body::Body;
+use crate::threads;
 
 /// Points looked up together.
 const BATCH: usize = 32;
@@ -71,7 +72,7 @@ impl LayeredDepthImage {
     /// Whether a depth lies inside a column.
     #[inline]
     fn holds(&self, column: &[u64], here: u64) -> bool {
-        // No early exit: columns are short, and where in one a point lies cannot be predicted.
+        // No early exit: columns are short, and where a point lies within its column cannot be predicted.
         let (mut entries, mut exits, mut on_surface) = (0, 0, false);
         for &crossing in column {
             let before = crossing < here;

@@ -22,7 +22,7 @@ use super::error::VolumeError;
 use super::image::{ImageOptions, LayeredDepthImage};
 use super::raster;
 use crate::body::Body;
-use crate::contact::TriangleId;
+use crate::geom::TriangleId;
 
 /// Where a body overlaps itself.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -137,7 +137,7 @@ enum Strange {
     Inverted,
 }
 
-/// Walks a column depth by depth. Hands on every stretch between two neighbouring depths: the crossings (by place) at
+/// Walks a column depth by depth. Hands on every stretch between two neighbouring depths: the crossings (by index) at
 /// its beginning and at its end, what is strange about it, and from where to where it reaches.
 fn walk(
     keys: impl Iterator<Item = u64> + Clone,
@@ -145,14 +145,14 @@ fn walk(
     mut stretch: impl FnMut((std::ops::Range<usize>, std::ops::Range<usize>), Strange, f64, f64),
 ) {
     let mut winding = 0i64;
-    let mut places = keys.clone().enumerate().peekable();
+    let mut ordered = keys.clone().enumerate().peekable();
     let mut last: Option<(std::ops::Range<usize>, f64)> = None;
-    while let Some(&(start, first)) = places.peek() {
+    while let Some(&(start, first)) = ordered.peek() {
         let mut end = start;
         let mut change = 0;
-        while let Some((place, key)) = places.next_if(|&(_, key)| same_depth(key, first)) {
+        while let Some((index, key)) = ordered.next_if(|&(_, key)| same_depth(key, first)) {
             change += if is_exit(key) == outward { -1 } else { 1 };
-            end = place + 1;
+            end = index + 1;
         }
         if let Some((before, from)) = last {
             let strange = match winding {

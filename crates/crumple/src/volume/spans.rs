@@ -137,8 +137,8 @@ pub(super) fn combine(operation: Operation, a: &[Span], b: &[Span], mut emit: im
         Operation::Union => in_a || in_b,
         Operation::Difference => in_a && !in_b,
     };
-    // Even places are beginnings, odd ones ends.
-    let place = |spans: &[Span], at: usize| match spans.get(at / 2) {
+    // Even indices are beginnings, odd ones ends.
+    let end_at = |spans: &[Span], at: usize| match spans.get(at / 2) {
         None => f64::INFINITY,
         Some(span) if at.is_multiple_of(2) => span.low,
         Some(span) => span.high,
@@ -146,11 +146,11 @@ pub(super) fn combine(operation: Operation, a: &[Span], b: &[Span], mut emit: im
     let (mut at_a, mut at_b) = (0, 0);
     let mut low = None;
     while at_a < 2 * a.len() || at_b < 2 * b.len() {
-        let here = place(a, at_a).min(place(b, at_b));
-        while place(a, at_a) == here {
+        let here = end_at(a, at_a).min(end_at(b, at_b));
+        while end_at(a, at_a) == here {
             at_a += 1;
         }
-        while place(b, at_b) == here {
+        while end_at(b, at_b) == here {
             at_b += 1;
         }
         match (low, wanted(at_a % 2 == 1, at_b % 2 == 1)) {

@@ -15,11 +15,12 @@
 
 use glam::Vec4;
 
-use super::{InsideRule, threads};
+use super::InsideRule;
 use crate::body::Body;
-use crate::contact::TriangleId;
 use crate::exact::{BeforePoint, before_point};
+use crate::geom::TriangleId;
 use crate::geom::{Aabb, Axis};
+use crate::threads;
 
 /// The most cells per side.
 const MOST_CELLS: u32 = 1024;
@@ -109,7 +110,7 @@ impl TriangleColumns {
         self.starts.clear();
         self.starts.resize((grid.cells[0] * grid.cells[1]) as usize + 1, 0);
         self.triangles.resize(total, 0);
-        // Count; turn counts into where each list starts; fill, which moves that to where it ends, one place early.
+        // Count; turn counts into where each list starts; fill, which moves that to where it ends, one entry early.
         let lists = &mut self.starts[1..];
         for (_, triangle) in mesh.live_triangles() {
             for cell in grid.cells_in(reach(&grid, triangle)) {

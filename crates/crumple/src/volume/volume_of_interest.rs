@@ -100,8 +100,7 @@ impl VolumeOfInterest {
 
     /// The volume of the box.
     pub fn volume(&self) -> f64 {
-        let (min, max) = (self.bounds.min(), self.bounds.max());
-        (0..3).map(|k| f64::from(max[k]) - f64::from(min[k])).product()
+        self.bounds.volume()
     }
 }
 
@@ -110,7 +109,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The place of the near plane of a direction on its axis.
+    /// The coordinate of the near plane of a direction on its axis.
     fn near(bounds: &Aabb, direction: Direction) -> f32 {
         let k = direction.axis() as usize;
         if direction.is_positive() { bounds.min()[k] } else { bounds.max()[k] }

@@ -14,12 +14,12 @@
 use super::{Direction, Resolution, VolumeError, error::WhichBody};
 use crate::geom::Aabb;
 
-/// Whether the body may reach beyond the far side of the window.
+/// How the far side of the window lies to the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Far {
-    /// No: the window holds the whole depth of the body.
-    Beyond,
-    /// Yes: crossings beyond it are dropped.
+    /// Behind it: the window holds the whole depth of the body.
+    HoldsBody,
+    /// Perhaps across it: crossings beyond the far side are dropped.
     Cuts,
 }
 

@@ -7,7 +7,7 @@ use crumple::narrow::Wanted;
 use crumple::{Body, Mesh};
 
 use crate::support::methods::{brute_force, default_methods};
-use crate::support::random::Random;
+use crumple_scenes::Random;
 
 /// Two bodies that stay close to each other while both wander about, on a grid, so that they touch all the time.
 struct Wanderers {
@@ -25,7 +25,7 @@ impl Wanderers {
         let vertices = [0; 2].map(|_| {
             let mut corner = [12.0f64; 3];
             let mut next = || {
-                corner = corner.map(|x| (x + random.between(-3, 3) as f64).clamp(0.0, 24.0));
+                corner = corner.map(|x| (x + random.integer(-3, 3) as f64).clamp(0.0, 24.0));
                 corner
             };
             (0..vertices).map(|_| next()).collect()
@@ -49,7 +49,7 @@ impl Wanderers {
     fn step(&mut self) {
         let Self { random, common, own, vertices } = self;
         let walk = |random: &mut Random, place: &mut [f64; 3], size: f64| {
-            place.iter_mut().for_each(|x| *x += random.between(-2, 2) as f64 * size);
+            place.iter_mut().for_each(|x| *x += random.integer(-2, 2) as f64 * size);
         };
         // Mostly slowly together; now and then far, and back. So far out that every triangle becomes a point, and all
         // meet all, they stay for one frame.
@@ -77,7 +77,7 @@ impl Wanderers {
         }
         // One vertex far out loosens all boxes.
         if random.once_in(30) {
-            let far = random.between(-1_000, 1_000) as f64;
+            let far = random.integer(-1_000, 1_000) as f64;
             vertices[0][0] = [far; 3];
         }
     }

@@ -5,15 +5,23 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod bucket_tree;
+mod changing;
+mod cutting;
+mod determinism;
+mod fixtures;
 mod full_size;
+mod gjk_cut;
+mod hubs;
 mod long_motions;
 mod poses;
 mod self_pairs;
 mod small_scenes;
 mod soups;
+mod wide_tree;
 
+use crate::support::methods::methods;
 use crumple::Method;
-use support::methods::methods;
 
 #[test]
 fn no_method_is_left_out_of_these_tests() {

@@ -6,11 +6,11 @@ use crumple::{Body, Pose};
 use super::soups::soup;
 use crate::support::methods::{brute_force, default_methods, methods};
 use crate::support::playback::{bodies, move_bodies};
-use crate::support::random::Random;
+use crumple_scenes::Random;
 
 /// Any rotation, and a translation of any size.
 fn pose(random: &mut Random) -> Pose {
-    let part = |random: &mut Random| random.between(-1_000, 1_000) as f64 / 1_000.0;
+    let part = |random: &mut Random| random.integer(-1_000, 1_000) as f64 / 1_000.0;
     let lengths = [1.0, 1e-161, 1e-150, 1e150];
     let length = lengths[random.below(lengths.len() as u64) as usize];
     let sizes = [0.0, 1e-45, 1.0, 1e3, 1e8, 1e20, 1e38, 1e60, 1e307];
@@ -48,7 +48,7 @@ fn poses_change_no_answer_about_triangles_that_just_touch() {
     for seed in 0..200 {
         let mut random = Random::new(seed);
         let unit = [1.0, 0.1, smallest, 1e-38, 1e18, f32::MAX / 8.0][seed as usize % 6];
-        let side = random.between(1, 6);
+        let side = random.integer(1, 6);
         let mut bodies = [0; 2].map(|_| soup(&mut random, 20, 12, side, unit));
         check(&mut bodies, &mut random, 10, &format!("seed {seed}"));
     }

@@ -6,11 +6,11 @@ use crumple::narrow::Wanted;
 use crumple::{Body, Mesh};
 
 use crate::support::methods::{brute_force, methods};
-use crate::support::random::Random;
+use crumple_scenes::Random;
 
 /// Some vertices on the grid 0..=`side`, in units of `unit`.
 pub(super) fn grid_positions(random: &mut Random, count: usize, side: i64, unit: f32) -> Vec<[f32; 3]> {
-    (0..count).map(|_| [0; 3].map(|_| random.between(0, side) as f32 * unit)).collect()
+    (0..count).map(|_| [0; 3].map(|_| random.integer(0, side) as f32 * unit)).collect()
 }
 
 /// Triangles over random vertices: some use a vertex twice, some are there twice, some vertices are welded.
@@ -68,7 +68,7 @@ fn triangle_soups_on_small_grids_at_every_scale() {
     for seed in 0..42 {
         let mut random = Random::new(seed);
         let unit = [1.0, 0.1, smallest, 1e-38, 1e18, f32::MAX / 8.0][seed as usize % 6];
-        let side = random.between(1, 6);
+        let side = random.integer(1, 6);
         let mut body = |most: u64| {
             let (vertices, triangles) = (1 + random.below(2 * most) as usize, random.below(most) as usize);
             soup(&mut random, vertices, triangles, side, unit)

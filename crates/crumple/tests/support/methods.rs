@@ -9,7 +9,7 @@ use crumple::narrow::hybrid_tree::{HybridTree, HybridTreeOptions, TreeKind, Upda
 use crumple::narrow::local_tree::{LocalTree, LocalTreeOptions};
 use crumple::narrow::wide_tree::{Lanes, Rebuild, WideTree, WideTreeOptions};
 use crumple::narrow::{Degree, PairMethod, Side, SplitAt, Wanted};
-use crumple::{Body, Scene, TrianglePair};
+use crumple::{Body, Method, Scene, TrianglePair};
 
 /// A method with its options, ready to be run with or without a scene.
 pub(crate) trait AnyMethod: Send + Sync {
@@ -60,13 +60,22 @@ pub(crate) fn steady_methods() -> Vec<Box<dyn AnyMethod>> {
     all
 }
 
+/// Of the lists of options that are long, how many every test runs; `agreement::fixtures` runs them all.
+const MOST_DIFFERENT: usize = 3;
+
 /// Every method with every option that can make a difference to how pairs are found.
 pub(crate) fn methods() -> Vec<Box<dyn AnyMethod>> {
     let mut all = default_methods();
-    all.extend(hybrid_trees().map(|options| with("hybrid-tree", options, HybridTree { options })));
-    all.extend(bucket_trees().map(|options| with("bucket-tree", options, BucketTree::new(options).unwrap())));
-    all.extend(gjk_cuts().map(|options| with("gjk-cut", options, GjkCut::new(options).unwrap())));
-    all.extend(local_trees().map(|options| with("local-tree", options, LocalTree { options })));
+    let is_new = |options: &HybridTreeOptions| *options != HybridTreeOptions::default();
+    all.extend(hybrid_trees().filter(is_new).map(|options| with("hybrid-tree", options, HybridTree { options })));
+    all.extend(
+        bucket_trees()
+            .take(MOST_DIFFERENT)
+            .map(|options| with("bucket-tree", options, BucketTree::new(options).unwrap())),
+    );
+    all.extend(gjk_cuts().take(MOST_DIFFERENT).map(|options| with("gjk-cut", options, GjkCut::new(options).unwrap())));
+    // The first is the default.
+    all.extend(local_trees().skip(1).map(|options| with("local-tree", options, LocalTree { options })));
     all.extend(wide_trees().map(|options| with("wide-tree", options, WideTree { options })));
     all
 }
@@ -83,7 +92,7 @@ pub(crate) fn brute_force() -> Box<dyn AnyMethod> {
 
 const DEGREES: [Degree; 3] = [Degree::Two, Degree::Four, Degree::Eight];
 
-fn hybrid_trees() -> impl Iterator<Item = HybridTreeOptions> {
+pub(crate) fn hybrid_trees() -> impl Iterator<Item = HybridTreeOptions> {
     let kinds = [
         (TreeKind::InitialShape, SplitAt::Centre),
         (TreeKind::InitialShape, SplitAt::Mean),
@@ -102,32 +111,60 @@ fn hybrid_trees() -> impl Iterator<Item = HybridTreeOptions> {
             })
         })
     });
-    all.filter(|options| *options != HybridTreeOptions::default()).chain(odd)
+    all.chain(odd)
 }
 
-/// Some of each: how they behave one by one is tested with the method itself.
-fn bucket_trees() -> impl Iterator<Item = BucketTreeOptions> {
+/// The first [`MOST_DIFFERENT`] make the largest difference.
+pub(crate) fn bucket_trees() -> impl Iterator<Item = BucketTreeOptions> {
     let options = BucketTreeOptions::default();
-    let by_sorting = options.with_filing(Filing::BySorting).with_split_above(Some(1));
-    let opens_smaller = options.with_opening(Opening::Smaller).with_levels(LevelChoice::Fixed(1));
-    [BucketTreeOptions::of_the_paper(3), by_sorting, opens_smaller].into_iter()
+    let by_sorting = options.with_filing(Filing::BySorting);
+    let opens_smaller = options.with_opening(Opening::Smaller);
+    [
+        BucketTreeOptions::of_the_paper(3),
+        by_sorting.with_split_above(Some(1)),
+        opens_smaller.with_levels(LevelChoice::Fixed(1)),
+        by_sorting,
+        opens_smaller,
+        options.with_split_above(None),
+        options.with_levels(LevelChoice::Fixed(6)),
+    ]
+    .into_iter()
 }
 
-fn gjk_cuts() -> impl Iterator<Item = GjkCutOptions> {
+/// The first [`MOST_DIFFERENT`] make the largest difference.
+pub(crate) fn gjk_cuts() -> impl Iterator<Item = GjkCutOptions> {
     let options = GjkCutOptions::default();
     let as_in_the_paper = options.with_leaf_size(1).with_halvings(1).with_support(Support::SharedVertices);
-    [as_in_the_paper, options.with_leaf_size(1), options.with_cut_threshold(40)].into_iter()
+    let others = [options.with_halvings(4), options.with_leaf_size(64)];
+    let most_different = [as_in_the_paper, options.with_leaf_size(1), options.with_cut_threshold(40)];
+    let thresholds = [55, 70, 85].map(|percent| options.with_cut_threshold(percent));
+    most_different.into_iter().chain(thresholds).chain(others)
 }
 
-fn local_trees() -> impl Iterator<Item = LocalTreeOptions> {
-    // Two is the default.
-    [Degree::Four, Degree::Eight].into_iter().map(|degree| LocalTreeOptions::default().with_degree(degree))
+pub(crate) fn local_trees() -> impl Iterator<Item = LocalTreeOptions> {
+    DEGREES.into_iter().map(|degree| LocalTreeOptions::default().with_degree(degree))
 }
 
-fn wide_trees() -> impl Iterator<Item = WideTreeOptions> {
+pub(crate) fn wide_trees() -> impl Iterator<Item = WideTreeOptions> {
     let options = WideTreeOptions::default();
     [options.with_lanes(Lanes::Baseline), options.with_rebuild(Rebuild::Never), options.with_rebuild(Rebuild::Always)]
         .into_iter()
+}
+
+/// Every method, and options that keep more between frames than the default does.
+pub(crate) fn methods_that_keep_more() -> Vec<Method> {
+    let sorting = BucketTreeOptions::default().with_filing(Filing::BySorting);
+    let hybrid = HybridTreeOptions::default();
+    let mut methods = Method::all();
+    methods.extend([
+        Method::HybridTree(hybrid.with_kind(TreeKind::Connectivity).with_degree(Degree::Four)),
+        Method::HybridTree(hybrid.with_update(Update::TopDown)),
+        Method::BucketTree(BucketTree::new(sorting).unwrap()),
+        Method::BucketTree(BucketTree::new(sorting.with_levels(LevelChoice::Fixed(2))).unwrap()),
+        Method::GjkCut(GjkCut::new(GjkCutOptions::default().with_cut_threshold(55)).unwrap()),
+        Method::LocalTree(LocalTreeOptions::default().with_degree(Degree::Eight)),
+    ]);
+    methods
 }
 
 fn with<M: PairMethod + Clone + 'static>(name: &str, options: impl fmt::Debug, method: M) -> Box<dyn AnyMethod> {

@@ -1,10 +1,12 @@
-//! What the tests of methods and scenes share.
+//! What the tests share. Random numbers are those of `crumple_scenes::Random`, allocations are counted by the crate
+//! allocation-counter, and the methods with their options are listed in `methods`.
 
-// Every test file is a program of its own and uses a part of this.
+// Every test program uses a part of this.
 #![allow(dead_code)]
 
 pub(crate) mod errors;
+pub(crate) mod fixture_files;
 pub(crate) mod methods;
 pub(crate) mod playback;
-#[path = "../common/random.rs"]
-pub(crate) mod random;
+pub(crate) mod shapes;
+pub(crate) mod soups;

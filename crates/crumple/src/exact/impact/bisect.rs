@@ -1,5 +1,7 @@
 //! Decides in f64 when two features meet, where that is beyond doubt.
 //!
+//! Most cubics cross zero once and are settled by `crossing` as they stand. The others are looked at piece by piece:
+//!
 //! The coplanarity cubic and the four areas μ (see `whole`), seen along the axis on which the features are largest, are
 //! kept by their Bernstein coefficients over a piece of the time, [0, 1] at first. A polynomial lies between the
 //! smallest and the largest of these.
@@ -10,9 +12,10 @@
 //! all μ surely of one sign                                     every root of the cubic is an impact
 //! ```
 //!
-//! A piece that is not settled is halved (de Casteljau), the earlier half first. A piece of length 2^-32 all of whose
-//! roots are impacts, with a cubic of surely opposite signs at its ends, is the answer: everything before it has been
-//! settled. A piece of that length that is not settled leaves the query to the exact stage.
+//! A piece that is not settled is halved (de Casteljau), the earlier half first. A piece whose cubic crosses zero once
+//! is settled by `crossing`, which finds the cell of length 2^-32 with the root: if all μ are surely of one sign there,
+//! it is the answer, since everything before the piece has been settled. A piece of length 2^-32 that is not settled
+//! leaves the query to the exact stage.
 //!
 //! *Growth of the errors.* Halving forms means, (p + q) / 2, in three rounds for the cubic and two for an area. A mean
 //! has the mean of the errors and at most ε M more, M being the largest coefficient before; and no mean exceeds M. So
@@ -21,18 +24,18 @@
 //! error of the halves ≤ error + 3 ε M (cubic),  error + 2 ε M (areas).
 //! ```
 //!
-//! With [`GROWTH`] = 4 in place of 3 and 2, E as it is computed is at least ((1 − ε) E + 4 (1 − ε)² ε M) after a
+//! With [`GROWTH`] = 4 instead of 3 and 2, E as it is computed is at least ((1 − ε) E + 4 (1 − ε)² ε M) after a
 //! halving, so after 32 of them at least (1 − ε)^33 (E₀ + 4 ε ΣM). E₀ is larger than the error of the first
 //! coefficients by more than a tenth (80 to 68, 48 to 40), and 4 is larger than 3: E stays above the error. Around a root M
 //! shrinks with the piece, so the errors stop growing. Halving a subnormal number may lose 2^-1075, which is covered as
 //! in `filter`.
 //!
-//! Cost: 20 to 800 ns.
+//! Cost: up to 256 halvings; most cubics need none.
 
-use super::Features;
-use super::ImpactTime;
-use super::filter::{EPSILON, Offsets, have_one_sign};
+use super::crossing::{self, VALUE, crosses_once};
+use super::filter::{EPSILON, Offsets, have_one_sign, pow2};
 use super::roots::GRID_LEVEL;
+use super::{Features, ImpactTime};
 
 /// What f64 can tell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +48,7 @@ pub(super) enum Verdict {
 /// Error of one halving, in units of ε times the largest coefficient.
 const GROWTH: f64 = 4.0;
 
-/// Pieces looked at before the query is left to the exact stage. Decided queries need 10 to 70.
+/// Pieces looked at before the query is left to the exact stage. Decided queries need 1 to 70.
 const PIECES: u32 = 256;
 
 /// Decides by `offsets`; `cubic` are the coefficients of the cubic, the errors those of the coefficients.
@@ -57,6 +60,14 @@ pub(super) fn decide(
     cubic_error: f64,
     area_factor: f64,
 ) -> Verdict {
+    if crosses_once(&cubic, cubic_error) {
+        return crossing::decide(features, offsets, &cubic, cubic_error, area_factor);
+    }
+    by_halving(features, offsets, cubic, cubic_error, area_factor)
+}
+
+#[inline(never)]
+fn by_halving(features: Features, offsets: &Offsets, cubic: [f64; 4], cubic_error: f64, area_factor: f64) -> Verdict {
     // Seen along the axis on which the normal half-way is largest; any axis would be right.
     let mut best = (-1.0, 0, [[0.0; 3]; 4]);
     for axis in 0..3 {
@@ -123,12 +134,18 @@ impl Search {
             Some((areas, Inside::Unsure)) => Some(areas),
             Some((_, Inside::Always)) | None => None,
         };
+        if crosses_once(&piece.cubic, piece.error) {
+            let below = GRID_LEVEL - piece.level;
+            let Some(k) = crossing::cell(&piece.cubic, piece.error, below) else { return Verdict::Unsure };
+            match areas.map_or(Inside::Always, |areas| areas.inside_near(k, below)) {
+                Inside::Never => return Verdict::Apart,
+                Inside::Always => return Verdict::Meet(ImpactTime::of_cell((piece.part << below) + k, true)),
+                Inside::Unsure => {}
+            }
+        }
         let largest = piece.cubic.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
         if piece.level == GRID_LEVEL {
-            let [from, .., to] = piece.cubic;
-            let crosses = from.abs() > piece.error && to.abs() > piece.error && (from > 0.0) != (to > 0.0);
-            let sure = areas.is_none() && crosses;
-            return if sure { Verdict::Meet(ImpactTime::of_cell(piece.part, true)) } else { Verdict::Unsure };
+            return Verdict::Unsure;
         }
         self.pieces -= 1;
         if self.pieces == 0 || (areas.is_none() && largest <= piece.error) {
@@ -169,6 +186,29 @@ impl Piece {
     }
 }
 
+impl Inside {
+    /// What numbers that are off by at most `error` show of their signs.
+    #[inline]
+    pub(super) fn of(numbers: &[f64; 4], error: f64) -> Self {
+        let (mut positive, mut negative) = (0, 0);
+        for &x in numbers {
+            positive += u32::from(x > error);
+            negative += u32::from(x < -error);
+        }
+        Self::of_counts(positive, negative)
+    }
+
+    /// By how many of four are surely positive and how many surely negative.
+    #[inline]
+    fn of_counts(positive: u32, negative: u32) -> Self {
+        match (positive, negative) {
+            (4, _) | (_, 4) => Self::Always,
+            (0, _) | (_, 0) => Self::Unsure,
+            _ => Self::Never,
+        }
+    }
+}
+
 impl Areas {
     #[inline]
     pub(super) fn inside(&self) -> Inside {
@@ -177,16 +217,29 @@ impl Areas {
             positive += u32::from(coefficients.iter().all(|&x| x > self.error));
             negative += u32::from(coefficients.iter().all(|&x| x < -self.error));
         }
-        match (positive, negative) {
-            (4, _) | (_, 4) => Inside::Always,
-            (0, _) | (_, 0) => Inside::Unsure,
-            _ => Inside::Never,
-        }
+        Inside::of_counts(positive, negative)
+    }
+
+    /// Whether the areas are all of one sign at a root from `k` to `k` + 1 times 2^-`level` of the piece.
+    ///
+    /// A quadratic with coefficients up to M changes by at most 2 · 2M from 0 to 1, so by 4 · 2^-`level` M from `k` to the
+    /// root; its value at `k`, by two rounds of de Casteljau, is off by 4 ε M (see `crossing`) and the error of the
+    /// coefficients. 5 and [`VALUE`] cover the roundings of the bound.
+    fn inside_near(&self, k: u64, level: u32) -> Inside {
+        let width = pow2(-i64::from(level));
+        let (t, largest) = (k as f64 * width, self.largest());
+        let s = 1.0 - t;
+        let values = self.coefficients.map(|[c0, c1, c2]| s * (s * c0 + t * c1) + t * (s * c1 + t * c2));
+        Inside::of(&values, self.error + (VALUE * EPSILON + 5.0 * width) * largest)
+    }
+
+    fn largest(&self) -> f64 {
+        self.coefficients.as_flattened().iter().fold(0.0, |max: f64, x| max.max(x.abs()))
     }
 
     #[inline]
     fn halves(&self) -> [Self; 2] {
-        let largest = self.coefficients.as_flattened().iter().fold(0.0, |max: f64, x| max.max(x.abs()));
+        let largest = self.largest();
         let error = self.error + GROWTH * EPSILON * largest;
         let mut halves = [self.coefficients; 2];
         for (i, &[c0, c1, c2]) in self.coefficients.iter().enumerate() {

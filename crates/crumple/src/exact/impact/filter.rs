@@ -43,9 +43,12 @@
 //! true of 0.
 //!
 //! Cost: about 20 ns.
-//! Held by: `tests.rs` here (filter against the exact stage; bounds made too small are found out), `tests/impact`.
+//! Held by: `tests.rs` here (filter against the exact stage; bounds that are too small make it fail), and
+//! `tests/exactness/impacts`.
 
-use super::super::Point;
+use super::Features;
+use crate::exact::Point;
+use crate::exact::filter::{cross, dot};
 
 /// Half the distance from 1 to the next f64 number: the relative error of one operation.
 pub(super) const EPSILON: f64 = f64::EPSILON / 2.0;
@@ -78,6 +81,40 @@ pub(super) fn boxes_stay_apart(ones: &[usize], others: &[usize], start: &[Point;
     })
 }
 
+/// [`boxes_stay_apart`] for the two features, without a branch per number: most queries end here.
+#[inline]
+pub(super) fn features_stay_apart(features: Features, start: &[Point; 4], end: &[Point; 4]) -> bool {
+    let mut apart = false;
+    for axis in 0..3 {
+        let [p, q, r, s] = [start[0][axis], start[1][axis], start[2][axis], start[3][axis]];
+        let [p1, q1, r1, s1] = [end[0][axis], end[1][axis], end[2][axis], end[3][axis]];
+        apart |= match features {
+            Features::VertexFace => {
+                let below = (p < q) & (p < r) & (p < s) & (p1 < q1) & (p1 < r1) & (p1 < s1);
+                let above = (p > q) & (p > r) & (p > s) & (p1 > q1) & (p1 > r1) & (p1 > s1);
+                below | above
+            }
+            Features::EdgeEdge => {
+                let below = (larger(p, q) < smaller(r, s)) & (larger(p1, q1) < smaller(r1, s1));
+                let above = (smaller(p, q) > larger(r, s)) & (smaller(p1, q1) > larger(r1, s1));
+                below | above
+            }
+        };
+    }
+    apart
+}
+
+/// The smaller of two numbers: one instruction, where `f64::min` takes three to be right for NaN.
+#[inline]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+#[inline]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
 /// The points less the first of them, at both ends of the motion, rounded; and the largest of them on each axis.
 pub(super) struct Offsets {
     pub(super) start: [Point; 3],
@@ -87,19 +124,25 @@ pub(super) struct Offsets {
 
 impl Offsets {
     /// Nothing if the bounds are not proven for extents like these.
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(start: &[Point; 4], end: &[Point; 4]) -> Option<Self> {
-        let offset =
-            |points: &[Point; 4], i: usize| -> Point { std::array::from_fn(|axis| points[i][axis] - points[0][axis]) };
-        let [from, to] = [start, end].map(|points| [1, 2, 3].map(|i| offset(points, i)));
-        let extent: Point =
-            std::array::from_fn(|axis| from.iter().chain(&to).map(|point| point[axis].abs()).fold(0.0, f64::max));
-        let proven = extent.iter().all(|&m| m == 0.0 || (m >= RANGE.0 && m <= RANGE.1));
+        let (mut from, mut to, mut extent) = ([[0.0; 3]; 3], [[0.0; 3]; 3], [0.0; 3]);
+        let mut proven = true;
+        for axis in 0..3 {
+            let mut largest = 0.0;
+            for i in 0..3 {
+                from[i][axis] = start[i + 1][axis] - start[0][axis];
+                to[i][axis] = end[i + 1][axis] - end[0][axis];
+                largest = larger(larger(from[i][axis].abs(), to[i][axis].abs()), largest);
+            }
+            extent[axis] = largest;
+            proven &= (largest == 0.0) | ((largest >= RANGE.0) & (largest <= RANGE.1));
+        }
         proven.then_some(Self { start: from, end: to, extent })
     }
 
     /// The Bernstein coefficients of the coplanarity cubic.
-    #[inline]
+    #[inline(always)]
     pub(super) fn cubic(&self) -> [f64; 4] {
         let ([a1, a2, a3], [b1, b2, b3]) = (self.start, self.end);
         let x0 = cross(a2, a3);
@@ -136,17 +179,12 @@ impl Offsets {
 /// Whether all numbers are beyond `error` on the same side of 0.
 #[inline]
 pub(super) fn have_one_sign(numbers: &[f64], error: f64) -> bool {
-    numbers.iter().all(|&x| x > error) || numbers.iter().all(|&x| x < -error)
-}
-
-#[inline]
-fn cross(u: Point, v: Point) -> Point {
-    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
-}
-
-#[inline]
-fn dot(u: Point, v: Point) -> f64 {
-    u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
+    let (mut positive, mut negative) = (true, true);
+    for &x in numbers {
+        positive &= x > error;
+        negative &= x < -error;
+    }
+    positive | negative
 }
 
 #[inline]

@@ -2,7 +2,7 @@
 //!
 //! What moves linearly from a (time 0) to b (time 1) is at time τ in the ratio s a + t b, with s : t = 1 − τ : τ. A
 //! product of n such is a *form*, Σ cᵢ s^(n−i) t^i; its coefficients are sums of products of coordinates, without
-//! a division. A time is a [`Place`] (s, t) with s, t ≥ 0, whole numbers not both 0; a positive factor changes nothing.
+//! a division. A time is a [`TimeRatio`] (s, t) with s, t ≥ 0, whole numbers not both 0; a positive factor changes nothing.
 //! With x = t / s, from 0 (the start) to ∞ (the end), a form is the polynomial Σ cᵢ xⁱ, on which the theorems of
 //! Descartes and Sturm are used.
 
@@ -11,12 +11,12 @@ use super::integers::{Int, SHORT, Short};
 
 /// A time between 0 and 1 as the ratio s : t of what is still to come and what has gone by.
 #[derive(Clone)]
-pub(super) struct Place<const N: usize> {
+pub(super) struct TimeRatio<const N: usize> {
     pub(super) s: Int<N>,
     pub(super) t: Int<N>,
 }
 
-impl<const N: usize> Place<N> {
+impl<const N: usize> TimeRatio<N> {
     pub(super) fn start() -> Self {
         Self { s: Int::new(1), t: Int::ZERO }
     }
@@ -30,9 +30,9 @@ impl<const N: usize> Place<N> {
         Self { s: Int::new(((1u64 << level) - part) as i64), t: Int::new(part as i64) }
     }
 
-    /// The same place with room for other lengths.
-    pub(super) fn resized<const M: usize>(&self) -> Place<M> {
-        Place { s: self.s.resized(), t: self.t.resized() }
+    /// The same time with room for other lengths.
+    pub(super) fn resized<const M: usize>(&self) -> TimeRatio<M> {
+        TimeRatio { s: self.s.resized(), t: self.t.resized() }
     }
 
     /// The end, with the same sum of s and t as `self`.
@@ -45,7 +45,7 @@ impl<const N: usize> Place<N> {
         Self { s: &self.s + &self.s, t: &self.t + &self.t }
     }
 
-    /// Half-way between two places with the same sum of s and t; all three have the same sum then.
+    /// Half-way between two times with the same sum of s and t; all three have the same sum then.
     pub(super) fn halve(a: &mut Self, b: &mut Self) -> Self {
         let middle = Self { s: &a.s + &b.s, t: &a.t + &b.t };
         (*a, *b) = (a.doubled(), b.doubled());
@@ -88,30 +88,30 @@ pub(super) fn bits(form: &[Short]) -> usize {
     form.iter().map(Short::bits).max().unwrap_or(0)
 }
 
-/// The value of a linear form at a place, times a positive number that depends on the place alone.
-pub(super) fn value_at(form: &Linear, place: &Place<SHORT>) -> Short {
-    match (place.s.is_zero(), place.t.is_zero()) {
+/// The value of a linear form at a time, times a positive number that depends on the time alone.
+pub(super) fn value_at(form: &Linear, time: &TimeRatio<SHORT>) -> Short {
+    match (time.s.is_zero(), time.t.is_zero()) {
         (_, true) => form[0].clone(),
         (true, _) => form[1].clone(),
-        _ => &(&form[0] * &place.s) + &(&form[1] * &place.t),
+        _ => &(&form[0] * &time.s) + &(&form[1] * &time.t),
     }
 }
 
-/// The sign of a form at a place.
-pub(super) fn sign_at<const N: usize>(form: &[Int<N>], place: &Place<N>) -> Sign {
+/// The sign of a form at a time.
+pub(super) fn sign_at<const N: usize>(form: &[Int<N>], time: &TimeRatio<N>) -> Sign {
     let [first, .., last] = form else { return form.first().map_or(Sign::Zero, Int::sign) };
-    if place.t.is_zero() {
+    if time.t.is_zero() {
         return first.sign();
     }
-    if place.s.is_zero() {
+    if time.s.is_zero() {
         return last.sign();
     }
     let mut value = last.clone();
-    let mut power = place.s.clone();
+    let mut power = time.s.clone();
     for (i, coefficient) in form.iter().enumerate().rev().skip(1) {
-        value = &(&value * &place.t) + &(coefficient * &power);
+        value = &(&value * &time.t) + &(coefficient * &power);
         if i > 0 {
-            power = &power * &place.s;
+            power = &power * &time.s;
         }
     }
     value.sign()

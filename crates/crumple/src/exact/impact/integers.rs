@@ -10,7 +10,7 @@
 //! three times as long, since a value is cleared and moved as a whole.
 //!
 //! Cost: schoolbook products, 10 to 20 ns up to four limbs.
-//! Held by: the tests below (num-bigint as the reference), `tests/impact/cases.rs` (allocations).
+//! Held by: the tests below (num-bigint as the reference), `tests/exactness/impacts/cases.rs` (allocations).
 
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -19,7 +19,7 @@ use super::super::Sign;
 
 /// A whole number: sign and magnitude, least limb first, the last limb not 0.
 #[derive(Clone)]
-pub(super) struct Int<const N: usize> {
+pub(in crate::exact) struct Int<const N: usize> {
     negative: bool,
     len: usize,
     inline: [u64; N],
@@ -33,11 +33,11 @@ pub(super) const SHORT: usize = 8;
 /// Limbs of the coefficients of remainders.
 pub(super) const LONG: usize = 36;
 
-pub(super) type Short = Int<SHORT>;
+pub(in crate::exact) type Short = Int<SHORT>;
 pub(super) type Long = Int<LONG>;
 
 impl<const N: usize> Int<N> {
-    pub(super) const ZERO: Self = Self { negative: false, len: 0, inline: [0; N], long: Vec::new() };
+    pub(in crate::exact) const ZERO: Self = Self { negative: false, len: 0, inline: [0; N], long: Vec::new() };
 
     pub(super) fn new(value: i64) -> Self {
         let mut result = Self::ZERO;
@@ -48,7 +48,7 @@ impl<const N: usize> Int<N> {
     }
 
     /// `value` · 2^`shift`.
-    pub(super) fn shifted(value: i64, shift: usize) -> Self {
+    pub(in crate::exact) fn shifted(value: i64, shift: usize) -> Self {
         let (limbs, bits) = (shift / 64, shift % 64);
         let wide = u128::from(value.unsigned_abs()) << bits;
         let mut result = Self::with_len(limbs + 2);
@@ -59,7 +59,7 @@ impl<const N: usize> Int<N> {
         result
     }
 
-    pub(super) fn sign(&self) -> Sign {
+    pub(in crate::exact) fn sign(&self) -> Sign {
         match (self.len, self.negative) {
             (0, _) => Sign::Zero,
             (_, true) => Sign::Negative,
@@ -67,7 +67,7 @@ impl<const N: usize> Int<N> {
         }
     }
 
-    pub(super) fn is_zero(&self) -> bool {
+    pub(in crate::exact) fn is_zero(&self) -> bool {
         self.len == 0
     }
 
@@ -77,7 +77,7 @@ impl<const N: usize> Int<N> {
     }
 
     /// The number as m · 2^e with |m| < 2^64, the rest of its bits cut off.
-    pub(super) fn leading(&self) -> (f64, i64) {
+    pub(in crate::exact) fn leading(&self) -> (f64, i64) {
         let Some(&last) = self.limbs().last() else { return (0.0, i64::MIN) };
         let below = if self.len > 1 { self.limbs()[self.len - 2] } else { 0 };
         let wide = u128::from(last) << 64 | u128::from(below);
@@ -260,7 +260,7 @@ mod tests {
         BigInt::from_slice(if value.negative { BigSign::Minus } else { BigSign::Plus }, &digits)
     }
 
-    /// Numbers around the places where carries and lengths change.
+    /// Numbers around those where carries and lengths change.
     fn samples<const N: usize>() -> Vec<Int<N>> {
         let mut numbers: Vec<Int<N>> = [0, 1, -1, 2, 3, i64::MAX, i64::MIN, 0x1234_5678_9abc_def0].map(Int::new).into();
         for shift in [1, 63, 64, 65, 127, 500, 64 * N - 64, 64 * N - 1, 64 * N, 64 * N + 70] {

@@ -8,8 +8,8 @@
 //!   surely positive and another surely negative they do not.
 //! - Otherwise the first impact is the first time at which a vertex is on an edge of the other feature: w₁ × w₂ = 0
 //!   along the axis, a quadratic, while w₁ and w₂, from the vertex to the ends of the edge, have opposite signs on the
-//!   axis on which the edge is longer. `bisect` finds that time, with the quadratic in place of the cubic and the two
-//!   linear functions in place of the areas.
+//!   axis on which the edge is longer. `bisect` finds that time, with the quadratic instead of the cubic and the two
+//!   linear functions instead of the areas.
 //!
 //! *Errors.* The quadratic written as a cubic has the coefficients q₀, (q₀ + 2 q₁) / 3, (2 q₁ + q₂) / 3, q₂; with qᵢ of
 //! size 2 Mu Mv and error 10 Mu Mv (in units of ε, see `filter`) these have an error of at most 10 + 6 / 3 + 2·2 = 16
@@ -24,7 +24,7 @@ use super::filter::{EPSILON, Offsets, boxes_stay_apart};
 use super::{Features, ImpactTime, planar};
 
 /// Decides for points that agree on an axis; `area_factor` is [`AREA`](super::filter::AREA).
-#[inline]
+#[inline(never)]
 pub(super) fn decide(
     features: Features,
     start: &[Point; 4],

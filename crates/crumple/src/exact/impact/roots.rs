@@ -8,7 +8,7 @@
 //!   multiple root at most; it is rational, and so is the simple root beside it.
 //! - *Simple roots* are kept as an interval with exactly one root, f having opposite signs at its ends: found by
 //!   halving with Sturm's count, or at once at the extremum of a quadratic.
-//! - *The sign of another form g at a simple root r* between places p and q. By Sylvester's theorem the changes of sign
+//! - *The sign of another form g at a simple root r* between times p and q. By Sylvester's theorem the changes of sign
 //!   of the signed remainder sequence of f and g at p less those at q are the sum of sign(f′(r) g(r)) over the roots r
 //!   between them: here one root, at which f′ has the sign of f(q).
 //!
@@ -20,7 +20,7 @@ use std::cmp::Ordering;
 
 use super::super::Sign;
 use super::ImpactTime;
-use super::forms::{Changes, Place, Polynomial, bits, remainder_sequence, sign_at, sign_throughout};
+use super::forms::{Changes, Polynomial, TimeRatio, bits, remainder_sequence, sign_at, sign_throughout};
 use super::integers::{Int, LONG, Long, SHORT, Short};
 
 /// Grid on which times are reported: multiples of 2^-32.
@@ -29,26 +29,26 @@ pub(super) const GRID_LEVEL: u32 = 32;
 /// A time at which a form vanishes.
 pub(super) enum Root<'a> {
     /// A rational time.
-    At(&'a Place<SHORT>),
-    /// The only root of `form`, a simple one, strictly between two places; at `after` the form has the sign
+    At(&'a TimeRatio<SHORT>),
+    /// The only root of `form`, a simple one, strictly between two times; at `after` the form has the sign
     /// `sign_after`.
-    Between { form: &'a [Short], before: &'a Place<SHORT>, after: &'a Place<SHORT>, sign_after: Sign },
+    Between { form: &'a [Short], before: &'a TimeRatio<SHORT>, after: &'a TimeRatio<SHORT>, sign_after: Sign },
 }
 
 impl Root<'_> {
     /// The sign of another form at this time.
     pub(super) fn sign(&self, other: &[Short]) -> Sign {
         let (form, before, after, sign_after) = match self {
-            Self::At(place) => return sign_at(other, place),
+            Self::At(time) => return sign_at(other, time),
             Self::Between { form, before, after, sign_after } => (form, before, after, *sign_after),
         };
         if let Some(sign) = sign_throughout(other) {
             return sign;
         }
-        // The last remainder, of g by that of f by g, is the longest; or the value of the one before at a place. A limb
+        // The last remainder, of g by that of f by g, is the longest; or the value of the one before at a time. A limb
         // more for the product of two numbers that do not fill theirs.
-        let place = [&before.s, &before.t, &after.s, &after.t].into_iter().map(Short::bits).max().unwrap_or(0);
-        let longest = 2 * bits(form) + 5 * bits(other) + 3 * place + 64;
+        let longest_time = [&before.s, &before.t, &after.s, &after.t].into_iter().map(Short::bits).max().unwrap_or(0);
+        let longest = 2 * bits(form) + 5 * bits(other) + 3 * longest_time + 64;
         let changes = if longest <= 64 * SHORT {
             lost_changes::<SHORT>(form, other, before, after)
         } else {
@@ -64,7 +64,7 @@ impl Root<'_> {
     /// How this time compares with `part` / 2^32, which is after the start.
     fn compare(&self, part: u64) -> Ordering {
         let (form, before, after, sign_after) = match self {
-            Self::At(place) => return compare_with_grid(place, part),
+            Self::At(time) => return compare_with_grid(time, part),
             Self::Between { form, before, after, sign_after } => (form, before, after, *sign_after),
         };
         if !before.t.is_zero() && compare_with_grid(before, part).is_ge() {
@@ -73,7 +73,7 @@ impl Root<'_> {
         if !after.s.is_zero() && compare_with_grid(after, part).is_le() {
             return Ordering::Less;
         }
-        match sign_at(form, &Place::dyadic(part, GRID_LEVEL)) {
+        match sign_at(form, &TimeRatio::dyadic(part, GRID_LEVEL)) {
             Sign::Zero => Ordering::Equal,
             sign if sign == sign_after => Ordering::Less,
             _ => Ordering::Greater,
@@ -110,7 +110,7 @@ impl Root<'_> {
     /// Roughly the time, for a start; it may be wrong.
     fn guess(&self) -> f64 {
         let (form, before, after, sign_after) = match self {
-            Self::At(place) => return rough(place),
+            Self::At(time) => return rough(time),
             Self::Between { form, before, after, sign_after } => (form, before, after, *sign_after),
         };
         let mut values = [0.0; 4];
@@ -136,8 +136,13 @@ impl Root<'_> {
     }
 }
 
-/// How many more changes of sign the remainder sequence of two forms has at one place than at another.
-fn lost_changes<const N: usize>(form: &[Short], other: &[Short], before: &Place<SHORT>, after: &Place<SHORT>) -> i32 {
+/// How many more changes of sign the remainder sequence of two forms has at one time than at another.
+fn lost_changes<const N: usize>(
+    form: &[Short],
+    other: &[Short],
+    before: &TimeRatio<SHORT>,
+    after: &TimeRatio<SHORT>,
+) -> i32 {
     let (before, after) = (before.resized(), after.resized());
     let [mut changes_before, mut changes_after] = [Changes::new(); 2];
     remainder_sequence::<N>(Polynomial::new(form), Polynomial::new(other), |polynomial| {
@@ -160,7 +165,7 @@ pub(super) fn first_root(form: &[Short], mut holds: impl FnMut(&Root<'_>) -> boo
         found.is_some()
     });
     if found.is_none() && form.last().is_some_and(Short::is_zero) {
-        let end = Place::end();
+        let end = TimeRatio::end();
         let end = Root::At(&end);
         if holds(&end) {
             found = Some(end.time());
@@ -185,7 +190,7 @@ fn visit_inner_roots(form: &[Short], mut visit: impl FnMut(&Root<'_>) -> bool) {
         return;
     }
     if changes.count == 1 {
-        visit(&between(form, &Place::start(), &Place::end()));
+        visit(&between(form, &TimeRatio::start(), &TimeRatio::end()));
         return;
     }
     let polynomial = Polynomial::<LONG>::new(form);
@@ -199,27 +204,27 @@ fn visit_inner_roots(form: &[Short], mut visit: impl FnMut(&Root<'_>) -> bool) {
     let common = sequence[len - 1].as_ref().expect("the sequence has two members at least").coefficients();
     if common.len() > 1 {
         let long_form: [Long; 4] = std::array::from_fn(|i| form.get(i).map_or(Long::ZERO, Int::resized));
-        for place in rational_roots(&long_form[..form.len()], common).into_iter().flatten() {
-            if visit(&Root::At(&place)) {
+        for time in rational_roots(&long_form[..form.len()], common).into_iter().flatten() {
+            if visit(&Root::At(&time)) {
                 return;
             }
         }
         return;
     }
-    let roots_before = |place: &Place<SHORT>| {
-        let place = place.resized();
+    let roots_before = |time: &TimeRatio<SHORT>| {
+        let time = time.resized();
         let [mut from, mut to] = [Changes::new(); 2];
         for polynomial in sequence.iter().flatten() {
-            from.add(sign_at(polynomial.coefficients(), &Place::start()));
-            to.add(sign_at(polynomial.coefficients(), &place));
+            from.add(sign_at(polynomial.coefficients(), &TimeRatio::start()));
+            to.add(sign_at(polynomial.coefficients(), &time));
         }
         from.count - to.count
     };
-    let count = roots_before(&Place::end());
+    let count = roots_before(&TimeRatio::end());
     // The extremum of a quadratic lies between its roots; its value there has three times the bits.
     let extremum = (form.len() == 3 && 3 * bits(form) + 64 <= 64 * SHORT)
-        .then(|| Place { s: (&form[2] + &form[2]).abs(), t: form[1].clone().abs() });
-    let mut before = Place::start();
+        .then(|| TimeRatio { s: (&form[2] + &form[2]).abs(), t: form[1].clone().abs() });
+    let mut before = TimeRatio::start();
     for number in 1..=count {
         // The interval from `before` that holds root `number` alone: its end moves down until no later root is left.
         let (mut low, mut after) = (before.clone(), before.end_alike());
@@ -228,11 +233,11 @@ fn visit_inner_roots(form: &[Short], mut visit: impl FnMut(&Root<'_>) -> bool) {
             let middle = if let Some(extremum) = &extremum {
                 extremum.clone()
             } else {
-                let mut middle = Place::halve(&mut low, &mut after);
+                let mut middle = TimeRatio::halve(&mut low, &mut after);
                 // Not on a root, so that the signs on both sides tell.
                 while sign_at(form, &middle) == Sign::Zero {
                     after = after.doubled();
-                    middle = Place::halve(&mut low, &mut middle);
+                    middle = TimeRatio::halve(&mut low, &mut middle);
                 }
                 middle
             };
@@ -248,31 +253,31 @@ fn visit_inner_roots(form: &[Short], mut visit: impl FnMut(&Root<'_>) -> bool) {
     }
 }
 
-/// The only root of a form between two places.
-fn between<'a>(form: &'a [Short], before: &'a Place<SHORT>, after: &'a Place<SHORT>) -> Root<'a> {
+/// The only root of a form between two times.
+fn between<'a>(form: &'a [Short], before: &'a TimeRatio<SHORT>, after: &'a TimeRatio<SHORT>) -> Root<'a> {
     Root::Between { form, before, after, sign_after: sign_at(form, after) }
 }
 
 /// The roots after the start of a form that shares the factor `common`, of degree 1 or 2, with its derivative: in
 /// order.
-fn rational_roots(form: &[Long], common: &[Long]) -> [Option<Place<SHORT>>; 2] {
+fn rational_roots(form: &[Long], common: &[Long]) -> [Option<TimeRatio<SHORT>>; 2] {
     let degree = form.len() - 1;
-    // The place of −numerator / denominator, if it is after the start.
-    let place = |numerator: &Long, denominator: &Long| {
+    // The time of −numerator / denominator, if it is after the start.
+    let time = |numerator: &Long, denominator: &Long| {
         let positive = numerator.sign() == denominator.sign().opposite() && !numerator.is_zero();
-        positive.then(|| Place { s: denominator.resized().abs(), t: numerator.resized().abs() })
+        positive.then(|| TimeRatio { s: denominator.resized().abs(), t: numerator.resized().abs() })
     };
     if common.len() == 3 {
         // c (x − r)³: the sum of the roots, −c₂ / c₃, is 3 r.
-        return [place(&form[2], &(&Long::new(3) * &form[3])), None];
+        return [time(&form[2], &(&Long::new(3) * &form[3])), None];
     }
-    let double = place(&common[0], &common[1]);
+    let double = time(&common[0], &common[1]);
     if degree == 2 {
         return [double, None];
     }
     // The other root is −c₂ / c₃ − 2 r with r = −g₀ / g₁.
     let twice = &Long::new(2) * &(&form[3] * &common[0]);
-    let simple = place(&(&(&form[2] * &common[1]) - &twice), &(&form[3] * &common[1]));
+    let simple = time(&(&(&form[2] * &common[1]) - &twice), &(&form[3] * &common[1]));
     match (&double, &simple) {
         (Some(first), Some(second)) if (&(&first.t * &second.s) - &(&second.t * &first.s)).sign() == Sign::Positive => {
             [simple, double]
@@ -281,18 +286,18 @@ fn rational_roots(form: &[Long], common: &[Long]) -> [Option<Place<SHORT>>; 2] {
     }
 }
 
-/// How the time of a place compares with `part` / 2^32.
-fn compare_with_grid(place: &Place<SHORT>, part: u64) -> Ordering {
-    let place_scaled = &place.t * &Short::new(1 << GRID_LEVEL);
-    match (&place_scaled - &(&(&place.s + &place.t) * &Short::new(part as i64))).sign() {
+/// How a time compares with `part` / 2^32.
+fn compare_with_grid(time: &TimeRatio<SHORT>, part: u64) -> Ordering {
+    let scaled = &time.t * &Short::new(1 << GRID_LEVEL);
+    match (&scaled - &(&(&time.s + &time.t) * &Short::new(part as i64))).sign() {
         Sign::Negative => Ordering::Less,
         Sign::Zero => Ordering::Equal,
         Sign::Positive => Ordering::Greater,
     }
 }
 
-/// Roughly the time of a place.
-fn rough(place: &Place<SHORT>) -> f64 {
-    let ((t, exponent), (whole, exponent_of_whole)) = (place.t.leading(), (&place.s + &place.t).leading());
+/// A time, roughly.
+fn rough(time: &TimeRatio<SHORT>) -> f64 {
+    let ((t, exponent), (whole, exponent_of_whole)) = (time.t.leading(), (&time.s + &time.t).leading());
     t / whole * 2f64.powi(exponent.saturating_sub(exponent_of_whole).max(-2000) as i32)
 }

@@ -1,45 +1,29 @@
-//! The filters against the exact stage: a certain answer is right, and bounds made too small are found out.
+//! The filters against the exact stage: a certain answer is right, and bounds that are too small make a test fail.
 
-use fearless_simd::{Level, dispatch};
+use crumple_scenes::Random;
 
 use super::bisect::Verdict;
 use super::filter::{self, AREA, CUBIC, Offsets};
 use super::lanes::{LANES, LanePoints, may_meet_lanes};
 use super::{Features, by_filters, whole};
+use crate::geom::lanes::{Level, dispatch};
 
 type Points = [[f64; 3]; 4];
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, count: u64) -> u64 {
-        self.bits() % count
-    }
-
-    /// From −1 to 1.
-    fn real(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 * 2f64.powi(-52) - 1.0
-    }
-}
 
 /// A query that is special up to rounding: at the time 0, 1/2 or 1, or all along, a vertex is in the plane of a face
 /// and perhaps on an edge of it, or two edges meet, perhaps at an end.
 fn nearly_special(random: &mut Random, features: Features) -> [Points; 2] {
     let scale = [1.0, 1e-30, 1e3, 1e20][random.below(4) as usize];
-    let mut start: Points = [0; 4].map(|_| [0; 3].map(|_| scale * random.real()));
-    let mut end: Points = [0; 4].map(|_| [0; 3].map(|_| scale * random.real()));
-    let share = |random: &mut Random| [0.0, 0.0, 1.0, 0.5, random.real(), random.real()][random.below(6) as usize];
+    let mut start: Points = [0; 4].map(|_| [0; 3].map(|_| scale * random.between(-1.0, 1.0)));
+    let mut end: Points = [0; 4].map(|_| [0; 3].map(|_| scale * random.between(-1.0, 1.0)));
+    let share = |random: &mut Random| match random.below(6) {
+        0 | 1 => 0.0,
+        2 => 1.0,
+        3 => 0.5,
+        _ => random.between(-1.0, 1.0),
+    };
     // A point of the plane of the other three: on a line through two of them, for features that meet at an end.
-    let place = |points: &Points, [a, b]: [f64; 2], axis: usize| match features {
+    let position = |points: &Points, [a, b]: [f64; 2], axis: usize| match features {
         Features::VertexFace => {
             let on_edge = points[1][axis] + a * (points[2][axis] - points[1][axis]);
             on_edge + b * (points[3][axis] - on_edge)
@@ -51,16 +35,16 @@ fn nearly_special(random: &mut Random, features: Features) -> [Points; 2] {
     };
     let shares = [share(random), share(random)];
     match random.below(4) {
-        0 => start[0] = std::array::from_fn(|axis| place(&start, shares, axis)),
-        1 => end[0] = std::array::from_fn(|axis| place(&end, shares, axis)),
+        0 => start[0] = std::array::from_fn(|axis| position(&start, shares, axis)),
+        1 => end[0] = std::array::from_fn(|axis| position(&end, shares, axis)),
         2 => {
             let middle: Points = std::array::from_fn(|i| std::array::from_fn(|k| 0.5 * (start[i][k] + end[i][k])));
-            end[0] = std::array::from_fn(|axis| 2.0 * place(&middle, shares, axis) - start[0][axis]);
+            end[0] = std::array::from_fn(|axis| 2.0 * position(&middle, shares, axis) - start[0][axis]);
         }
         _ => {
-            start[0] = std::array::from_fn(|axis| place(&start, shares, axis));
+            start[0] = std::array::from_fn(|axis| position(&start, shares, axis));
             let others = [share(random), share(random)];
-            end[0] = std::array::from_fn(|axis| place(&end, others, axis));
+            end[0] = std::array::from_fn(|axis| position(&end, others, axis));
         }
     }
     if random.below(4) == 0 {
@@ -73,7 +57,7 @@ fn nearly_special(random: &mut Random, features: Features) -> [Points; 2] {
 
 /// How many certain answers are wrong, and how many there are, with bounds as many times as large.
 fn wrong_answers(queries: u64, cubic: f64, area: f64) -> [u32; 2] {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let (mut wrong, mut certain) = (0, 0);
     for number in 0..queries {
         let features = if number % 2 == 0 { Features::VertexFace } else { Features::EdgeEdge };
@@ -108,14 +92,14 @@ fn bounds_made_too_small_are_found_out() {
 #[test]
 fn lanes_exclude_what_the_filter_excludes() {
     let levels = [Level::new(), Level::baseline()];
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     let mut open = 0;
     for number in 0..20_000 {
         let features = if number % 2 == 0 { Features::VertexFace } else { Features::EdgeEdge };
         let queries: [[Points; 2]; LANES] = std::array::from_fn(|_| match random.below(3) {
             // Small extents far out leave the range of the bounds.
-            0 => [0; 2].map(|_| [0; 4].map(|_| [0; 3].map(|_| 1e-60 * random.real()))),
-            1 => [0; 2].map(|_| [0; 4].map(|_| [0; 3].map(|_| random.real()))),
+            0 => [0; 2].map(|_| [0; 4].map(|_| [0; 3].map(|_| 1e-60 * random.between(-1.0, 1.0)))),
+            1 => [0; 2].map(|_| [0; 4].map(|_| [0; 3].map(|_| random.between(-1.0, 1.0)))),
             _ => nearly_special(&mut random, features),
         });
         let in_lanes = |end: usize| -> LanePoints {

@@ -25,10 +25,10 @@
 //! seen end-on that is the whole question, and on the others it follows.
 //!
 //! *If the cubic is identically 0* the points are coplanar at all times: see `planar`.
-//! Held by: `tests/impact` (an independent reference), the queries of `cargo xtask verify`.
+//! Held by: `tests/exactness/impacts` (an independent reference), the queries of `cargo xtask verify`.
 
 use super::super::{Point, Sign};
-use super::forms::{Cubic, Linear, Place, Quadratic, determinant, difference, is_zero, product, sum, value_at};
+use super::forms::{Cubic, Linear, Quadratic, TimeRatio, determinant, difference, is_zero, product, sum, value_at};
 use super::integers::{SHORT, Short};
 use super::roots::{Root, first_root};
 use super::{Features, ImpactTime, planar};
@@ -44,7 +44,7 @@ pub(super) struct Motion {
 pub(super) fn impact(features: Features, start: &[Point; 4], end: &[Point; 4]) -> Option<ImpactTime> {
     let motion = Motion::new(features, start, end);
     let cubic = motion.cubic();
-    if cubic[0].is_zero() && motion.meets_at(&Place::start()) {
+    if cubic[0].is_zero() && motion.meets_at(&TimeRatio::start()) {
         return Some(ImpactTime::of_cell(0, false));
     }
     if is_zero(&cubic) {
@@ -87,8 +87,8 @@ impl Motion {
 
     /// Whether the features meet at a time at which the points are coplanar.
     fn meets(&self, root: &Root<'_>) -> bool {
-        if let Root::At(place) = root {
-            return self.meets_at(place);
+        if let Root::At(time) = root {
+            return self.meets_at(time);
         }
         let [_, first, second, third] = &self.points;
         let areas = |axis| {
@@ -102,9 +102,9 @@ impl Motion {
         meet(self.features, areas, side)
     }
 
-    /// The same at a rational time, where numbers take the place of forms.
-    fn meets_at(&self, place: &Place<SHORT>) -> bool {
-        let points = self.points.each_ref().map(|point| point.each_ref().map(|form| value_at(form, place)));
+    /// The same at a rational time, where numbers take the part of forms.
+    fn meets_at(&self, time: &TimeRatio<SHORT>) -> bool {
+        let points = self.points.each_ref().map(|point| point.each_ref().map(|form| value_at(form, time)));
         let areas = |axis| {
             let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
             let area = |i: usize, j: usize| &(&points[i][u] * &points[j][v]) - &(&points[i][v] * &points[j][u]);
@@ -144,13 +144,13 @@ pub(super) fn cross(a: &[Linear; 3], b: &[Linear; 3], axis: usize) -> Quadratic 
 
 /// A finite f64 number as mantissa · 2^exponent, the mantissa odd or 0.
 #[derive(Clone, Copy)]
-struct Binary {
-    mantissa: i64,
-    exponent: i32,
+pub(in crate::exact) struct Binary {
+    pub(in crate::exact) mantissa: i64,
+    pub(in crate::exact) exponent: i32,
 }
 
 impl Binary {
-    fn new(value: f64) -> Self {
+    pub(in crate::exact) fn new(value: f64) -> Self {
         let bits = value.to_bits();
         let fraction = (bits & ((1 << 52) - 1)) as i64;
         let (mantissa, exponent) = match (bits >> 52 & 0x7ff) as i32 {
@@ -166,7 +166,7 @@ impl Binary {
     }
 
     /// How many times 2^`unit` this is; the unit is no larger than the exponent of a number other than 0.
-    fn over(self, unit: i32) -> Short {
+    pub(in crate::exact) fn over(self, unit: i32) -> Short {
         if self.mantissa == 0 { Short::ZERO } else { Short::shifted(self.mantissa, (self.exponent - unit) as usize) }
     }
 }

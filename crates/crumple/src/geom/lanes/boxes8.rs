@@ -76,6 +76,27 @@ impl Boxes8 {
         found
     }
 
+    /// The squares of the distances of the eight to eight others, and which of them are at most `bound`: bit 8 · row + lane,
+    /// the rows being these. Multiplication and addition round separately, so that all processors get the same numbers.
+    #[inline(always)]
+    pub(crate) fn squares<S: Simd>(&self, simd: S, lanes: &Self, bound: f32) -> (u64, Squares) {
+        let (min_x, max_x) = (f32x8::from_slice(simd, &lanes.min[0]), f32x8::from_slice(simd, &lanes.max[0]));
+        let (min_y, max_y) = (f32x8::from_slice(simd, &lanes.min[1]), f32x8::from_slice(simd, &lanes.max[1]));
+        let (min_z, max_z) = (f32x8::from_slice(simd, &lanes.min[2]), f32x8::from_slice(simd, &lanes.max[2]));
+        let zero = f32x8::splat(simd, 0.0);
+        let mut far = 0;
+        let mut squares = Squares([[0.0; WIDTH]; WIDTH]);
+        for row in 0..WIDTH {
+            let x = (min_x - self.max[0][row]).max(-(max_x - self.min[0][row])).max(zero);
+            let y = (min_y - self.max[1][row]).max(-(max_y - self.min[1][row])).max(zero);
+            let z = (min_z - self.max[2][row]).max(-(max_z - self.min[2][row])).max(zero);
+            let square = x * x + y * y + z * z;
+            square.store_slice(&mut squares.0[row]);
+            far |= square.simd_gt(bound).to_bitmask() << (WIDTH * row);
+        }
+        (!far, squares)
+    }
+
     /// Which of eight moving boxes may meet which of eight others: bit 8 · row + lane, the rows being `rows`. Each is
     /// given at both ends of a linear motion. Not those that are apart on the same side along one axis at both ends.
     #[inline(always)]
@@ -106,6 +127,33 @@ impl Boxes8 {
         wide
     }
 
+    /// The squared distance of each of the eight from a box; some number for lanes not in use.
+    #[inline(always)]
+    pub(crate) fn squared_distances<S: Simd>(&self, simd: S, from: &Bounds) -> f32x8<S> {
+        let mut sum = f32x8::splat(simd, 0.0);
+        for axis in 0..3 {
+            let above = f32x8::from_slice(simd, &self.min[axis]) - from.max[axis];
+            let below = from.min[axis] - f32x8::from_slice(simd, &self.max[axis]);
+            let gap = above.max(below).max(0.0);
+            sum = gap.mul_add(gap, sum);
+        }
+        sum
+    }
+
+    /// Where along a ray each of the eight begins and ends: a multiple of the coordinate, plus something, for each axis.
+    #[inline(always)]
+    pub(crate) fn slabs<S: Simd>(&self, simd: S, ray: &Slabs) -> (f32x8<S>, f32x8<S>) {
+        let (mut near, mut far) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
+        for axis in 0..3 {
+            let sides = if ray.is_negative[axis] { (&self.max, &self.min) } else { (&self.min, &self.max) };
+            let per_unit = f32x8::splat(simd, ray.per_unit[axis]);
+            let (first, last) = (f32x8::from_slice(simd, &sides.0[axis]), f32x8::from_slice(simd, &sides.1[axis]));
+            near = near.max(first.mul_add(per_unit, f32x8::splat(simd, ray.near[axis])));
+            far = far.min(last.mul_add(per_unit, f32x8::splat(simd, ray.far[axis])));
+        }
+        (near, far)
+    }
+
     /// Which of the eight overlap a box: one bit per lane.
     #[inline(always)]
     pub(crate) fn overlapping<S: Simd>(&self, simd: S, other: &Bounds) -> u32 {
@@ -118,6 +166,11 @@ impl Boxes8 {
         (x & y & z).to_bitmask() as u32
     }
 }
+
+/// The squares of the distances of eight boxes, the rows, to eight others.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(crate) struct Squares(pub(crate) [[f32; WIDTH]; WIDTH]);
 
 /// One box without the padding of [`Aabb`], on its way into or out of a lane; empty if `min` exceeds `max` anywhere.
 #[derive(Clone, Copy, Debug)]
@@ -145,6 +198,18 @@ impl Bounds {
             max: std::array::from_fn(|axis| self.max[axis] - from_max[axis]),
         }
     }
+}
+
+/// A ray as [`Boxes8::slabs`] takes it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slabs {
+    /// One over the direction along each axis.
+    pub(crate) per_unit: [f32; 3],
+    /// What is added for the side of a box that comes first, and for the other one.
+    pub(crate) near: [f32; 3],
+    pub(crate) far: [f32; 3],
+    /// Whether the upper side comes first.
+    pub(crate) is_negative: [bool; 3],
 }
 
 /// How far the lower corner of a box is moved down and the upper one up.

@@ -11,7 +11,7 @@
 //! Cost: O(1), the sample being of fixed size.
 
 use super::options::{LEAST_LEVELS, MOST_LEVELS};
-use super::place::Slabs;
+use super::slabs::Slabs;
 use crate::geom::Aabb;
 
 /// Enough to tell apart levels, between which the figure changes by a factor of four on a surface.

@@ -19,7 +19,7 @@ pub enum BucketTreeError {
     /// A bucket cannot be split until it is empty.
     #[error("buckets cannot be split down to 0 primitives: keep at least 1, or never split")]
     SplitDownToNothing,
-    /// A primitive has no place in space.
+    /// A primitive has no position.
     #[error("primitive {primitive:?} has a box or a reference point that is empty or not finite")]
     NotFinite {
         /// The first such primitive.

@@ -2,23 +2,23 @@
 //!
 //! Paper: Ganovelli, Dingliana & O'Sullivan 2000, "BucketTree: Improving Collision Detection Between Deformable
 //! Objects". A body is a soup of primitives without topology. Each frame its box is cut into 8^l buckets, every primitive
-//! is filed by its reference point — by an equation (`place`) or from three arrays kept sorted (`sort`) — and pairs of
+//! is filed by its reference point — by an equation (`slabs`) or from three arrays kept sorted (`sort`) — and pairs of
 //! overlapping buckets are found by a descent of two octrees (`traverse`). [`Soup`] is that engine for any primitive,
 //! [`BucketTree`] its instance for the triangles of a body.
 //!
 //! Departs: nodes carry the tight box of what they hold, and crowded buckets are split (`occupancy`); levels are chosen
-//! from the data unless fixed (`choose`). The paper's slips stand where they were put right: equation 1 in `place`,
+//! from the data unless fixed (`choose`). The paper's slips stand where they were put right: equation 1 in `slabs`,
 //! equation 3 and the procedure in `sort`. Besides, "l levels" counts those below the root, the paper calls what it
 //! improves the broad phase once and means the narrow one, and its comparison of both algorithms is figure 3, not table 3.
 //!
-//! Cost: O(n) a frame; memory 48 bytes a node (see [`LevelChoice`]) and about 100 bytes a primitive.
-//! Held by: `tests/bucket_tree.rs`, experiments BE1 to BE3.
+//! Cost: O(n) per frame; memory 48 bytes per node (see [`LevelChoice`]) and about 100 bytes per primitive.
+//! Held by: `tests/agreement/bucket_tree.rs`, experiments BE1 to BE3.
 
 mod choose;
 mod error;
 mod occupancy;
 mod options;
-mod place;
+mod slabs;
 mod sort;
 mod soup;
 mod traverse;
@@ -33,7 +33,8 @@ pub use soup::{Primitive, PrimitiveId, Soup};
 use super::pair_test::{PairTest, SelfTest, TestMemory};
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
-use crate::contact::{Stats, TriangleId, TrianglePair};
+use crate::geom::{TriangleId, TrianglePair};
+use crate::narrow::Stats;
 use occupancy::{Buckets, Item};
 
 /// The method of Ganovelli, Dingliana & O'Sullivan 2000.
@@ -110,7 +111,7 @@ pub struct BucketStats {
     pub sort_moves: u64,
     /// Axes sorted from nothing, because that was less work.
     pub full_sorts: u32,
-    /// Steps the pointers to the slabs took to their new places.
+    /// Steps the pointers to the slabs took to their new positions.
     pub pointer_steps: u64,
 }
 
@@ -146,7 +147,7 @@ impl PairMethod for BucketTree {
             let triangle = triangle as u32;
             body.mesh().is_live(TriangleId(triangle)).then(|| {
                 let bounds = body.triangle_box(triangle);
-                (bounds, soup::centre(&bounds))
+                (bounds, bounds.centre())
             })
         });
     }

@@ -17,13 +17,13 @@
 //! `split_above` is an octree of one level over the box of its own reference points, and so are its children. Only
 //! primitives whose reference points coincide stay together.
 //!
-//! Cost: O(n + occupied nodes) a frame, whatever 8^l is; 48 bytes a node, about 100 a primitive; no allocation once the
+//! Cost: O(n + occupied nodes) per frame, whatever 8^l is; 48 bytes per node, about 100 per primitive; no allocation once the
 //! largest frame has been seen.
 
 use std::ops::Range;
 
 use super::options::{BucketTreeOptions, Filing, LevelChoice};
-use super::place::Slabs;
+use super::slabs::Slabs;
 use super::sort::{NO_BUCKET, SortedAxes};
 use super::{BucketStats, choose};
 use crate::geom::Aabb;
@@ -148,7 +148,7 @@ impl Buckets {
                 }
             }
             Filing::BySorting => {
-                self.sorted.place(&self.slabs, &self.references, &self.live, &mut self.buckets);
+                self.sorted.file(&self.slabs, &self.references, &self.live, &mut self.buckets);
                 self.stats.sort_moves = self.sorted.work.moves;
                 self.stats.pointer_steps = self.sorted.work.pointer_steps;
                 self.stats.full_sorts = self.sorted.work.full_sorts;
@@ -167,7 +167,7 @@ impl Buckets {
         self.items.clear();
     }
 
-    /// Groups the primitives by bucket: counts, then places, touching occupied buckets only.
+    /// Groups the primitives by bucket: counts, then copies, touching occupied buckets only.
     fn fill_buckets(&mut self) {
         let buckets_start = level_start(self.levels);
         let tree_end = level_start(self.levels + 1);

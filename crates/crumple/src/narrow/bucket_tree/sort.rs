@@ -28,9 +28,9 @@
 //! Departs: where insertion sort would take long (the first frame, many primitives inserted, no coherence left) an
 //! ordinary sort takes over, so that the worst case is O(n log n) and not O(n²).
 //!
-//! Cost: O(n + inversions) a frame. Held by: `tests/bucket_tree.rs` (both algorithms make the same buckets), BE1.
+//! Cost: O(n + inversions) per frame. Held by: `tests/agreement/bucket_tree.rs` (both algorithms make the same buckets), BE1.
 
-use super::place::{MOST_SLABS, Slabs, interleaved};
+use super::slabs::{MOST_SLABS, Slabs, interleaved};
 
 /// Marks a slot that holds no primitive.
 pub(super) const NO_BUCKET: u32 = u32::MAX;
@@ -72,7 +72,7 @@ impl Default for SortedAxes {
 
 impl SortedAxes {
     /// Gives every live slot its bucket. `buckets` says by [`NO_BUCKET`] which slots are not live.
-    pub(super) fn place(&mut self, slabs: &Slabs, references: &[[f32; 3]], live: &[u32], buckets: &mut [u32]) {
+    pub(super) fn file(&mut self, slabs: &Slabs, references: &[[f32; 3]], live: &[u32], buckets: &mut [u32]) {
         self.work = SortWork::default();
         let arrived = self.take_in(references, live, buckets);
         for &slot in live {

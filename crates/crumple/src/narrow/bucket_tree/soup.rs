@@ -5,10 +5,11 @@
 
 use std::ops::ControlFlow;
 
+use super::super::Stats;
 use super::occupancy::Buckets;
 use super::{BucketScratch, BucketStats, BucketTreeError, BucketTreeOptions, NodeBoxes, traverse};
-use crate::contact::Stats;
 use crate::geom::{Aabb, Triangle};
+use crate::geom::{SlotKey, Slots};
 
 /// Something that can be filed in a bucket.
 pub trait Primitive {
@@ -19,7 +20,7 @@ pub trait Primitive {
     ///
     /// Any finite point is right. One in the middle of the primitive keeps the boxes of buckets small.
     fn reference_point(&self) -> [f32; 3] {
-        centre(&self.bounds())
+        self.bounds().centre()
     }
 }
 
@@ -39,18 +40,9 @@ impl Primitive for Triangle {
     }
 }
 
-/// The centre of a box, without overflow.
-#[inline]
-pub(super) fn centre(bounds: &Aabb) -> [f32; 3] {
-    (0.5 * bounds.low() + 0.5 * bounds.high()).truncate().to_array()
-}
-
 /// A primitive of a [`Soup`]: stays the same until it is removed and is never given to another one after that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PrimitiveId {
-    slot: u32,
-    generation: u32,
-}
+pub struct PrimitiveId(SlotKey);
 
 impl PrimitiveId {
     /// An index into lists that the caller keeps beside the soup.
@@ -58,7 +50,7 @@ impl PrimitiveId {
     /// Counts from 0 in the order of insertion; a new primitive takes the index of one that was removed.
     #[inline]
     pub fn index(self) -> usize {
-        self.slot as usize
+        self.0.slot as usize
     }
 }
 
@@ -90,17 +82,9 @@ impl PrimitiveId {
 #[derive(Clone, Debug)]
 pub struct Soup<P> {
     options: BucketTreeOptions,
-    slots: Vec<Slot<P>>,
-    free: Vec<u32>,
+    slots: Slots<P>,
     buckets: Buckets,
     updated: bool,
-}
-
-#[derive(Clone, Debug)]
-struct Slot<P> {
-    /// Goes up each time the slot is emptied.
-    generation: u32,
-    primitive: Option<P>,
 }
 
 impl<P: Primitive> Soup<P> {
@@ -110,7 +94,7 @@ impl<P: Primitive> Soup<P> {
     /// If the options ask for an octree that cannot be built.
     pub fn new(options: BucketTreeOptions) -> Result<Self, BucketTreeError> {
         let options = options.check()?;
-        Ok(Self { options, slots: Vec::new(), free: Vec::new(), buckets: Buckets::default(), updated: true })
+        Ok(Self { options, slots: Slots::default(), buckets: Buckets::default(), updated: true })
     }
 
     /// Adds a primitive; it takes part from the next update on.
@@ -118,19 +102,9 @@ impl<P: Primitive> Soup<P> {
     /// # Errors
     /// If there is no number left for it.
     pub fn insert(&mut self, primitive: P) -> Result<PrimitiveId, BucketTreeError> {
-        let slot = match self.free.pop() {
-            Some(slot) => slot,
-            None => {
-                let slot = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < u32::MAX);
-                let slot = slot.ok_or(BucketTreeError::Full)?;
-                self.slots.push(Slot { generation: 0, primitive: None });
-                slot
-            }
-        };
-        let entry = &mut self.slots[slot as usize];
-        entry.primitive = Some(primitive);
+        let key = self.slots.insert(primitive).map_err(|_| BucketTreeError::Full)?;
         self.updated = false;
-        Ok(PrimitiveId { slot, generation: entry.generation })
+        Ok(PrimitiveId(key))
     }
 
     /// Takes a primitive out again.
@@ -138,53 +112,36 @@ impl<P: Primitive> Soup<P> {
     /// # Errors
     /// If it is not there (any more).
     pub fn remove(&mut self, primitive: PrimitiveId) -> Result<P, BucketTreeError> {
-        let entry = self.slots.get_mut(primitive.slot as usize);
-        let entry = entry.filter(|entry| entry.generation == primitive.generation);
-        let missing = BucketTreeError::NoSuchPrimitive { primitive };
-        let Some(entry) = entry else {
-            return Err(missing);
-        };
-        let taken = entry.primitive.take().ok_or(missing)?;
-        // A slot that has used up its generations is never filled again, so that no number comes back.
-        if let Some(next) = entry.generation.checked_add(1) {
-            entry.generation = next;
-            self.free.push(primitive.slot);
-        }
+        let taken = self.slots.remove(primitive.0).ok_or(BucketTreeError::NoSuchPrimitive { primitive })?;
         self.updated = false;
         Ok(taken)
     }
 
     /// A primitive, if it is there.
     pub fn get(&self, primitive: PrimitiveId) -> Option<&P> {
-        let entry = self.slots.get(primitive.slot as usize)?;
-        entry.primitive.as_ref().filter(|_| entry.generation == primitive.generation)
+        self.slots.get(primitive.0)
     }
 
     /// A primitive to be moved, if it is there; the next update takes in where it is then.
     pub fn get_mut(&mut self, primitive: PrimitiveId) -> Option<&mut P> {
         self.updated = false;
-        let entry = self.slots.get_mut(primitive.slot as usize)?;
-        entry.primitive.as_mut().filter(|_| entry.generation == primitive.generation)
+        self.slots.get_mut(primitive.0)
     }
 
     /// All primitives.
     pub fn iter(&self) -> impl Iterator<Item = (PrimitiveId, &P)> {
-        self.slots.iter().zip(0..).filter_map(|(entry, slot)| {
-            Some((PrimitiveId { slot, generation: entry.generation }, entry.primitive.as_ref()?))
-        })
+        self.slots.iter().map(|(key, primitive)| (PrimitiveId(key), primitive))
     }
 
     /// All primitives, to be moved; the next update takes in where they are then.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (PrimitiveId, &mut P)> {
         self.updated = false;
-        self.slots.iter_mut().zip(0..).filter_map(|(entry, slot)| {
-            Some((PrimitiveId { slot, generation: entry.generation }, entry.primitive.as_mut()?))
-        })
+        self.slots.iter_mut().map(|(key, primitive)| (PrimitiveId(key), primitive))
     }
 
     /// How many primitives there are.
     pub fn len(&self) -> usize {
-        self.slots.iter().filter(|entry| entry.primitive.is_some()).count()
+        self.slots.iter().count()
     }
 
     /// Whether there are none.
@@ -192,7 +149,7 @@ impl<P: Primitive> Soup<P> {
         self.len() == 0
     }
 
-    /// Files every primitive where it is now; once a frame, before pairs are asked for.
+    /// Files every primitive where it is now; once per frame, before pairs are asked for.
     ///
     /// # Errors
     /// If a primitive has an empty box, or numbers that are not finite. The buckets then stay as they were, and pairs
@@ -208,7 +165,8 @@ impl<P: Primitive> Soup<P> {
         }
         let slots = &self.slots;
         self.buckets.update(&self.options, slots.len(), |slot| {
-            slots[slot].primitive.as_ref().map(|primitive| (primitive.bounds(), primitive.reference_point()))
+            let (_, primitive) = slots.in_slot(slot as u32)?;
+            Some((primitive.bounds(), primitive.reference_point()))
         });
         self.updated = true;
         Ok(())
@@ -294,7 +252,6 @@ impl<P: Primitive> Soup<P> {
 
     /// The primitive in a slot; slots in buckets are never empty while the soup is up to date.
     fn at(&self, slot: u32) -> Option<(PrimitiveId, &P)> {
-        let entry = &self.slots[slot as usize];
-        Some((PrimitiveId { slot, generation: entry.generation }, entry.primitive.as_ref()?))
+        self.slots.in_slot(slot).map(|(key, primitive)| (PrimitiveId(key), primitive))
     }
 }

@@ -3,20 +3,11 @@
 use super::occupancy::Buckets;
 use super::*;
 use crate::geom::Aabb;
+use crumple_scenes::Random;
 
-/// A small generator of numbers, so that every run files the same soup.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % u64::from(end)) as u32
-    }
-
-    /// A point on a grid of 20 steps an axis: coordinates coincide with each other and with the starts of slabs.
-    fn point(&mut self) -> [f32; 3] {
-        std::array::from_fn(|_| self.below(20) as f32)
-    }
+/// A point on a grid of 20 steps per axis: coordinates coincide with each other and with the starts of slabs.
+fn grid_point(random: &mut Random) -> [f32; 3] {
+    std::array::from_fn(|_| random.below(20) as f32)
 }
 
 #[test]
@@ -24,22 +15,22 @@ fn both_algorithms_file_a_moving_soup_in_the_same_valid_buckets() {
     for levels in [LevelChoice::FromData].into_iter().chain((1..=6).map(LevelChoice::Fixed)) {
         for split_above in [None, Some(1), Some(4)] {
             let options = BucketTreeOptions::default().with_levels(levels).with_split_above(split_above);
-            let mut numbers = Numbers(7);
-            let mut soup: Vec<Option<[f32; 3]>> = (0..300).map(|_| Some(numbers.point())).collect();
+            let mut random = Random::new(7);
+            let mut soup: Vec<Option<[f32; 3]>> = (0..300).map(|_| Some(grid_point(&mut random))).collect();
             let (mut by_equation, mut by_sorting) = (Buckets::default(), Buckets::default());
             for frame in 0..30 {
                 for point in &mut soup {
-                    match (point.as_mut(), numbers.below(30)) {
+                    match (point.as_mut(), random.below(30)) {
                         (Some(_), 0) => *point = None,
-                        (None, 1..10) => *point = Some(numbers.point()),
+                        (None, 1..10) => *point = Some(grid_point(&mut random)),
                         // Far from coherent in some frames.
-                        (Some(at), _) if frame % 7 == 6 => *at = numbers.point(),
-                        (Some(at), 1..20) => at[frame % 3] += numbers.below(3) as f32 - 1.0,
+                        (Some(at), _) if frame % 7 == 6 => *at = grid_point(&mut random),
+                        (Some(at), 1..20) => at[frame % 3] += random.below(3) as f32 - 1.0,
                         _ => {}
                     }
                 }
                 // The soup also grows and shrinks at its end.
-                let slots = 250 + numbers.below(50) as usize;
+                let slots = 250 + random.below(50) as usize;
                 let primitive = |slot: usize| {
                     let grown = |point: [f32; 3]| (Aabb::new(point, point.map(|x| x + 1.5)), point);
                     soup[slot].map(grown)
@@ -60,8 +51,8 @@ fn both_algorithms_file_a_moving_soup_in_the_same_valid_buckets() {
 
 #[test]
 fn a_soup_that_stands_still_moves_nothing_and_no_pointer() {
-    let mut numbers = Numbers(3);
-    let points: Vec<[f32; 3]> = (0..500).map(|_| numbers.point()).collect();
+    let mut random = Random::new(3);
+    let points: Vec<[f32; 3]> = (0..500).map(|_| grid_point(&mut random)).collect();
     let options = BucketTreeOptions::of_the_paper(4);
     let mut buckets = Buckets::default();
     let mut update = || {

@@ -3,18 +3,18 @@
 //! Paper: Ganovelli et al. 2000, section 3: of two overlapping inner nodes one is opened, of a bucket and an inner node
 //! the inner one, and two buckets are handed on. The paper opens the node of *smaller* volume; most of the literature
 //! opens the bigger one, which shrinks the pair faster. Both are here. The bigger is the default: on the bumpy spheres
-//! it needs a quarter fewer box tests (`tests/bucket_tree.rs` prints and compares them).
+//! it needs a quarter fewer box tests (`tests/agreement/bucket_tree.rs` prints and compares them).
 //!
 //! Departs: a primitive is first compared with the whole other bucket, so that what merely shares a bucket with a
-//! neighbour costs one test and not one a primitive.
+//! neighbour costs one test and not one per primitive.
 
 use std::ops::ControlFlow::{self, Continue};
 
 use super::occupancy::{Buckets, Item, Node};
 use super::{NodeBoxes, Opening};
-use crate::contact::Stats;
 use crate::geom::Aabb;
 use crate::geom::lanes::bits;
+use crate::narrow::Stats;
 
 /// Calls `visit` with the slots of every two primitives of `a` and `b` whose boxes overlap, each pair once.
 pub(super) fn candidates(
@@ -69,12 +69,12 @@ pub(super) fn self_bucket_pairs(
                 break;
             }
         } else {
-            // A node against itself: its children against themselves and against their later brothers.
+            // A node against itself: its children against themselves and against their later siblings.
             for (first, child) in tree.children(node_a) {
                 open.push((first, first));
-                for (second, brother) in tree.children(node_a).filter(|&(second, _)| second > first) {
+                for (second, sibling) in tree.children(node_a).filter(|&(second, _)| second > first) {
                     stats.box_tests += 1;
-                    if child.bounds.overlaps(&brother.bounds) {
+                    if child.bounds.overlaps(&sibling.bounds) {
                         open.push((first, second));
                     }
                 }
@@ -154,9 +154,7 @@ fn opens_a(opening: Opening, (node_a, box_a): (&Node, &Aabb), (node_b, box_b): (
 
 /// The volume of a box, and the sum of its sides for those that are flat.
 fn size(bounds: &Aabb) -> (f64, f64) {
-    let (low, high) = (bounds.min(), bounds.max());
-    let [x, y, z] = [0, 1, 2].map(|axis| f64::from(high[axis]) - f64::from(low[axis]));
-    (x * y * z, x + y + z)
+    (bounds.volume(), bounds.extent().iter().map(|&side| f64::from(side)).sum())
 }
 
 /// The candidates of two different buckets.

@@ -23,7 +23,7 @@ use crate::geom::Aabb;
 
 /// Where the corners of both bodies are measured from, and in which unit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct LocalCoordinates {
     /// A power of two.
     scale: f32,
     /// The centre, scaled; the padding is 0.
@@ -32,8 +32,8 @@ pub(super) struct Frame {
     pub(super) largest: f32,
 }
 
-impl Frame {
-    /// A frame for all points of `everything`, around the centre of `region`.
+impl LocalCoordinates {
+    /// Coordinates for all points of `everything`, around the centre of `region`.
     pub(super) fn new(everything: &Aabb, region: &Aabb) -> Self {
         let wide = |corner: [f32; 3]| DVec3::from_array(corner.map(f64::from));
         let (low, high) = (wide(everything.min()), wide(everything.max()));
@@ -108,7 +108,7 @@ pub(super) struct Parts {
 
 impl Parts {
     /// Takes in the triangles whose boxes overlap a region.
-    pub(super) fn take_in(&mut self, body: &Body, region: &Aabb, frame: &Frame, support: Support) {
+    pub(super) fn take_in(&mut self, body: &Body, region: &Aabb, local: &LocalCoordinates, support: Support) {
         self.boxes.clear();
         self.corners.clear();
         self.triangles.clear();
@@ -120,7 +120,7 @@ impl Parts {
             let bounds = Aabb::from_corners(p.min(q).min(r), p.max(q).max(r));
             if bounds.overlaps(region) {
                 self.boxes.push(bounds);
-                self.corners.push(Corners::new(corners.map(|vertex| frame.corner(vertex))));
+                self.corners.push(Corners::new(corners.map(|vertex| local.corner(vertex))));
                 self.triangles.push(triangle);
             }
         }

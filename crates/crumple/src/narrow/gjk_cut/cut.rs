@@ -16,8 +16,7 @@
 //! to nothing, which the text does: no collision.
 //!
 //! Departs, for speed: the first directions are the coordinate axes, all three both ways at once. Along them the boxes
-//! of the triangles say all there is to say, exactly and without a dot product: what lies outside the box of the other
-//! list goes. The paper then starts with the direction between any two vertices; here it is that between the centres of
+//! of the triangles decide, exactly and without a dot product: what lies outside the box of the other list is dropped. The paper then starts with the direction between any two vertices; here it is that between the centres of
 //! the two boxes. (The last direction of the lists that were split takes many times more: the halves lie side by side
 //! across it.)
 //!
@@ -36,9 +35,9 @@
 
 use glam::DVec3;
 
-use super::corners::{Direction, Frame};
+use super::corners::{Direction, LocalCoordinates};
 use super::direction::{reflected, unit};
-use super::support::{End, Half, Reach};
+use super::support::{End, ListStack, Reach};
 use crate::geom::Aabb;
 
 /// What the loop needs to know besides the two lists.
@@ -52,9 +51,9 @@ pub(super) struct Cutter {
 }
 
 impl Cutter {
-    /// For corners in a frame.
-    pub(super) fn new(frame: &Frame, cut_threshold: u32, leaf_size: usize) -> Self {
-        let slack = 16.0 * (0.5 * f32::EPSILON) * frame.largest;
+    /// For corners in local coordinates.
+    pub(super) fn new(local: &LocalCoordinates, cut_threshold: u32, leaf_size: usize) -> Self {
+        let slack = 16.0 * (0.5 * f32::EPSILON) * local.largest;
         Self { slack, threshold: cut_threshold as f32 / 100.0, leaf_size }
     }
 
@@ -65,11 +64,12 @@ impl Cutter {
     pub(super) fn cut(
         &self,
         before: usize,
-        (a, start_a, bounds_a): (&mut Half<'_>, usize, Aabb),
-        (b, start_b, bounds_b): (&mut Half<'_>, usize, Aabb),
-    ) -> Option<Left> {
+        (a, start_a, bounds_a): (&mut ListStack<'_>, usize, Aabb),
+        (b, start_b, bounds_b): (&mut ListStack<'_>, usize, Aabb),
+    ) -> Option<Remainder> {
         let bounds = along_axes(before, (a, start_a, bounds_a), (b, start_b, bounds_b))?;
-        let mut direction = unit(centre(&bounds[1]) - centre(&bounds[0])).unwrap_or(DVec3::X);
+        let centre = |of: usize| DVec3::from_array(bounds[of].centre().map(f64::from));
+        let mut direction = unit(centre(1) - centre(0)).unwrap_or(DVec3::X);
         while a.list(start_a).len() > self.leaf_size || b.list(start_b).len() > self.leaf_size {
             let before = a.list(start_a).len() + b.list(start_b).len();
             let lanes = Direction::new(direction);
@@ -88,7 +88,7 @@ impl Cutter {
                 _ => break,
             }
         }
-        Some(Left { direction, bounds })
+        Some(Remainder { direction, bounds })
     }
 
     /// Whether so little of a list lies in the common region that cutting it may help.
@@ -97,9 +97,9 @@ impl Cutter {
     }
 }
 
-/// What a cut leaves over.
+/// What is left after a cut.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Left {
+pub(super) struct Remainder {
     /// The last direction looked along.
     pub(super) direction: DVec3,
     /// A box around what is left of each list; not tight after a cut along another direction than an axis.
@@ -110,8 +110,8 @@ pub(super) struct Left {
 /// `before`; returns the boxes of what is left, or nothing if nothing is.
 fn along_axes(
     mut before: usize,
-    (a, start_a, mut bounds_a): (&mut Half<'_>, usize, Aabb),
-    (b, start_b, mut bounds_b): (&mut Half<'_>, usize, Aabb),
+    (a, start_a, mut bounds_a): (&mut ListStack<'_>, usize, Aabb),
+    (b, start_b, mut bounds_b): (&mut ListStack<'_>, usize, Aabb),
 ) -> Option<[Aabb; 2]> {
     loop {
         if !bounds_a.overlaps(&bounds_b) {
@@ -130,9 +130,4 @@ fn along_axes(
 /// Whether the last cut took some triangles, and a quarter of them.
 fn is_worth_going_on(left: usize, before: usize) -> bool {
     left < before && left <= before - before / 4
-}
-
-fn centre(bounds: &Aabb) -> DVec3 {
-    let [low, high] = [bounds.min(), bounds.max()].map(|corner| DVec3::from_array(corner.map(f64::from)));
-    0.5 * (low + high)
 }

@@ -11,7 +11,7 @@
 //! How wide it can be. Let S be the largest extent of the box of all points, u = 2^-53. The nearest point v is a sum of
 //! weighted points of size S, so it carries an error of a few u·S, and the gap along v comes out too small by about
 //! u·S²/|v|. So a step that no longer helps leaves an interval no wider than about √u·S; with |v| above √u·S or hulls
-//! that meet, far less. Stated, and held by `tests/gjk_distance.rs` on 100,000 hulls: at most 2^-24 · S, half a unit in
+//! that meet, far less. Stated, and held by `tests/exactness/gjk_distance.rs` on 100,000 hulls: at most 2^-24 · S, half a unit in
 //! the last place of an f32 of the size of the scene.
 //!
 //! The slacks. Points are measured from the centre of the box, so their coordinates are at most S/2 in size, with a

@@ -13,7 +13,7 @@
 //! `Result` that nothing sets, and the arguments of `SupportVertex` change places between algorithms 3.1 and 4.1.
 //!
 //! Cost: no build, no update; a query is O((m + n) log(m + n)) where bodies meet along a curve.
-//! Held by: `tests/gjk_cut.rs`, `tests/gjk_distance.rs`, experiments GE1 to GE3.
+//! Held by: `tests/agreement/gjk_cut.rs`, `tests/exactness/gjk_distance.rs`, experiments GE1 to GE3.
 
 mod corners;
 mod cut;
@@ -33,8 +33,9 @@ use super::groups::GROUP;
 use super::pair_test::{PairTest, SelfTest, TestMemory};
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
-use crate::contact::{Stats, TrianglePair};
-use corners::{Frame, Parts};
+use crate::geom::TrianglePair;
+use crate::narrow::Stats;
+use corners::{LocalCoordinates, Parts};
 use recurse::{Search, ShortList};
 use support::Memory;
 
@@ -111,15 +112,15 @@ impl PairMethod for GjkCut {
             return Stats { box_tests: 1, ..Stats::default() };
         }
         let Scratch { parts: [parts_a, parts_b], lists: [lists_a, lists_b], test } = scratch;
-        let frame = Frame::new(&a.bounds().union(&b.bounds()), &region);
-        parts_a.take_in(a, &region, &frame, self.options.support);
-        parts_b.take_in(b, &region, &frame, self.options.support);
+        let local = LocalCoordinates::new(&a.bounds().union(&b.bounds()), &region);
+        parts_a.take_in(a, &region, &local, self.options.support);
+        parts_b.take_in(b, &region, &local, self.options.support);
 
         let mut test = PairTest::new((a, b), wanted, test, found);
         let visit = |a: ShortList<'_>, b: Option<ShortList<'_>>, stats: &mut Stats| {
             recurse::candidates((a, b.unwrap_or(a)), stats, |i, j| test.candidate(i, j))
         };
-        let mut stats = Search::new([parts_a, parts_b], [lists_a, lists_b], &frame, self.options, visit).across();
+        let mut stats = Search::new([parts_a, parts_b], [lists_a, lists_b], &local, self.options, visit).across();
         test.finish(&mut stats);
         stats.box_tests += 1 + (a.mesh().live_count() + b.mesh().live_count()) as u64;
         stats
@@ -142,11 +143,11 @@ impl PairMethod for GjkCut {
                 None => test.compare_within(a.list, item, stats),
             }
         };
-        let frame = Frame::new(&body.bounds(), &body.bounds());
-        parts.take_in(body, &body.bounds(), &frame, self.options.support);
+        let local = LocalCoordinates::new(&body.bounds(), &body.bounds());
+        parts.take_in(body, &body.bounds(), &local, self.options.support);
         // Groups are compared in lanes: it pays to stop splitting earlier than between two bodies.
         let options = GjkCutOptions { leaf_size: self.options.leaf_size.max(GROUP), ..self.options };
-        let mut stats = Search::new([parts, parts], [lists_a, lists_b], &frame, options, visit).within();
+        let mut stats = Search::new([parts, parts], [lists_a, lists_b], &local, options, visit).within();
         test.finish(&mut stats);
         stats
     }

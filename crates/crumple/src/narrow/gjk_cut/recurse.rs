@@ -7,7 +7,7 @@
 //! whenever the first could be split; the triangle test is cited as Möller & Trumbore 1997, which is about rays.
 //!
 //! Departs, for speed: lists are halved three times before their pieces are compared, not once, which gives up to 64
-//! combinations instead of four. What is far apart is told apart at once by the boxes of the pieces, and what is not is
+//! combinations instead of four. What is far apart is separated at once by the boxes of the pieces, and what is not is
 //! copied and cut a third as often ([`GjkCutOptions::halvings`] brings the four back). A list is halved in the middle of
 //! its box, and at the median by count only where that would be lopsided, so that each split makes progress and the depth
 //! stays below log(m) + log(n) to the base 8/7 even for triangles in one place. Leaves hold a few triangles, whose boxes
@@ -21,13 +21,13 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::corners::{Frame, Parts};
-use super::cut::{Cutter, Left};
+use super::corners::{LocalCoordinates, Parts};
+use super::cut::{Cutter, Remainder};
 use super::options::{GjkCutOptions, MOST_HALVINGS};
-use super::support::{Half, Memory};
-use crate::contact::Stats;
+use super::support::{ListStack, Memory};
 use crate::geom::lanes::bits;
 use crate::geom::{Aabb, Axis};
+use crate::narrow::Stats;
 
 /// How far lists are split.
 #[derive(Clone, Copy, Debug)]
@@ -43,11 +43,11 @@ pub(super) struct ShortList<'a> {
     pub(super) list: &'a [u32],
 }
 
-/// A search for pairs; `visit` gets every two short lists that no cut has told apart, or one list and nothing where it
+/// A search for pairs; `visit` gets every two short lists that no cut has separated, or one list and nothing where it
 /// is to be compared with itself.
 pub(super) struct Search<'a, Visit> {
-    a: Half<'a>,
-    b: Half<'a>,
+    a: ListStack<'a>,
+    b: ListStack<'a>,
     limits: Limits,
     cutter: Cutter,
     stats: Stats,
@@ -62,13 +62,14 @@ where
     pub(super) fn new(
         [parts_a, parts_b]: [&'a Parts; 2],
         [memory_a, memory_b]: [&'a mut Memory; 2],
-        frame: &Frame,
+        local: &LocalCoordinates,
         options: GjkCutOptions,
         visit: Visit,
     ) -> Self {
         let limits = Limits { leaf_size: options.leaf_size, halvings: options.halvings };
-        let cutter = Cutter::new(frame, options.cut_threshold, options.leaf_size);
-        let (a, b) = (Half::new(parts_a, memory_a, options.support), Half::new(parts_b, memory_b, options.support));
+        let cutter = Cutter::new(local, options.cut_threshold, options.leaf_size);
+        let (a, b) =
+            (ListStack::new(parts_a, memory_a, options.support), ListStack::new(parts_b, memory_b, options.support));
         Self { a, b, limits, cutter, stats: Stats::default(), visit }
     }
 
@@ -114,7 +115,7 @@ where
         flow
     }
 
-    fn check_left(&mut self, start_a: usize, start_b: usize, left: Left) -> ControlFlow<()> {
+    fn check_left(&mut self, start_a: usize, start_b: usize, left: Remainder) -> ControlFlow<()> {
         let (top_a, top_b) = (self.a.top(), self.b.top());
         let leaf = self.limits.leaf_size;
         if top_a - start_a <= leaf && top_b - start_b <= leaf {
@@ -198,17 +199,17 @@ struct Pieces {
 
 impl Pieces {
     /// Halves a list, and each half again, but none that is short enough to be compared as it is.
-    fn of(half: &mut Half<'_>, list: Range<usize>, bounds: Aabb, axes: [Axis; 2], limits: Limits) -> Self {
+    fn of(stack: &mut ListStack<'_>, list: Range<usize>, bounds: Aabb, axes: [Axis; 2], limits: Limits) -> Self {
         let mut pieces = Self { all: std::array::from_fn(|_| (Aabb::EMPTY, 0..0)), count: 1 };
         pieces.all[0] = (bounds, list);
         for _ in 0..limits.halvings {
             for at in 0..pieces.count {
                 let (bounds, piece) = pieces.all[at].clone();
                 if piece.len() > limits.leaf_size {
-                    let middle = half.split(piece.clone(), &bounds, longer(axes, &bounds));
+                    let middle = stack.split(piece.clone(), &bounds, longer(axes, &bounds));
                     let [low, high] = [piece.start..middle, middle..piece.end];
-                    pieces.all[at] = (half.bounds(low.clone()), low);
-                    pieces.all[pieces.count] = (half.bounds(high.clone()), high);
+                    pieces.all[at] = (stack.bounds(low.clone()), low);
+                    pieces.all[pieces.count] = (stack.bounds(high.clone()), high);
                     pieces.count += 1;
                 }
             }

@@ -59,7 +59,7 @@ pub(super) struct Reach {
 }
 
 /// The stack of one side's lists, with the triangles they are made of.
-pub(super) struct Half<'a> {
+pub(super) struct ListStack<'a> {
     pub(super) parts: &'a Parts,
     memory: &'a mut Memory,
     support: Support,
@@ -67,7 +67,7 @@ pub(super) struct Half<'a> {
     pub(super) dot_products: u64,
 }
 
-impl<'a> Half<'a> {
+impl<'a> ListStack<'a> {
     /// An empty stack.
     pub(super) fn new(parts: &'a Parts, memory: &'a mut Memory, support: Support) -> Self {
         memory.stack.clear();
@@ -90,7 +90,7 @@ impl<'a> Half<'a> {
     }
 
     /// Puts a part of another stack on top of this one.
-    pub(super) fn push_from(&mut self, other: &Half<'_>, of: Range<usize>) {
+    pub(super) fn push_from(&mut self, other: &ListStack<'_>, of: Range<usize>) {
         self.memory.stack.extend_from_slice(&other.memory.stack[of]);
     }
 

@@ -9,7 +9,7 @@
 
 use std::collections::VecDeque;
 
-use crate::contact::TriangleId;
+use crate::geom::TriangleId;
 use crate::mesh::Mesh;
 use crate::narrow::Degree;
 

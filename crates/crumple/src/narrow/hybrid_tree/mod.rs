@@ -9,8 +9,8 @@
 //! once, see `traverse`; the triangle test is exact. What lies below the refitted levels sits behind a mutex, since a
 //! query borrows trees shared and a body may take part in several queries at once.
 //!
-//! Cost: build O(n log n) once; a frame as told in `refit`; memory about 130 bytes per triangle at degree eight.
-//! Held by: `tests/agreement.rs`, experiments LE1 to LE3.
+//! Cost: build O(n log n) once; per frame as `refit` says; memory about 130 bytes per triangle at degree eight.
+//! Held by: `tests/agreement`, experiments LE1 to LE3.
 
 mod connectivity;
 mod options;
@@ -28,7 +28,8 @@ use super::pair_test::TestMemory;
 use super::split::PositionSplit;
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
-use crate::contact::{Stats, TrianglePair};
+use crate::geom::TrianglePair;
+use crate::narrow::Stats;
 
 /// The method of Larsson & Akenine-Möller 2001.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

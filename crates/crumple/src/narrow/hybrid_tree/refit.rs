@@ -13,9 +13,9 @@
 //! hybrid update; the last level for bottom-up; none for top-down. Boxes made from vertices read each distinct vertex
 //! below the node once, from a list made when the tree is built.
 //!
-//! Departs: nodes lie level by level, so "the upper half" is a prefix of the array and nothing recurses; brothers are
+//! Departs: nodes lie level by level, so "the upper half" is a prefix of the array and nothing recurses; siblings are
 //! fitted together, since a traversal that opens their parent looks at all of them, and one stamp tells for all.
-//! Cost: O(vertices + upper nodes) a frame, then O(vertices below) for each node reached; no allocation.
+//! Cost: O(vertices + upper nodes) per frame, then O(vertices below) for each node reached; no allocation.
 
 use std::ops::Range;
 

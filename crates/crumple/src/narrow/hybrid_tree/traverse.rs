@@ -3,15 +3,16 @@
 //! Departs: the paper leaves open which of two overlapping nodes is opened. Here both are: the children of `b` that
 //! reach the box of `a` are listed once, then each child of `a` that reaches the box of `b` is held against that list.
 //! At degree eight this needs far fewer box tests than opening one side at a time, whose every step repeats the other.
-//! Whether two boxes overlap is as good as random here, so nothing branches on it: every pair is written to the end of
+//! Whether two boxes overlap is nearly random here, so nothing branches on it: every pair is written to the end of
 //! the list, and the end moves on by 0 or 1.
 
 use std::ops::Range;
 
 use super::refit::Boxes;
 use super::{Scratch, Side, Tree, Wanted};
-use crate::contact::{Stats, TrianglePair};
 use crate::geom::Aabb;
+use crate::geom::TrianglePair;
+use crate::narrow::Stats;
 use crate::narrow::groups::Item;
 use crate::narrow::pair_test::{PairTest, SelfTest};
 
@@ -58,7 +59,7 @@ pub(super) fn pairs(
 
 /// Appends the pairs of triangles of one body that collide.
 ///
-/// A node against itself opens into its children against themselves and against their later brothers, so that no pair
+/// A node against itself opens into its children against themselves and against their later siblings, so that no pair
 /// of nodes is met twice. Nodes of few triangles are not opened but compared as groups.
 pub(super) fn self_pairs(
     side: Side<'_, Tree>,
@@ -100,7 +101,7 @@ pub(super) fn self_pairs(
     stats
 }
 
-/// The nodes among some brothers that reach a box, with their boxes; what lies beyond `len` is rubbish.
+/// The nodes among some siblings that reach a box, with their boxes; what lies beyond `len` is unspecified.
 #[derive(Debug)]
 pub(super) struct Reached {
     nodes: [u32; MOST],
@@ -117,20 +118,20 @@ impl Default for Reached {
 
 impl Reached {
     #[inline]
-    fn fill(&mut self, bounds: &Aabb, boxes: &Boxes, brothers: Range<u32>) {
-        let first = brothers.start;
-        let brothers = boxes.boxes_of(brothers);
+    fn fill(&mut self, bounds: &Aabb, boxes: &Boxes, siblings: Range<u32>) {
+        let first = siblings.start;
+        let siblings = boxes.boxes_of(siblings);
         let mut end = 0;
-        for (nth, its) in brothers.iter().enumerate() {
-            // At most eight brothers; the remainder tells the compiler so.
+        for (nth, its) in siblings.iter().enumerate() {
+            // At most eight siblings; the remainder tells the compiler so.
             (self.nodes[end % MOST], self.boxes[end % MOST]) = (first + nth as u32, *its);
             end += usize::from(its.overlaps(bounds));
         }
-        (self.len, self.tested) = (end, brothers.len() as u64);
+        (self.len, self.tested) = (end, siblings.len() as u64);
     }
 }
 
-/// The pairs of nodes still to be opened; memory beyond `top` is rubbish.
+/// The pairs of nodes still to be opened; memory beyond `top` is unspecified.
 #[derive(Debug, Default)]
 pub(super) struct Open {
     pairs: Vec<(u32, u32)>,
@@ -157,34 +158,34 @@ impl Open {
         self.top += 1;
     }
 
-    /// Pushes each of some brothers with itself and with each later one that it overlaps.
+    /// Pushes each of some siblings with itself and with each later one that it overlaps.
     #[inline]
-    fn push_within(&mut self, boxes: &Boxes, brothers: Range<u32>) {
-        let (first, room) = (brothers.start, self.room());
+    fn push_within(&mut self, boxes: &Boxes, siblings: Range<u32>) {
+        let (first, room) = (siblings.start, self.room());
         let mut pushed = 0;
-        for brother in brothers.clone() {
-            room[pushed % ROOM] = (brother, brother);
+        for sibling in siblings.clone() {
+            room[pushed % ROOM] = (sibling, sibling);
             pushed += 1;
         }
-        let brothers = boxes.boxes_of(brothers);
-        for (nth, its) in brothers.iter().enumerate() {
-            for (later, other) in brothers.iter().enumerate().skip(nth + 1) {
+        let siblings = boxes.boxes_of(siblings);
+        for (nth, its) in siblings.iter().enumerate() {
+            for (later, other) in siblings.iter().enumerate().skip(nth + 1) {
                 room[pushed % ROOM] = (first + nth as u32, first + later as u32);
                 pushed += usize::from(its.overlaps(other));
             }
         }
         self.top += pushed;
-        self.box_tests += (brothers.len() * (brothers.len() - 1) / 2) as u64;
+        self.box_tests += (siblings.len() * (siblings.len() - 1) / 2) as u64;
     }
 
-    /// Pushes each of some brothers that reaches `bounds` with each node of `reached` that it overlaps.
+    /// Pushes each of some siblings that reaches `bounds` with each node of `reached` that it overlaps.
     #[inline]
-    fn push_overlapping(&mut self, bounds: &Aabb, boxes: &Boxes, brothers: Range<u32>, reached: &Reached) {
-        let (first, room) = (brothers.start, self.room());
-        let brothers = boxes.boxes_of(brothers);
+    fn push_overlapping(&mut self, bounds: &Aabb, boxes: &Boxes, siblings: Range<u32>, reached: &Reached) {
+        let (first, room) = (siblings.start, self.room());
+        let siblings = boxes.boxes_of(siblings);
         let (nodes, their_boxes) = (&reached.nodes[..reached.len], &reached.boxes[..reached.len]);
         let (mut pushed, mut reaching) = (0, 0);
-        for (nth, its) in brothers.iter().enumerate() {
+        for (nth, its) in siblings.iter().enumerate() {
             if !its.overlaps(bounds) {
                 continue;
             }
@@ -195,7 +196,7 @@ impl Open {
             }
         }
         self.top += pushed;
-        self.box_tests += reached.tested + (brothers.len() + reaching * nodes.len()) as u64;
+        self.box_tests += reached.tested + (siblings.len() + reaching * nodes.len()) as u64;
     }
 
     /// The memory from the top on: enough for every pair that opening two nodes can give, and one to write to in vain.

@@ -10,7 +10,7 @@
 //! identity, which costs nothing); triangles are tested on the world's f32 vertices, and boxes are compared with a
 //! slack that covers every rounding on the way (`sat_lite`), so that the pairs are everybody's.
 //!
-//! Cost: build O(n log n) once; every box a frame. Held by: `tests/agreement.rs`, experiments LE1 to LE3.
+//! Cost: build O(n log n) once; every box per frame. Held by: `tests/agreement`, experiments LE1 to LE3.
 
 mod refit;
 mod sat_lite;
@@ -22,7 +22,8 @@ use super::pair_test::TestMemory;
 use super::split::PositionSplit;
 use super::{Degree, PairMethod, Side, SplitAt, Wanted};
 use crate::body::Body;
-use crate::contact::{Stats, TrianglePair};
+use crate::geom::TrianglePair;
+use crate::narrow::Stats;
 use refit::Boxes;
 
 /// Options of [`LocalTree`].

@@ -78,8 +78,8 @@ impl Boxes {
         } else {
             local.clear();
             local.extend(body.positions().iter().map(|&position| {
-                let place = DVec3::from_array(position.map(f64::from));
-                body.pose().to_body(place).as_vec3().to_array()
+                let exact = DVec3::from_array(position.map(f64::from));
+                body.pose().to_body(exact).as_vec3().to_array()
             }));
             local
         };

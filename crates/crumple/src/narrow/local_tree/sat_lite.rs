@@ -1,7 +1,7 @@
 //! Compares boxes of two bodies by the six axes of their faces.
 //!
 //! Paper: van den Bergen 1997: of the fifteen axes that can separate two boxes the nine products of edges are left out;
-//! what they would have told apart is told apart further down the tree.
+//! what they would have separated is separated further down the tree.
 //!
 //! Let f be the exact map from the world into the coordinates of `a`, and g that into those of `b`. A point w that two
 //! triangles share has f(w) in the box of a leaf of `a`, and g(w) in one of `b`, up to the rounding of the boxes'

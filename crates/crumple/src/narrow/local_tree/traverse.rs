@@ -4,8 +4,9 @@ use glam::Vec4;
 
 use super::sat_lite::SatLite;
 use super::{Scratch, Side, Tree, Wanted};
-use crate::contact::{Stats, TrianglePair};
+use crate::geom::TrianglePair;
 use crate::geom::{Aabb, Pose};
+use crate::narrow::Stats;
 use crate::narrow::groups::Item;
 use crate::narrow::pair_test::{PairTest, SelfTest};
 
@@ -38,7 +39,7 @@ pub(super) fn pairs(
             if test.candidate(node_a.triangle(), node_b.triangle()).is_break() {
                 break;
             }
-        } else if node_b.is_leaf() || !node_a.is_leaf() && volume(&node_a.bounds) > volume(&node_b.bounds) {
+        } else if node_b.is_leaf() || !node_a.is_leaf() && node_a.bounds.volume() > node_b.bounds.volume() {
             open.extend(node_a.children().map(|child| (child, at_b)));
         } else {
             open.extend(node_b.children().map(|child| (at_a, child)));
@@ -112,9 +113,4 @@ pub(super) fn self_pairs(
 fn push_if(open: &mut Vec<(u32, u32)>, pair: (u32, u32), is_wanted: bool) {
     open.push(pair);
     open.truncate(open.len() - usize::from(!is_wanted));
-}
-
-fn volume(bounds: &Aabb) -> f32 {
-    let size = bounds.high() - bounds.low();
-    size.x * size.y * size.z
 }

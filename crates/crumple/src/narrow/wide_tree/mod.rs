@@ -5,7 +5,7 @@
 //! are decided by `narrow::neighbours`, at the same time where there are threads.
 //!
 //! Cost: build O(n log n) once; a frame O(clusters) plus what is near the other body.
-//! Held by: `tests/agreement` and `tests/wide_tree.rs` at every SIMD level, experiments LE1 to LE3 and CR1 to CR4.
+//! Held by: `tests/agreement` and `tests/agreement/wide_tree.rs` with the best and the baseline instructions, experiments LE1 to LE3 and CR1 to CR4.
 
 mod options;
 mod pairs;
@@ -17,13 +17,14 @@ use super::neighbours::{self, Doubtful, Settled};
 use super::self_pair::Relations;
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
-use crate::contact::{Stats, TrianglePair};
+use crate::geom::TrianglePair;
 use crate::geom::lanes::Level;
-use crate::tree::{TreeSide, WalkMemory, Work, walk};
+use crate::narrow::Stats;
+use crate::threads;
+use crate::tree::{SettledHubs, SettledNodes, TreeSide, WalkMemory, Work, walk};
 use pairs::{BetweenBodies, Pairs, WithinBody};
 
 /// Triangles of a body from which on it pays to let another thread decide the neighbours.
-#[cfg(feature = "parallel")]
 const WORTH_A_THREAD: usize = 8_192;
 
 /// The default method.
@@ -37,13 +38,15 @@ pub struct WideTree {
 #[derive(Debug, Default)]
 pub struct Scratch {
     walk: WalkMemory<Pairs>,
+    hubs: SettledHubs,
     doubtful: Doubtful,
     /// Pairs of neighbours that collide.
     neighbours: Vec<TrianglePair>,
 }
 
 impl WideTree {
-    fn level(&self) -> Level {
+    /// The instructions that queries use.
+    pub(crate) fn level(&self) -> Level {
         match self.options.lanes {
             Lanes::Best => Level::new(),
             Lanes::Baseline => Level::baseline(),
@@ -56,7 +59,7 @@ impl PairMethod for WideTree {
     type Scratch = Scratch;
 
     fn build(&self, body: &Body) -> Tree {
-        Tree::new(body)
+        Tree::new(body, self.level())
     }
 
     fn update(&self, tree: &mut Tree, body: &Body) {
@@ -72,15 +75,15 @@ impl PairMethod for WideTree {
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
         let start = found.len();
-        let question = BetweenBodies { wanted, start };
-        let mut answer = Pairs { found: std::mem::take(found), exact_tests: 0 };
+        let question = BetweenBodies { wanted };
+        let mut answer = Pairs::after(std::mem::take(found));
         let work = walk(self.level(), &question, (a.into(), b.into()), &mut scratch.walk, &mut answer);
         let builds = a.tree.take_unreported_builds() + b.tree.take_unreported_builds();
         *found = answer.found;
         if wanted == Wanted::First {
             found.truncate(start + 1);
         }
-        Stats { exact_tests: answer.exact_tests, builds, ..stats(work) }
+        Stats { exact_tests: answer.exact_tests, pairs_left_out: answer.left_out, builds, ..stats(work) }
     }
 
     fn find_self_pairs(
@@ -91,18 +94,22 @@ impl PairMethod for WideTree {
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
         let Side { tree, body } = side;
-        let Scratch { walk: memory, doubtful, neighbours } = scratch;
+        let Scratch { walk: memory, hubs, doubtful, neighbours } = scratch;
         let (start, level) = (found.len(), self.level());
-        let (relations, masks) = (Relations::of(body.mesh()), tree.neighbour_masks(body.mesh()));
-        let question = WithinBody { body, relations, masks, wanted, start };
-        let mut answer = Pairs { found: std::mem::take(found), exact_tests: 0 };
+        let (relations, (masks, nodes)) = (Relations::of(body.mesh()), tree.neighbour_masks(body.mesh()));
+        hubs.find(body);
+        let question = WithinBody { body, relations, masks, settled: SettledNodes { nodes, hubs }, wanted };
+        let mut answer = Pairs::after(std::mem::take(found));
         let mut find_apart = || walk(level, &question, (side.into(), side.into()), memory, &mut answer);
         let mut decide_neighbours = || {
             neighbours.clear();
             neighbours::find_pairs(level, body, wanted, doubtful, neighbours)
         };
         let (work, settled) = match wanted {
-            Wanted::All => side_by_side(tree.triangle_count(), find_apart, decide_neighbours),
+            Wanted::All | Wanted::AtMost(_) => {
+                let threads = if tree.triangle_count() < WORTH_A_THREAD { 1 } else { threads::available() };
+                threads::join(threads, find_apart, decide_neighbours)
+            }
             Wanted::First => {
                 let work = find_apart();
                 // Neighbours hardly ever collide: they come last.
@@ -117,6 +124,7 @@ impl PairMethod for WideTree {
         }
         Stats {
             exact_tests: answer.exact_tests + settled.one_by_one,
+            pairs_left_out: answer.left_out,
             degenerate: settled.without_area,
             builds: tree.take_unreported_builds(),
             ..stats(work)
@@ -133,18 +141,4 @@ impl<'a> From<Side<'a, Tree>> for TreeSide<'a> {
 fn stats(work: Work) -> Stats {
     let Work { box_tests, boxes_fitted, candidates, .. } = work;
     Stats { box_tests, boxes_fitted, candidates, ..Stats::default() }
-}
-
-/// Does two things about a body of so many triangles, by two threads if it is worth it.
-fn side_by_side<A: Send, B: Send>(
-    triangles: usize,
-    first: impl FnOnce() -> A + Send,
-    second: impl FnOnce() -> B + Send,
-) -> (A, B) {
-    #[cfg(feature = "parallel")]
-    if triangles >= WORTH_A_THREAD && rayon::current_num_threads() > 1 {
-        return rayon::join(first, second);
-    }
-    let _ = triangles;
-    (first(), second())
 }

@@ -1,29 +1,48 @@
 //! The questions that the wide tree's candidates answer: which pairs of triangles of two bodies meet, and which of one.
 
 use super::super::Wanted;
+use super::super::limit::shorten;
 use super::super::self_pair::{Relation, Relations, collide, keep_with_area};
 use crate::body::Body;
-use crate::contact::TrianglePair;
 use crate::exact::{decide, meet};
+use crate::geom::TrianglePair;
 use crate::geom::lanes::{Simd, Triangle8, WIDTH, bits};
-use crate::tree::{Answer, Candidates, Leaves, NeighbourMasks, Question};
+use crate::tree::{Answer, Candidates, Leaves, NeighbourMasks, Question, SettledNodes};
 
 /// Pairs of triangles that meet.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
     pub(super) found: Vec<TrianglePair>,
+    /// How many of them were there before the walk.
+    pub(super) start: usize,
+    /// How many more meet.
+    pub(super) left_out: u64,
     /// Candidates that lanes of f32 could not decide.
     pub(super) exact_tests: u64,
+}
+
+impl Pairs {
+    /// An answer that appends to a list.
+    pub(super) fn after(found: Vec<TrianglePair>) -> Self {
+        Self { start: found.len(), found, left_out: 0, exact_tests: 0 }
+    }
+
+    /// Drops what exceeds the limit by far.
+    #[inline(always)]
+    fn shorten(&mut self, wanted: Wanted) {
+        self.left_out += shorten(&mut self.found, self.start, wanted.most());
+    }
 }
 
 impl Answer for Pairs {
     fn clear(&mut self) {
         self.found.clear();
-        self.exact_tests = 0;
+        (self.start, self.left_out, self.exact_tests) = (0, 0, 0);
     }
 
     fn append(&mut self, other: &mut Self) {
         self.found.append(&mut other.found);
+        self.left_out += other.left_out;
         self.exact_tests += other.exact_tests;
     }
 }
@@ -31,8 +50,6 @@ impl Answer for Pairs {
 /// Which triangles of two bodies share a point?
 pub(super) struct BetweenBodies {
     pub(super) wanted: Wanted,
-    /// How many pairs the answer has before the walk.
-    pub(super) start: usize,
 }
 
 impl Question for BetweenBodies {
@@ -48,6 +65,7 @@ impl Question for BetweenBodies {
     #[inline(always)]
     fn take<S: Simd>(&self, simd: S, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Pairs) {
         test(simd, leaves, candidates.as_slice(), answer);
+        answer.shorten(self.wanted);
     }
 
     fn may_end_early(&self) -> bool {
@@ -55,7 +73,7 @@ impl Question for BetweenBodies {
     }
 
     fn is_settled(&self, answer: &Pairs) -> bool {
-        answer.found.len() > self.start
+        answer.found.len() > answer.start
     }
 }
 
@@ -64,9 +82,8 @@ pub(super) struct WithinBody<'a> {
     pub(super) body: &'a Body,
     pub(super) relations: Relations<'a>,
     pub(super) masks: &'a NeighbourMasks,
+    pub(super) settled: SettledNodes<'a>,
     pub(super) wanted: Wanted,
-    /// How many pairs the answer has before the walk.
-    pub(super) start: usize,
 }
 
 impl Question for WithinBody<'_> {
@@ -79,6 +96,10 @@ impl Question for WithinBody<'_> {
         self.masks.mask(leaf_a, leaf_b)
     }
 
+    fn settled(&self) -> Option<SettledNodes<'_>> {
+        Some(self.settled)
+    }
+
     #[inline(always)]
     fn take<S: Simd>(&self, simd: S, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Pairs) {
         if !self.relations.is_plain() {
@@ -87,6 +108,7 @@ impl Question for WithinBody<'_> {
         let start = answer.found.len();
         test(simd, leaves, candidates.as_slice(), answer);
         keep_with_area(self.body, start, &mut answer.found);
+        answer.shorten(self.wanted);
     }
 
     fn may_end_early(&self) -> bool {
@@ -94,17 +116,24 @@ impl Question for WithinBody<'_> {
     }
 
     fn is_settled(&self, answer: &Pairs) -> bool {
-        answer.found.len() > self.start
+        answer.found.len() > answer.start
     }
 }
 
 impl WithinBody<'_> {
+    /// Whether two triangles share a hub at which triangles lie side by side.
+    fn is_settled(&self, i: u32, j: u32) -> bool {
+        let mesh = self.body.mesh();
+        let triangles = mesh.triangles();
+        self.settled.hubs.settle(mesh.fans(), triangles[i as usize], triangles[j as usize])
+    }
+
     /// Decides the candidates that share a vertex, although they belong to no fan, one by one; leaves the others.
     fn decide_sharing(&self, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Pairs) {
         candidates.retain(|a, b| {
             let (i, j) = leaves.triangles((a, b));
             let is_apart = self.relations.between(i, j) == Relation::Apart;
-            if !is_apart {
+            if !is_apart && !self.is_settled(i, j) {
                 answer.exact_tests += 1;
                 answer.found.extend(collide(self.body, i, j));
             }
@@ -113,9 +142,18 @@ impl WithinBody<'_> {
     }
 }
 
-/// Tests candidates eight at a time, and those that f32 cannot decide exactly; appends the pairs that meet.
-#[inline(always)]
+/// Tests candidates eight at a time, and those that f32 cannot decide exactly; appends the pairs that meet. Compiled once
+/// per level for all questions: a batch is large enough for the call not to matter.
+#[inline(never)]
 fn test<S: Simd>(simd: S, leaves: &Leaves<'_>, candidates: &[(u32, u32)], answer: &mut Pairs) {
+    simd.vectorize(
+        #[inline(always)]
+        || test_in(simd, leaves, candidates, answer),
+    );
+}
+
+#[inline(always)]
+fn test_in<S: Simd>(simd: S, leaves: &Leaves<'_>, candidates: &[(u32, u32)], answer: &mut Pairs) {
     let (full, rest) = candidates.as_chunks::<WIDTH>();
     let mut last = [(0, 0); WIDTH];
     if let Some(&any) = rest.first() {

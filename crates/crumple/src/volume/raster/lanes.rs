@@ -23,13 +23,13 @@ pub(super) const LANES: usize = 4;
 pub(super) const BATCH: usize = 128;
 
 /// The corners of a batch of triangles in a window, one array per coordinate and corner.
-pub(super) struct Corners {
+pub(super) struct BatchCorners {
     pub(super) x: [[f64; BATCH]; 3],
     pub(super) y: [[f64; BATCH]; 3],
     pub(super) z: [[f64; BATCH]; 3],
 }
 
-impl Corners {
+impl BatchCorners {
     pub(super) fn new() -> Self {
         Self { x: [[0.0; BATCH]; 3], y: [[0.0; BATCH]; 3], z: [[0.0; BATCH]; 3] }
     }
@@ -37,7 +37,7 @@ impl Corners {
 
 /// What all triangles of a window have in common.
 #[derive(Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct WindowConstants {
     pub(super) columns: f64,
     pub(super) rows: f64,
     /// Whether a triangle that runs counter-clockwise across the window faces away from the viewer.
@@ -66,17 +66,17 @@ struct Edge<S: Simd> {
 
 const MAGIC: f64 = (1u64 << 52) as f64;
 
-/// The cells of four places from 0 to 4,096, as sums with 2^52.
+/// The cells of four coordinates from 0 to 4,096, as sums with 2^52.
 #[inline(always)]
-fn cells<S: Simd>(simd: S, place: f64x4<S>) -> f64x4<S> {
+fn cells<S: Simd>(simd: S, coordinate: f64x4<S>) -> f64x4<S> {
     let magic = f64x4::splat(simd, MAGIC);
-    let sum = place + magic;
-    (sum - magic).simd_gt(place).select(sum - f64x4::splat(simd, 1.0), sum)
+    let sum = coordinate + magic;
+    (sum - magic).simd_gt(coordinate).select(sum - f64x4::splat(simd, 1.0), sum)
 }
 
 #[inline(always)]
-fn clamped<S: Simd>(simd: S, place: f64x4<S>, most: f64) -> f64x4<S> {
-    place.max(f64x4::splat(simd, 0.0)).min(f64x4::splat(simd, most))
+fn clamped<S: Simd>(simd: S, coordinate: f64x4<S>, most: f64) -> f64x4<S> {
+    coordinate.max(f64x4::splat(simd, 0.0)).min(f64x4::splat(simd, most))
 }
 
 #[inline(always)]
@@ -91,11 +91,11 @@ fn choose<S: Simd>(mask: mask64x4<S>, a: Corner<S>, b: Corner<S>) -> Corner<S> {
 
 /// The `k`-th corners of the triangles from `at` on.
 #[inline(always)]
-fn corner<S: Simd>(simd: S, frame: &Frame, corners: &Corners, k: usize, at: usize) -> Corner<S> {
+fn corner<S: Simd>(simd: S, constants: &WindowConstants, corners: &BatchCorners, k: usize, at: usize) -> Corner<S> {
     let x = f64x4::from_slice(simd, &corners.x[k][at..at + LANES]);
     let y = f64x4::from_slice(simd, &corners.y[k][at..at + LANES]);
     let z = f64x4::from_slice(simd, &corners.z[k][at..at + LANES]);
-    Corner { x, y, z, row: cells(simd, clamped(simd, y, frame.rows)) - f64x4::splat(simd, MAGIC) }
+    Corner { x, y, z, row: cells(simd, clamped(simd, y, constants.rows)) - f64x4::splat(simd, MAGIC) }
 }
 
 /// Both in order of their rows, and where that swapped them.
@@ -138,25 +138,25 @@ impl<S: Simd> Edge<S> {
     }
 }
 
-/// Crosses the rows of the triangles `at..at + LANES` of a batch; `emit` gets each segment with its triangle's place in
+/// Crosses the rows of the triangles `at..at + LANES` of a batch; `emit` gets each segment with its triangle's index in
 /// the batch and whether it is to be kept.
 #[inline(always)]
 pub(super) fn cross_rows<S: Simd>(
     simd: S,
-    frame: &Frame,
-    corners: &Corners,
+    constants: &WindowConstants,
+    corners: &BatchCorners,
     at: usize,
     mut emit: impl FnMut(usize, Segment, bool),
 ) {
     let one = f64x4::splat(simd, 1.0);
     let magic = f64x4::splat(simd, MAGIC);
     // Sort by row, remembering whether the turn of the corners is kept.
-    let (a, b, swapped_ab) = sorted(corner(simd, frame, corners, 0, at), corner(simd, frame, corners, 1, at));
-    let (b, high, swapped_bc) = sorted(b, corner(simd, frame, corners, 2, at));
+    let (a, b, swapped_ab) = sorted(corner(simd, constants, corners, 0, at), corner(simd, constants, corners, 1, at));
+    let (b, high, swapped_bc) = sorted(b, corner(simd, constants, corners, 2, at));
     let (low, middle, swapped_again) = sorted(a, b);
     let turned = (swapped_ab ^ swapped_bc ^ swapped_again).to_bitmask();
     // low → middle → high runs counter-clockwise exactly if the middle corner lies right of the long edge.
-    let exit_if_right = if frame.exit_if_counter_clockwise { !turned } else { turned };
+    let exit_if_right = if constants.exit_if_counter_clockwise { !turned } else { turned };
 
     let long = Edge::new(simd, low, high);
     let shorts = [Edge::new(simd, low, middle), Edge::new(simd, middle, high)];
@@ -169,8 +169,8 @@ pub(super) fn cross_rows<S: Simd>(
         let short = Edge::choose(row.simd_lt(middle.row), shorts[0], shorts[1]);
         let y = row + one;
         let ((long_x, long_z), (short_x, short_z)) = (long.cross(simd, y), short.cross(simd, y));
-        let long_cell = cells(simd, clamped(simd, long_x, frame.columns));
-        let short_cell = cells(simd, clamped(simd, short_x, frame.columns));
+        let long_cell = cells(simd, clamped(simd, long_x, constants.columns));
+        let short_cell = cells(simd, clamped(simd, short_x, constants.columns));
         let right = long_cell.simd_lt(short_cell);
         let (first, end) = (long_cell.min(short_cell), long_cell.max(short_cell));
         let (x, z) = (right.select(long_x, short_x), right.select(long_z, short_z));
@@ -181,8 +181,8 @@ pub(super) fn cross_rows<S: Simd>(
         let keep = (active & first.simd_lt(end)).to_bitmask();
         let exit = !(right.to_bitmask() ^ exit_if_right);
         // A lane that is through still has a row: the first.
-        let place = active.select(row, f64x4::splat(simd, 0.0)) + magic;
-        let lanes = (z.as_slice(), slope.as_slice(), place.as_slice(), first.as_slice(), end.as_slice());
+        let row_bits = active.select(row, f64x4::splat(simd, 0.0)) + magic;
+        let lanes = (z.as_slice(), slope.as_slice(), row_bits.as_slice(), first.as_slice(), end.as_slice());
         for lane in 0..LANES {
             let segment = Segment {
                 z: lanes.0[lane],

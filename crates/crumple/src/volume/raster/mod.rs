@@ -27,12 +27,12 @@
 
 mod lanes;
 
-use fearless_simd::{Level, Simd, dispatch};
 use glam::Vec4;
 
-use self::lanes::{BATCH, Corners, Frame, LANES};
+use self::lanes::{BATCH, BatchCorners, LANES, WindowConstants};
 use super::window::{Far, Placed, Window};
 use crate::body::Vertices;
+use crate::geom::lanes::{Level, Simd, dispatch};
 
 /// What a triangle covers of one row: depths along consecutive samples.
 #[derive(Clone, Copy, Debug, Default)]
@@ -106,19 +106,19 @@ const BEYOND: u32 = 1 << 31;
 
 /// Writes the cells of all vertices.
 pub(super) fn place_vertices(window: &Window, vertices: &[[f32; 3]], cells: &mut [u32]) {
-    let place = window.placer();
+    let to_window = window.placer();
     let (columns, rows) = (window.resolution.columns, window.resolution.rows);
     let far = far_plane(window);
     for (vertex, word) in vertices.iter().zip(cells) {
-        let Placed { x, y, z } = place(vertex);
+        let Placed { x, y, z } = to_window(vertex);
         *word = cell(x, columns) | cell(y, rows) << ROW_SHIFT | u32::from(z > far) << 31;
     }
 }
 
-/// How many of `samples` samples lie at or before a place; `as` takes what is negative to 0.
+/// How many of `samples` samples lie at or before a coordinate; `as` takes what is negative to 0.
 #[inline]
-fn cell(place: f64, samples: u32) -> u32 {
-    (place as u32).min(samples)
+fn cell(coordinate: f64, samples: u32) -> u32 {
+    (coordinate as u32).min(samples)
 }
 
 /// Whether a triangle may cover a sample: its corners differ in column and in row, and not all lie beyond the far
@@ -131,7 +131,7 @@ fn may_cover(a: u32, b: u32, c: u32) -> bool {
 
 /// Scans `triangles`, the first of which has the number `first`, and hands each segment to `emit` with the triangle's
 /// number and whether it is to be kept: half of them cover no sample, at random, so it is cheaper to write them all and
-/// go on to the next place for some. Returns how many triangles were not left out at sight.
+/// go on to the next one for some. Returns how many triangles were not left out at sight.
 pub(super) fn scan(
     window: &Window,
     vertices: &Vertices,
@@ -153,8 +153,8 @@ fn scan_lanes<S: Simd>(
     triangles: &[[u32; 3]],
     mut emit: impl FnMut(u32, Segment, bool),
 ) -> usize {
-    let place = window.placer();
-    let frame = Frame {
+    let to_window = window.placer();
+    let constants = WindowConstants {
         columns: f64::from(window.resolution.columns),
         rows: f64::from(window.resolution.rows),
         // (u, v, w) is right-handed, so the normal of such a triangle points along +w.
@@ -163,7 +163,7 @@ fn scan_lanes<S: Simd>(
     let far = far_plane(window);
     let mut kept = [0u32; BATCH];
     let mut fetched = [[Vec4::ZERO; 3]; BATCH];
-    let mut corners = Corners::new();
+    let mut corners = BatchCorners::new();
     let mut scanned = 0;
     for (batch, base) in triangles.chunks(BATCH).zip((first..).step_by(BATCH)) {
         let mut count = 0;
@@ -182,7 +182,7 @@ fn scan_lanes<S: Simd>(
         }
         for (at, fetched) in fetched[..count].iter().enumerate() {
             for (k, vertex) in fetched.iter().enumerate() {
-                let Placed { x, y, z } = place(&[vertex.x, vertex.y, vertex.z]);
+                let Placed { x, y, z } = to_window(&[vertex.x, vertex.y, vertex.z]);
                 (corners.x[k][at], corners.y[k][at], corners.z[k][at]) = (x, y, z);
             }
         }
@@ -191,7 +191,7 @@ fn scan_lanes<S: Simd>(
             corners.y.iter_mut().for_each(|y| y[at] = 0.0);
         }
         for at in (0..count).step_by(LANES) {
-            lanes::cross_rows(simd, &frame, &corners, at, |at, segment, keep| {
+            lanes::cross_rows(simd, &constants, &corners, at, |at, segment, keep| {
                 let number = base + kept[at];
                 if far == f64::INFINITY {
                     emit(number, segment, keep);
@@ -207,7 +207,7 @@ fn scan_lanes<S: Simd>(
 /// The far plane if it cuts, else beyond everything.
 fn far_plane(window: &Window) -> f64 {
     match window.far {
-        Far::Beyond => f64::INFINITY,
+        Far::HoldsBody => f64::INFINITY,
         Far::Cuts => window.depth(),
     }
 }

@@ -22,9 +22,9 @@ fn cross(low: Corner, high: Corner, y: f64) -> (f64, f64) {
 /// The segments of one triangle.
 fn plain(window: &Window, corners: [[f32; 3]; 3]) -> Vec<Segment> {
     let Resolution { columns, rows } = window.resolution;
-    let place = window.placer();
+    let to_window = window.placer();
     let mut corners = corners.map(|vertex| {
-        let Placed { x, y, z } = place(&vertex);
+        let Placed { x, y, z } = to_window(&vertex);
         Corner { x, y, z, row: cell(y, rows) }
     });
     let mut swaps = 0;
@@ -66,11 +66,9 @@ fn bits(triangle: u32, segment: &Segment) -> (u32, u16, u16, u16, u16, u64, u64)
 }
 
 /// Corners from a few decimals or from anywhere, so that both ties and long slivers occur.
-fn vertices(count: usize, mut seed: u64) -> Vec<[f32; 3]> {
-    let mut next = || {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 40) as f32 / (1u64 << 24) as f32
-    };
+fn vertices(count: usize, seed: u64) -> Vec<[f32; 3]> {
+    let mut random = crumple_scenes::Random::new(seed);
+    let mut next = || random.between(0.0, 1.0) as f32;
     (0..count)
         .map(|k| {
             let [x, y, z] = [next(), next(), next()];
@@ -87,7 +85,7 @@ fn lanes_give_the_segments_of_the_plain_scan_bit_for_bit_at_every_level() {
     // Not a multiple of lanes or batches.
     let triangles: Vec<[u32; 3]> = (0..1003).map(|k| [k % 600, (k * 7 + 1) % 600, (k * 13 + 2) % 600]).collect();
     for (bounds, far) in [
-        (Aabb::new([0.0; 3], [1.0; 3]), Far::Beyond),
+        (Aabb::new([0.0; 3], [1.0; 3]), Far::HoldsBody),
         (Aabb::new([0.25, 0.125, 0.0], [0.5, 0.75, 0.5]), Far::Cuts),
         (Aabb::new([0.5; 3], [0.5 + 1e-4, 2.0, 0.75]), Far::Cuts),
     ] {

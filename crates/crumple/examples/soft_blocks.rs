@@ -1,0 +1,58 @@
+//! A soft block falls on another, pushed back by their overlap. `cargo run --release --example soft_blocks`
+
+#[path = "support/soft.rs"]
+mod soft;
+
+use crumple::{Method, Scene};
+use soft::{Done, Soft, scale};
+
+pub(crate) const SECONDS: f64 = 0.002;
+const STIFFNESS: f64 = 4_000.0;
+const DAMPING: f64 = 30.0;
+/// Friction per velocity where it is less than Coulomb's: a block on a slope creeps.
+const GRIP: f64 = 30.0;
+const FRICTION: f64 = 0.5;
+
+/// Calls `watch` in every step with the blocks, the volume of their overlap, and the energy of all.
+pub(crate) fn simulate(steps: usize, mut watch: impl FnMut(usize, &[Soft; 2], f64, f64)) -> Done {
+    let mut blocks = [[0.0; 3], [0.15, 1.35, 0.1]].map(|centre| Soft::block(3, centre));
+    for block in &mut blocks {
+        (block.stiffness, block.damping, block.drag) = (300.0, 0.3, 2.5);
+    }
+    blocks[0].fix(|[_, y, _]| y < -0.49); // it stands on a floor
+    for p in &mut blocks[1].positions {
+        let [x, y] = [p[0] - 0.15, p[1] - 1.35];
+        *p = [0.15 + 0.96 * x + 0.28 * y, 1.35 + 0.96 * y - 0.28 * x, p[2]]; // tilted by 16 degrees
+    }
+    let mut scene = Scene::new(Method::default());
+    let ids = [scene.add(blocks[0].body()?), scene.add(blocks[1].body()?)];
+    for step in 0..steps {
+        for (block, id) in blocks.iter_mut().zip(ids) {
+            scene.set_positions(id, &block.rounded())?;
+            block.start_forces();
+        }
+        let overlap = scene.update()?.overlap(ids[0], ids[1])?;
+        let gradients = [overlap.gradient_a(), overlap.gradient_b()];
+        // The volume as the length of a spring; the gradient says how fast it grows, and whom to push where.
+        let pressure = STIFFNESS * overlap.volume() + DAMPING * soft::growth(&blocks, gradients);
+        for (block, gradients) in blocks.iter_mut().zip(gradients) {
+            for of in gradients {
+                block.push(of.vertex.index(), scale(of.gradient, -pressure.max(0.0)));
+            }
+        }
+        soft::rub(&mut blocks, gradients, FRICTION * pressure.max(0.0), GRIP);
+        let stored = 0.5 * STIFFNESS * overlap.volume() * overlap.volume();
+        watch(step, &blocks, overlap.volume(), stored + blocks.iter().map(Soft::energy).sum::<f64>());
+        blocks.iter_mut().for_each(|block| block.step(SECONDS));
+    }
+    Ok(())
+}
+
+fn main() -> Done {
+    simulate(2_000, |step, blocks, volume, energy| {
+        if step % 100 == 0 {
+            let (centre, speed) = (blocks[1].centre(), blocks[1].speed());
+            println!("step {step}: centre {centre:.4?}, speed {speed:.5}, overlap {volume:.6}, energy {energy:.5}");
+        }
+    })
+}

@@ -1,0 +1,474 @@
+//! How two triangles cross: the segment they share, and what it adds to the integrals over each of them.
+//!
+//! Triangle a has its corners above or below the plane of b, and the other way round. Along the line common to both
+//! planes, in the direction n_a × n_b, a covers the interval from the border edge on which it rises through b's plane to
+//! the one on which it falls; b the interval from its falling edge to its rising one. They cross exactly if the intervals
+//! overlap, and what they share starts at the later of the starts and ends at the earlier of the ends. Which of two border
+//! points comes first is the sign of one determinant of four corners (Guigue & Devillers 2003, as in
+//! `exact::triangle_pair`).
+//!
+//! Corners are *turned* first, in cyclic order, so that p is the one alone on its side: both edges that reach the plane
+//! end in p. With `up` = +1 if p lies above and −1 if below, the determinants of all four pairs of edges are
+//!
+//! ```text
+//! O(edge p x of a, edge p' y of b) = −up_a up_b · det(x − p, p' − p, y − p),       x ∈ {q, r},  y ∈ {q', r'}
+//! ```
+//!
+//! and O > 0 means that b's point comes first.
+//!
+//! # Rounding
+//!
+//! Heights and O are determinants n·w, n = u × v, of differences of coordinates. Let E be the largest size among the
+//! rounded differences that take part, axis by axis, and ε = 2^-53. By the reasoning of `exact::filter`, which only uses
+//! that every difference along an axis is at most E in size, the error is at most 48ε ExEyEz up to terms in ε²; here E is
+//! made of the rounded differences themselves, so that true ones may exceed it by a factor of 1 + ε, another 3ε of the
+//! bound. A value beyond 64ε ExEyEz = 2^-47 ExEyEz has the right sign. All numbers come from f32: nothing underflows or
+//! overflows (see there). A pair with any value in doubt is decided by `exact::NudgedPair` and then takes the same way.
+//!
+//! Points are computed from the end of the edge that lies below (a) or above (b), so both triangles at an edge get the
+//! same bits. A height whose sign rounding got wrong counts as 0, so points stay on their edges.
+//!
+//! Everything is written over [`Real`]: four pairs at a time, or one, with the same bits.
+//! Cost: about 90 ns per pair in four lanes. Held by: the tests below, `tests/behaviour/overlap`.
+
+use crate::exact::NudgedPair;
+use crate::geom::lanes::{Real, Vec3};
+
+/// Points closer to the wrong side than this times the sizes of their differences are in doubt.
+const FACTOR: f64 = 64.0 * (f64::EPSILON / 2.0);
+
+/// What two triangles that cross have in common.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Cut {
+    /// On which edges the segment starts and ends.
+    pub(crate) ends: Ends,
+    /// Where it does: from the start to the end the inside of b is on the left, seen from above a.
+    pub(crate) points: [[f64; 3]; 2],
+    /// The same in coordinates along the first two edges of a's triangle and of b's.
+    pub(crate) in_a: [[f64; 2]; 2],
+    pub(crate) in_b: [[f64; 2]; 2],
+}
+
+/// The edges on which a segment starts and ends: 0 to 2 for the edge of a's triangle that starts at that corner, 3 to 5
+/// for b's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ends {
+    pub(crate) start: u8,
+    pub(crate) end: u8,
+}
+
+/// Integrals over a triangle as fractions of its area: of the other body's winding number, and of that times each of the
+/// last two barycentric coordinates.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Fractions<R>(pub(crate) [R; 3]);
+
+impl Fractions<f64> {
+    pub(crate) fn add(&mut self, other: &Self) {
+        (0..3).for_each(|k| self.0[k] += other.0[k]);
+    }
+
+    /// Adds a multiple of the whole triangle.
+    pub(crate) fn add_whole(&mut self, times: f64) {
+        self.0[0] += times;
+        self.0[1] += times * (1.0 / 3.0);
+        self.0[2] += times * (1.0 / 3.0);
+    }
+}
+
+/// Two triangles as far as the signs of heights go; in four lanes or one.
+pub(crate) struct Heights<R> {
+    of_a: [R; 3],
+    of_b: [R; 3],
+    normal_a: Vec3<R>,
+    normal_b: Vec3<R>,
+    /// Positive where no sign is in doubt.
+    pub(crate) margin: R,
+    /// Positive where both triangles reach through the plane of the other, if no sign is in doubt.
+    pub(crate) straddle: R,
+}
+
+/// The segment of two triangles; in four lanes or one.
+pub(crate) struct Crossing<R> {
+    /// Positive where no sign is in doubt.
+    pub(crate) margin: R,
+    /// Positive where the triangles cross.
+    pub(crate) crosses: R,
+    pub(crate) ends: [R; 2],
+    pub(crate) points: [Vec3<R>; 2],
+    pub(crate) in_a: [[R; 2]; 2],
+    pub(crate) in_b: [[R; 2]; 2],
+    pub(crate) fractions_a: Fractions<R>,
+    pub(crate) fractions_b: Fractions<R>,
+}
+
+/// The heights of the corners of each triangle over the plane of the other.
+#[inline(always)]
+pub(crate) fn heights<R: Real>(a: &[Vec3<R>; 3], b: &[Vec3<R>; 3]) -> Heights<R> {
+    let (of_a, normal_b, margin_a) = heights_over(b, a);
+    let (of_b, normal_a, margin_b) = heights_over(a, b);
+    let straddle = spread(of_a).min(spread(of_b));
+    Heights { of_a, of_b, normal_a, normal_b, margin: margin_a.min(margin_b), straddle }
+}
+
+/// The heights of three points over a triangle, its normal, and by how much the least of them exceeds its error.
+#[inline(always)]
+fn heights_over<R: Real>(t: &[Vec3<R>; 3], points: &[Vec3<R>; 3]) -> ([R; 3], Vec3<R>, R) {
+    let (u, v) = (t[1].minus(t[0]), t[2].minus(t[0]));
+    let (w0, w1, w2) = (points[0].minus(t[0]), points[1].minus(t[0]), points[2].minus(t[0]));
+    let normal = u.cross(v);
+    let heights = [normal.dot(w0), normal.dot(w1), normal.dot(w2)];
+    let largest = u.max_abs(v).max_abs(w0).max_abs(w1).max_abs(w2).product_of_coordinates();
+    let least = heights[0].abs().min(heights[1].abs()).min(heights[2].abs());
+    (heights, normal, least - largest * largest.everywhere(FACTOR))
+}
+
+/// Positive if the heights have different signs.
+#[inline(always)]
+fn spread<R: Real>([p, q, r]: [R; 3]) -> R {
+    let (low, high) = (p.min(q).min(r), p.max(q).max(r));
+    (-low).min(high)
+}
+
+/// A triangle turned so that its first corner is alone on its side of the other's plane.
+struct Turned<R> {
+    corners: [Vec3<R>; 3],
+    heights: [R; 3],
+    /// +1 if the first corner lies above, −1 if below.
+    up: R,
+    /// Which of the triangle's corners is the first: 0, 1 or 2.
+    first: R,
+}
+
+/// Turns a triangle by the signs, +1 or −1, of its heights.
+#[inline(always)]
+fn turned<R: Real>(t: &[Vec3<R>; 3], heights: [R; 3], signs: [R; 3]) -> Turned<R> {
+    let one = heights[0].everywhere(1.0);
+    let (zero, two) = (one.everywhere(0.0), one.everywhere(2.0));
+    // If the first two are on one side the last is alone; else if the last two are, the first; else the middle one.
+    let (last, first) = (signs[0] * signs[1], signs[1] * signs[2]);
+    let [p, q, r] = *t;
+    let [h, i, j] = heights;
+    Turned {
+        corners: [
+            Vec3::if_positive(last, r, Vec3::if_positive(first, p, q)),
+            Vec3::if_positive(last, p, Vec3::if_positive(first, q, r)),
+            Vec3::if_positive(last, q, Vec3::if_positive(first, r, p)),
+        ],
+        heights: [choose(last, first, h, i, j), choose(last, first, i, j, h), choose(last, first, j, h, i)],
+        up: choose(last, first, signs[0], signs[1], signs[2]),
+        first: choose(last, first, zero, one, two),
+    }
+}
+
+/// `k` where `last` is greater than 0, else `i` where `first` is, else `j`.
+#[inline(always)]
+fn choose<R: Real>(last: R, first: R, i: R, j: R, k: R) -> R {
+    last.if_positive(k, first.if_positive(i, j))
+}
+
+/// One of the two border points of a turned triangle: an edge from its end below to its end above (a), or the other way
+/// round (b).
+struct BorderPoint<R> {
+    from: Vec3<R>,
+    to: Vec3<R>,
+    height_from: R,
+    height_to: R,
+    /// +1 if the first corner is where the edge starts from, −1 if it is where it leads.
+    first_is_from: R,
+    /// +1 if the other end is the second corner, −1 if it is the third.
+    is_second: R,
+}
+
+impl<R: Real> Turned<R> {
+    /// The border point on the edge to the second corner where `is_second` is +1, on the edge to the third elsewhere,
+    /// directed away from the first corner where `first_is_from` is +1.
+    #[inline(always)]
+    fn border_point(&self, is_second: R, first_is_from: R) -> BorderPoint<R> {
+        let other = Vec3::if_positive(is_second, self.corners[1], self.corners[2]);
+        let height = is_second.if_positive(self.heights[1], self.heights[2]);
+        BorderPoint {
+            from: Vec3::if_positive(first_is_from, self.corners[0], other),
+            to: Vec3::if_positive(first_is_from, other, self.corners[0]),
+            height_from: first_is_from.if_positive(self.heights[0], height),
+            height_to: first_is_from.if_positive(height, self.heights[0]),
+            first_is_from,
+            is_second,
+        }
+    }
+
+    /// The number of the edge a border point is on: that of the corner it starts at in the triangle.
+    #[inline(always)]
+    fn edge(&self, is_second: R) -> R {
+        let one = is_second.everywhere(1.0);
+        let before = self.first.if_positive(self.first - one, one.everywhere(2.0));
+        is_second.if_positive(self.first, before)
+    }
+
+    /// The coordinates of a border point along the first two edges of the triangle, before it was turned.
+    #[inline(always)]
+    fn on_border(&self, point: &BorderPoint<R>, t: R) -> [R; 2] {
+        let one = t.everywhere(1.0);
+        let (zero, rest) = (t.everywhere(0.0), one - t);
+        let at_first = point.first_is_from.if_positive(rest, t);
+        let at_other = point.first_is_from.if_positive(t, rest);
+        let at_second = point.is_second.if_positive(at_other, zero);
+        let at_third = point.is_second.if_positive(zero, at_other);
+        // Corner 1 is the second, the first or the third corner after turning, corner 2 the third, the second or the first.
+        let first_is_2 = self.first - one;
+        [
+            choose(first_is_2, self.first, at_first, at_second, at_third),
+            choose(first_is_2, self.first, at_second, at_third, at_first),
+        ]
+    }
+}
+
+/// What decides how two triangles cross, beyond the signs of heights: of O for the starts and for the ends, and of the two
+/// that say whether they cross.
+struct Order<R> {
+    margin: R,
+    crosses: R,
+    /// Positive where the segment starts on a's border.
+    start_on_a: R,
+    /// Positive where it ends on b's border.
+    end_on_b: R,
+}
+
+/// Compares the four border points by determinants in f64.
+#[inline(always)]
+fn order<R: Real>(a: &Turned<R>, b: &Turned<R>) -> Order<R> {
+    let p = a.corners[0];
+    let (q_a, r_a) = (a.corners[1].minus(p), a.corners[2].minus(p));
+    let (p_b, q_b, r_b) = (b.corners[0].minus(p), b.corners[1].minus(p), b.corners[2].minus(p));
+    // A rises on its edge to the third corner if the first is above, else on that to the second; it falls on the other.
+    let (start_a, end_a) = (Vec3::if_positive(a.up, r_a, q_a), Vec3::if_positive(a.up, q_a, r_a));
+    let (start_b, end_b) = (Vec3::if_positive(b.up, q_b, r_b), Vec3::if_positive(b.up, r_b, q_b));
+    let (at_start, at_end) = (start_a.cross(p_b), end_a.cross(p_b));
+    let flip = -(a.up * b.up);
+    let (ss, se) = (at_start.dot(start_b) * flip, at_start.dot(end_b) * flip);
+    let (es, ee) = (at_end.dot(start_b) * flip, at_end.dot(end_b) * flip);
+    let largest = q_a.max_abs(r_a).max_abs(p_b).max_abs(q_b).max_abs(r_b).product_of_coordinates();
+    let least = ss.abs().min(se.abs()).min(es.abs()).min(ee.abs());
+    Order { margin: least - largest * largest.everywhere(FACTOR), crosses: (-se).min(es), start_on_a: ss, end_on_b: ee }
+}
+
+/// The segment of two triangles that reach through each other's planes, all heights beyond doubt.
+#[inline(always)]
+pub(crate) fn crossing<R: Real>(a: &[Vec3<R>; 3], b: &[Vec3<R>; 3], heights: &Heights<R>) -> Crossing<R> {
+    let one = heights.margin.everywhere(1.0);
+    let turned_a = turned(a, heights.of_a, signs(heights.of_a, one));
+    let turned_b = turned(b, heights.of_b, signs(heights.of_b, one));
+    let order = order(&turned_a, &turned_b);
+    segment((a, b), (&turned_a, &turned_b), heights, &order)
+}
+
+#[inline(always)]
+fn signs<R: Real>([h, i, j]: [R; 3], one: R) -> [R; 3] {
+    [h.if_positive(one, -one), i.if_positive(one, -one), j.if_positive(one, -one)]
+}
+
+/// Computes the segment, given which border points it runs between.
+#[inline(always)]
+fn segment<R: Real>(
+    (a, b): (&[Vec3<R>; 3], &[Vec3<R>; 3]),
+    (turned_a, turned_b): (&Turned<R>, &Turned<R>),
+    heights: &Heights<R>,
+    order: &Order<R>,
+) -> Crossing<R> {
+    let one = order.margin.everywhere(1.0);
+    // Rising edges of a and falling edges of b come first; a's are directed from below, b's from above.
+    let first_is_from = (-turned_a.up, turned_b.up);
+    let starts =
+        (turned_a.border_point(-turned_a.up, first_is_from.0), turned_b.border_point(turned_b.up, first_is_from.1));
+    let ends =
+        (turned_a.border_point(turned_a.up, first_is_from.0), turned_b.border_point(-turned_b.up, first_is_from.1));
+    let dual = (dual_basis(a, heights.normal_a), dual_basis(b, heights.normal_b));
+    let end_on_a = order.end_on_b.if_positive(-one, one);
+    let start = end_point((turned_a, a, &dual.0), (turned_b, b, &dual.1), order.start_on_a, &starts);
+    let end = end_point((turned_a, a, &dual.0), (turned_b, b, &dual.1), end_on_a, &ends);
+    Crossing {
+        margin: order.margin,
+        crosses: order.crosses,
+        ends: [start.edge, end.edge],
+        points: [start.position, end.position],
+        in_a: [start.in_a, end.in_a],
+        in_b: [start.in_b, end.in_b],
+        fractions_a: fractions(start.in_a, end.in_a, (start.edge, end.edge), one),
+        // B sees the segment the other way round, and enters a where a leaves b.
+        fractions_b: fractions(end.in_b, start.in_b, (end.edge, start.edge), one.everywhere(4.0)),
+    }
+}
+
+/// One end of a segment.
+struct EndPoint<R> {
+    position: Vec3<R>,
+    in_a: [R; 2],
+    in_b: [R; 2],
+    edge: R,
+}
+
+/// The end on a's border where `on_a` is greater than 0, on b's elsewhere.
+#[inline(always)]
+fn end_point<R: Real>(
+    (turned_a, a, dual_a): (&Turned<R>, &[Vec3<R>; 3], &[Vec3<R>; 2]),
+    (turned_b, b, dual_b): (&Turned<R>, &[Vec3<R>; 3], &[Vec3<R>; 2]),
+    on_a: R,
+    (of_a, of_b): &(BorderPoint<R>, BorderPoint<R>),
+) -> EndPoint<R> {
+    let from = Vec3::if_positive(on_a, of_a.from, of_b.from);
+    let to = Vec3::if_positive(on_a, of_a.to, of_b.to);
+    let height = on_a.if_positive(of_a.height_from, of_b.height_from);
+    let t = fraction(height, on_a.if_positive(of_a.height_to, of_b.height_to));
+    let position = from.plus(to.minus(from).times(t));
+    let (own_a, own_b) = (turned_a.on_border(of_a, t), turned_b.on_border(of_b, t));
+    let other_a = coordinates(position.minus(a[0]), dual_a);
+    let other_b = coordinates(position.minus(b[0]), dual_b);
+    let edge_b = on_a.everywhere(3.0) + turned_b.edge(of_b.is_second);
+    EndPoint {
+        position,
+        in_a: [on_a.if_positive(own_a[0], other_a[0]), on_a.if_positive(own_a[1], other_a[1])],
+        in_b: [on_a.if_positive(other_b[0], own_b[0]), on_a.if_positive(other_b[1], own_b[1])],
+        edge: on_a.if_positive(turned_a.edge(of_a.is_second), edge_b),
+    }
+}
+
+/// How far along an edge it reaches a plane; halfway if both heights are lost in rounding.
+#[inline(always)]
+fn fraction<R: Real>(from: R, to: R) -> R {
+    let difference = from - to;
+    let size = difference.abs();
+    size.if_positive(from / size.if_positive(difference, size.everywhere(1.0)), size.everywhere(0.5))
+}
+
+/// What a segment from `p` to `q`, with the inside on its left, adds to the integrals over a triangle (see `super`): by
+/// itself, and by its ends if they lie on the edge from corner 1 to corner 2, which is edge number `edge_1`.
+#[inline(always)]
+fn fractions<R: Real>(p: [R; 2], q: [R; 2], (edge_p, edge_q): (R, R), edge_1: R) -> Fractions<R> {
+    let one = edge_1.everywhere(1.0);
+    let (zero, third, half) = (one.everywhere(0.0), one.everywhere(1.0 / 3.0), one.everywhere(0.5));
+    let c = p[0] * q[1] - p[1] * q[0];
+    // Edge numbers are whole: they are equal if they differ by less than a half.
+    let leaves = (half - (edge_p - edge_1).abs()).if_positive(-p[0], zero);
+    let enters = (half - (edge_q - edge_1).abs()).if_positive(q[0], zero);
+    Fractions([
+        c + leaves + enters,
+        (c * (p[0] + q[0]) + leaves * p[0] + enters * q[0]) * third,
+        (c * (p[1] + q[1]) + leaves * (p[1] + one) + enters * (q[1] + one)) * third,
+    ])
+}
+
+/// Two vectors whose products with a point less the first corner are its coordinates along the first two edges.
+#[inline(always)]
+fn dual_basis<R: Real>(t: &[Vec3<R>; 3], normal: Vec3<R>) -> [Vec3<R>; 2] {
+    let (zero, one) = (normal.0[0].everywhere(0.0), normal.0[0].everywhere(1.0));
+    let square = normal.dot(normal);
+    // A triangle without area gets 0: nothing is integrated over it.
+    let inverse = square.if_positive(one / square.if_positive(square, one), zero);
+    [t[2].minus(t[0]).cross(normal).times(inverse), normal.cross(t[1].minus(t[0])).times(inverse)]
+}
+
+#[inline(always)]
+fn coordinates<R: Real>(from_corner: Vec3<R>, [beta, gamma]: &[Vec3<R>; 2]) -> [R; 2] {
+    [clamped(beta.dot(from_corner)), clamped(gamma.dot(from_corner))]
+}
+
+#[inline(always)]
+fn clamped<R: Real>(x: R) -> R {
+    x.max(x.everywhere(0.0)).min(x.everywhere(1.0))
+}
+
+/// The segment of one pair with signs in doubt; `None` if they do not cross.
+#[cold]
+pub(crate) fn crossing_in_doubt(a: &[Vec3<f64>; 3], b: &[Vec3<f64>; 3]) -> Option<Crossing<f64>> {
+    let pair = NudgedPair::new(&a.map(|p| p.0), &b.map(|p| p.0));
+    let above_b = collect([0, 1, 2].map(|k| pair.a_is_above(k)));
+    let above_a = collect([0, 1, 2].map(|k| pair.b_is_above(k)));
+    match (above_b, above_a) {
+        (Some(above_b), Some(above_a)) => with_area((a, b), &pair, above_b, above_a),
+        (Some(above_b), None) => without_area_a((a, b), &pair, above_b),
+        (None, Some(above_a)) => without_area_b((a, b), &pair, above_a),
+        (None, None) => None,
+    }
+}
+
+fn collect(above: [Option<bool>; 3]) -> Option<[bool; 3]> {
+    Some([above[0]?, above[1]?, above[2]?])
+}
+
+/// The two edges of a triangle that reach through a plane, by the corner each starts from: the rising and the falling
+/// one; `None` if all corners are on one side.
+fn edges_through(above: [bool; 3]) -> Option<(usize, usize)> {
+    let rising = (0..3).find(|&k| !above[k] && above[(k + 1) % 3])?;
+    let falling = (0..3).find(|&k| above[k] && !above[(k + 1) % 3])?;
+    Some((rising, falling))
+}
+
+/// Heights with the signs that were decided: those that rounding got wrong are 0.
+fn settled(heights: [f64; 3], above: [bool; 3]) -> [f64; 3] {
+    std::array::from_fn(|k| if (heights[k] > 0.0) == above[k] { heights[k] } else { 0.0 })
+}
+
+fn as_signs(above: [bool; 3]) -> [f64; 3] {
+    above.map(|above| if above { 1.0 } else { -1.0 })
+}
+
+fn with_area(
+    (a, b): (&[Vec3<f64>; 3], &[Vec3<f64>; 3]),
+    pair: &NudgedPair,
+    above_b: [bool; 3],
+    above_a: [bool; 3],
+) -> Option<Crossing<f64>> {
+    let (rising_a, falling_a) = edges_through(above_b)?;
+    let (rising_b, falling_b) = edges_through(above_a)?;
+    // Edges of a from below to above, edges of b from above to below.
+    let next = |k: usize| (k + 1) % 3;
+    let (start_a, end_a) = ([rising_a, next(rising_a)], [next(falling_a), falling_a]);
+    let (start_b, end_b) = ([falling_b, next(falling_b)], [next(rising_b), rising_b]);
+    if pair.is_positive(start_a, end_b) || !pair.is_positive(end_a, start_b) {
+        return None;
+    }
+    let sign = |positive: bool| if positive { 1.0 } else { -1.0 };
+    let order = Order {
+        margin: 1.0,
+        crosses: 1.0,
+        start_on_a: sign(pair.is_positive(start_a, start_b)),
+        end_on_b: sign(pair.is_positive(end_a, end_b)),
+    };
+    Some(between((a, b), (above_b, above_a), &order))
+}
+
+/// A triangle of A without area crosses b where both its edges that reach through b's plane pass through b.
+fn without_area_a(
+    (a, b): (&[Vec3<f64>; 3], &[Vec3<f64>; 3]),
+    pair: &NudgedPair,
+    above_b: [bool; 3],
+) -> Option<Crossing<f64>> {
+    let (rising, _) = edges_through(above_b)?;
+    let passes = (0..3).all(|k| pair.is_positive([rising, (rising + 1) % 3], [k, (k + 1) % 3]));
+    // Both ends are on a, so nothing is asked of the heights of b.
+    let order = Order { margin: 1.0, crosses: 1.0, start_on_a: 1.0, end_on_b: -1.0 };
+    passes.then(|| between((a, b), (above_b, [true, false, false]), &order))
+}
+
+/// A triangle of B without area, likewise.
+fn without_area_b(
+    (a, b): (&[Vec3<f64>; 3], &[Vec3<f64>; 3]),
+    pair: &NudgedPair,
+    above_a: [bool; 3],
+) -> Option<Crossing<f64>> {
+    let (_, falling) = edges_through(above_a)?;
+    let passes = (0..3).all(|k| !pair.is_positive([k, (k + 1) % 3], [falling, (falling + 1) % 3]));
+    let order = Order { margin: 1.0, crosses: 1.0, start_on_a: -1.0, end_on_b: 1.0 };
+    passes.then(|| between((a, b), ([true, false, false], above_a), &order))
+}
+
+/// The segment, with signs that were decided.
+fn between(
+    (a, b): (&[Vec3<f64>; 3], &[Vec3<f64>; 3]),
+    (above_b, above_a): ([bool; 3], [bool; 3]),
+    order: &Order<f64>,
+) -> Crossing<f64> {
+    let heights = heights(a, b);
+    let turned_a = turned(a, settled(heights.of_a, above_b), as_signs(above_b));
+    let turned_b = turned(b, settled(heights.of_b, above_a), as_signs(above_a));
+    segment((a, b), (&turned_a, &turned_b), &heights, order)
+}

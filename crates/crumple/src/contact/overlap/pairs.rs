@@ -1,0 +1,246 @@
+//! Cuts all pairs of triangles of two bodies, four at a time.
+
+use fearless_simd::f64x4;
+use fearless_simd::prelude::*;
+
+use super::cut::{Crossing, Cut, Ends, Fractions, crossing, crossing_in_doubt, heights};
+use crate::body::Body;
+use crate::geom::TrianglePair;
+use crate::geom::lanes::{Level, Simd, Vec3, dispatch};
+use crate::threads;
+
+/// Pairs that are worth another thread: they take some tens of microseconds.
+const WORTH_A_THREAD: usize = 256;
+
+/// Lanes of f64.
+const LANES: usize = 4;
+
+/// What one pair adds to the integrals over its two triangles.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct PairCut {
+    /// `None` if the triangles do not cross.
+    pub(super) ends: Option<Ends>,
+    pub(super) fractions: [Fractions<f64>; 2],
+}
+
+/// What is kept of a pair of triangles that cross.
+pub(super) trait Keep: Copy + Default + Send {
+    const NOTHING: Self;
+
+    /// What is kept of one lane of a crossing.
+    fn of<C: Lane>(found: &C) -> Self;
+}
+
+/// One lane of a crossing.
+pub(super) trait Lane {
+    fn ends(&self) -> Ends;
+    fn cut(&self) -> Cut;
+    fn fractions(&self) -> [Fractions<f64>; 2];
+}
+
+impl Keep for PairCut {
+    const NOTHING: Self = Self { ends: None, fractions: [Fractions([0.0; 3]); 2] };
+
+    #[inline(always)]
+    fn of<C: Lane>(found: &C) -> Self {
+        Self { ends: Some(found.ends()), fractions: found.fractions() }
+    }
+}
+
+impl Keep for Option<Cut> {
+    const NOTHING: Self = None;
+
+    #[inline(always)]
+    fn of<C: Lane>(found: &C) -> Self {
+        Some(found.cut())
+    }
+}
+
+impl Lane for Crossing<f64> {
+    fn ends(&self) -> Ends {
+        Ends { start: self.ends[0] as u8, end: self.ends[1] as u8 }
+    }
+
+    fn cut(&self) -> Cut {
+        Cut { ends: self.ends(), points: self.points.map(|p| p.0), in_a: self.in_a, in_b: self.in_b }
+    }
+
+    fn fractions(&self) -> [Fractions<f64>; 2] {
+        [self.fractions_a, self.fractions_b]
+    }
+}
+
+/// A lane of four crossings.
+struct OfFour<'a, S: Simd>(&'a Crossing<f64x4<S>>, usize);
+
+impl<S: Simd> OfFour<'_, S> {
+    #[inline(always)]
+    fn lane(&self, values: f64x4<S>) -> f64 {
+        values.as_slice()[self.1]
+    }
+
+    #[inline(always)]
+    fn two(&self, values: [f64x4<S>; 2]) -> [f64; 2] {
+        [self.lane(values[0]), self.lane(values[1])]
+    }
+
+    #[inline(always)]
+    fn three(&self, values: [f64x4<S>; 3]) -> [f64; 3] {
+        [self.lane(values[0]), self.lane(values[1]), self.lane(values[2])]
+    }
+}
+
+impl<S: Simd> Lane for OfFour<'_, S> {
+    #[inline(always)]
+    fn ends(&self) -> Ends {
+        Ends { start: self.lane(self.0.ends[0]) as u8, end: self.lane(self.0.ends[1]) as u8 }
+    }
+
+    #[inline(always)]
+    fn cut(&self) -> Cut {
+        let Crossing { points, in_a, in_b, .. } = self.0;
+        Cut {
+            ends: self.ends(),
+            points: [self.three(points[0].0), self.three(points[1].0)],
+            in_a: [self.two(in_a[0]), self.two(in_a[1])],
+            in_b: [self.two(in_b[0]), self.two(in_b[1])],
+        }
+    }
+
+    #[inline(always)]
+    fn fractions(&self) -> [Fractions<f64>; 2] {
+        [Fractions(self.three(self.0.fractions_a.0)), Fractions(self.three(self.0.fractions_b.0))]
+    }
+}
+
+/// Cuts every pair; `kept` is overwritten, one entry per pair.
+pub(super) fn cut_pairs<K: Keep>(level: Level, bodies: [&Body; 2], pairs: &[TrianglePair], kept: &mut Vec<K>) {
+    kept.clear();
+    kept.resize(pairs.len(), K::NOTHING);
+    halves(threads::for_work(pairs.len(), WORTH_A_THREAD), level, bodies, pairs, kept);
+}
+
+/// Splits the pairs among threads; pairs do not depend on each other.
+fn halves<K: Keep>(threads: usize, level: Level, bodies: [&Body; 2], pairs: &[TrianglePair], kept: &mut [K]) {
+    if threads < 2 || pairs.len() < 2 * WORTH_A_THREAD {
+        return dispatch!(level, simd => cut_in_lanes(simd, bodies, pairs, kept));
+    }
+    let middle = pairs.len() / 2;
+    let (left, right) = kept.split_at_mut(middle);
+    threads::join(
+        threads,
+        || halves(threads, level, bodies, &pairs[..middle], left),
+        || halves(threads, level, bodies, &pairs[middle..], right),
+    );
+}
+
+#[inline(always)]
+fn cut_in_lanes<S: Simd, K: Keep>(simd: S, bodies: [&Body; 2], pairs: &[TrianglePair], kept: &mut [K]) {
+    for (pairs, kept) in pairs.chunks(LANES).zip(kept.chunks_mut(LANES)) {
+        let lane = |i: usize| pairs[if i < pairs.len() { i } else { 0 }];
+        let a = gather(simd, bodies[0], [lane(0).a.0, lane(1).a.0, lane(2).a.0, lane(3).a.0]);
+        let b = gather(simd, bodies[1], [lane(0).b.0, lane(1).b.0, lane(2).b.0, lane(3).b.0]);
+        let heights = heights(&a, &b);
+        let (margin, straddle) = (heights.margin.as_slice(), heights.straddle.as_slice());
+        let mut in_doubt = [false; LANES];
+        let mut any_crosses = false;
+        for i in 0..pairs.len() {
+            in_doubt[i] = margin[i] <= 0.0;
+            any_crosses |= margin[i] > 0.0 && straddle[i] > 0.0;
+        }
+        if any_crosses {
+            let found = crossing(&a, &b, &heights);
+            for i in 0..pairs.len() {
+                if in_doubt[i] || straddle[i] <= 0.0 {
+                    continue;
+                }
+                in_doubt[i] = found.margin.as_slice()[i] <= 0.0;
+                if !in_doubt[i] && found.crosses.as_slice()[i] > 0.0 {
+                    kept[i] = K::of(&OfFour(&found, i));
+                }
+            }
+        }
+        for i in (0..pairs.len()).filter(|&i| in_doubt[i]) {
+            let corners = |body: &Body, triangle: u32| {
+                body.corners(body.mesh().triangles()[triangle as usize]).0.map(|p| Vec3(p.map(f64::from)))
+            };
+            let found = crossing_in_doubt(&corners(bodies[0], pairs[i].a.0), &corners(bodies[1], pairs[i].b.0));
+            if let Some(found) = found {
+                kept[i] = K::of(&found);
+            }
+        }
+    }
+}
+
+/// Four triangles of a body, their corners widened to f64.
+#[inline(always)]
+fn gather<S: Simd>(simd: S, body: &Body, triangles: [u32; LANES]) -> [Vec3<f64x4<S>>; 3] {
+    let mut lanes = [[[0.0; LANES]; 3]; 3];
+    for (i, triangle) in triangles.into_iter().enumerate() {
+        let corners = body.corners(body.mesh().triangles()[triangle as usize]);
+        for (lanes, corner) in lanes.iter_mut().zip(corners.0) {
+            for (lanes, x) in lanes.iter_mut().zip(corner) {
+                lanes[i] = f64::from(x);
+            }
+        }
+    }
+    [vector(simd, &lanes[0]), vector(simd, &lanes[1]), vector(simd, &lanes[2])]
+}
+
+#[inline(always)]
+fn vector<S: Simd>(simd: S, [x, y, z]: &[[f64; LANES]; 3]) -> Vec3<f64x4<S>> {
+    Vec3([f64x4::from_slice(simd, x), f64x4::from_slice(simd, y), f64x4::from_slice(simd, z)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Mesh;
+
+    /// A body of loose triangles, with coordinates from a small grid for half of them.
+    fn loose_triangles(seed: u64) -> Body {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as u32
+        };
+        let on_grid: Vec<[f32; 3]> = (0..300).map(|_| std::array::from_fn(|_| (next() % 4) as f32)).collect();
+        let anywhere = (0..300).map(|_| std::array::from_fn(|_| 4.0 * next() as f32 / (1 << 24) as f32));
+        let positions: Vec<[f32; 3]> = on_grid.into_iter().chain(anywhere).collect();
+        let triangles = (0..positions.len() as u32 / 3).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
+        Body::new(Mesh::new(positions.len(), triangles).unwrap(), &positions).unwrap()
+    }
+
+    #[test]
+    fn lanes_of_every_level_and_a_single_pair_give_the_same_bits() {
+        let (a, b) = (loose_triangles(1), loose_triangles(2));
+        let pairs: Vec<TrianglePair> = (0..200).flat_map(|i| (0..200).map(move |j| TrianglePair::new(i, j))).collect();
+        let cut = |level: Level| {
+            let mut kept: Vec<PairCut> = Vec::new();
+            cut_pairs(level, [&a, &b], &pairs, &mut kept);
+            kept
+        };
+        let one_by_one: Vec<PairCut> = pairs
+            .iter()
+            .map(|pair| {
+                let corners = |body: &Body, triangle: u32| {
+                    body.corners(body.mesh().triangles()[triangle as usize]).0.map(|p| Vec3(p.map(f64::from)))
+                };
+                let (a, b) = (corners(&a, pair.a.0), corners(&b, pair.b.0));
+                let heights = heights(&a, &b);
+                let found = crossing(&a, &b, &heights);
+                let is_sure = heights.margin > 0.0 && (heights.straddle <= 0.0 || found.margin > 0.0);
+                if !is_sure {
+                    return crossing_in_doubt(&a, &b).map_or(PairCut::NOTHING, |found| PairCut::of(&found));
+                }
+                let crosses = heights.straddle > 0.0 && found.crosses > 0.0;
+                if crosses { PairCut::of(&found) } else { PairCut::NOTHING }
+            })
+            .collect();
+        let crossing = one_by_one.iter().filter(|cut| cut.ends.is_some()).count();
+        assert!(crossing > 1_000, "{crossing}");
+        for level in [Level::new(), Level::baseline()] {
+            assert!(cut(level) == one_by_one);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Integrals over the surface of each connected part of an overlap.
+
+use super::connect::Connections;
+use super::{Data, Given};
+use crate::geom::lanes::Vec3;
+
+/// Integrals over a triangle as fractions of its area: of 1, and of the coordinates along its first two edges and their
+/// products.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fractions {
+    whole: f64,
+    first: [f64; 2],
+    second: [f64; 3],
+}
+
+impl Fractions {
+    /// Adds a multiple of the triangle between corner 0 and a segment; see `overlap` for why this is all there is.
+    fn add(&mut self, times: f64, [p, q]: [[f64; 2]; 2]) {
+        let c = times * (p[0] * q[1] - p[1] * q[0]);
+        self.whole += c;
+        (0..2).for_each(|k| self.first[k] += c * (p[k] + q[k]) / 3.0);
+        self.second[0] += c * (p[0] * p[0] + p[0] * q[0] + q[0] * q[0]) / 6.0;
+        self.second[1] += c * (2.0 * (p[0] * p[1] + q[0] * q[1]) + p[0] * q[1] + q[0] * p[1]) / 12.0;
+        self.second[2] += c * (p[1] * p[1] + p[1] * q[1] + q[1] * q[1]) / 6.0;
+    }
+}
+
+/// Corners 1 and 2 of a triangle in its own coordinates.
+const CORNER_1: [f64; 2] = [1.0, 0.0];
+const CORNER_2: [f64; 2] = [0.0, 1.0];
+
+/// Integrals over the surface of a part, from the origin of the sums.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
+    /// Six times the volume, and eight times its first moment.
+    volume: f64,
+    moment: [f64; 3],
+    /// Twice the area, its first and second moments: xx, xy, xz, yy, yz, zz.
+    area: f64,
+    first: [f64; 3],
+    second: [f64; 6],
+    /// Twice the gradient by a translation of body a.
+    gradient: [f64; 3],
+}
+
+impl Sums {
+    pub(super) fn volume(&self) -> f64 {
+        self.volume / 6.0
+    }
+
+    pub(super) fn area(&self) -> f64 {
+        self.area / 2.0
+    }
+
+    pub(super) fn add(&mut self, other: &Self) {
+        self.volume += other.volume;
+        self.area += other.area;
+        for k in 0..3 {
+            self.moment[k] += other.moment[k];
+            self.first[k] += other.first[k];
+            self.gradient[k] += other.gradient[k];
+        }
+        (0..6).for_each(|k| self.second[k] += other.second[k]);
+    }
+
+    /// Adds part of a triangle, given by its corners less the origin.
+    fn add_triangle(&mut self, side: usize, [p, q, r]: [Vec3<f64>; 3], of: &Fractions) {
+        let (u, v) = (q.minus(p), r.minus(p));
+        let normal = u.cross(v);
+        let (height, size) = (p.dot(normal), normal.dot(normal).sqrt());
+        self.volume += height * of.whole;
+        self.area += size * of.whole;
+        let [u1, v1] = of.first;
+        let [uu, uv, vv] = of.second;
+        let at = |k: usize| of.whole * p.0[k] + u1 * u.0[k] + v1 * v.0[k];
+        for k in 0..3 {
+            self.moment[k] += height * at(k);
+            self.first[k] += size * at(k);
+            if side == 0 {
+                self.gradient[k] += normal.0[k] * of.whole;
+            }
+        }
+        for (index, (i, j)) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)].into_iter().enumerate() {
+            let (p, u, v) = (p.0, u.0, v.0);
+            let product = of.whole * p[i] * p[j]
+                + u1 * (p[i] * u[j] + u[i] * p[j])
+                + v1 * (p[i] * v[j] + v[i] * p[j])
+                + uu * u[i] * u[j]
+                + uv * (u[i] * v[j] + v[i] * u[j])
+                + vv * v[i] * v[j];
+            self.second[index] += size * product;
+        }
+    }
+
+    /// The region with these sums.
+    pub(super) fn region(&self, origin: [f64; 3]) -> Data {
+        let (volume, area) = (self.volume(), self.area());
+        let gradient = self.gradient.map(|x| x / 2.0);
+        let contact_area = gradient.iter().map(|x| x * x).sum::<f64>().sqrt();
+        // A gradient that is all rounding has no direction.
+        let has_normal = contact_area > 1e-12 * area.abs();
+        let centre = self.first.map(|x| x / 2.0 / area);
+        let moment = |i: usize, j: usize| {
+            let (i, j) = (i.min(j), i.max(j));
+            let index = [0, 1, 2, 0, 3, 4, 0, 0, 5][3 * i + j];
+            self.second[index] / 2.0 - area * centre[i] * centre[j]
+        };
+        Data {
+            volume,
+            area,
+            centroid: std::array::from_fn(|k| origin[k] + self.moment[k] / 8.0 / volume),
+            normal: gradient.map(|x| if has_normal { -x / contact_area } else { 0.0 }),
+            contact_area,
+            surface_centroid: std::array::from_fn(|k| origin[k] + centre[k]),
+            surface_moments: std::array::from_fn(|i| std::array::from_fn(|j| moment(i, j))),
+            ..Data::default()
+        }
+    }
+}
+
+/// Sums up each part; `sums` is overwritten, one entry per part.
+pub(super) fn sum_up(given: Given<'_>, connections: &Connections, sums: &mut Vec<Sums>) {
+    sums.clear();
+    sums.resize(connections.part_count(), Sums::default());
+    for side in 0..2 {
+        let body = given.bodies[side];
+        let corners = |vertices: [u32; 3]| {
+            vertices.map(|vertex| {
+                let p = body.vertices().position(vertex);
+                Vec3([0, 1, 2].map(|k| f64::from(p[k]) - given.origin[k]))
+            })
+        };
+        let triangles = body.mesh().triangles();
+        for (segment, &curve) in given.segments.list.iter().zip(&given.segments.curve_of) {
+            let (ends, first_edge) = (segment.cut.ends, 3 * side as u8);
+            let ([p, q], sign) = if side == 0 { (segment.cut.in_a, 1.0) } else { (segment.cut.in_b, -1.0) };
+            let mut fractions = Fractions::default();
+            fractions.add(sign, [p, q]);
+            // Along a's border the start leaves b and the end enters it; along b's it is the other way round.
+            if ends.start == first_edge + 1 {
+                fractions.add(-sign, [p, CORNER_2]);
+            }
+            if ends.end == first_edge + 1 {
+                fractions.add(sign, [q, CORNER_2]);
+            }
+            let vertices = triangles[segment.triangles[side] as usize];
+            sums[connections.of_curve(curve)].add_triangle(side, corners(vertices), &fractions);
+        }
+        for (_, vertices) in body.mesh().live_triangles() {
+            let number = given.winding[side][vertices[1] as usize];
+            if number != 0 {
+                let mut fractions = Fractions::default();
+                fractions.add(f64::from(number), [CORNER_1, CORNER_2]);
+                sums[connections.of_vertex(side, vertices[1])].add_triangle(side, corners(vertices), &fractions);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Many points or rays of one body, divided among threads.
+//!
+//! Points are answered in the order of a space-filling curve, so that each search can start at the leaf where the one
+//! before it ended; that changes neither the answers nor where they are put.
+
+use super::QueryError;
+use super::points::{ClosestPoint, Search};
+use super::rays::{Ray, RayHit, Walk};
+use super::stack::Stack;
+use crate::body::Body;
+use crate::geom::lanes::{Level, Simd, dispatch};
+use crate::threads;
+use crate::tree::View;
+
+/// Fewer points than these are answered in the order in which they are given.
+const WORTH_ORDERING: usize = 64;
+
+/// Whether distances are negative inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signed {
+    No,
+    Yes,
+}
+
+/// Checks that points can be asked about, and that the body can answer.
+pub(crate) fn check_points(body: &Body, points: &[[f32; 3]], signed: Signed) -> Result<(), QueryError> {
+    if let Some(index) = points.iter().position(|point| !point.iter().all(|x| x.is_finite())) {
+        return Err(QueryError::PointNotFinite { index, point: points[index] });
+    }
+    if body.mesh().live_count() == 0 {
+        return Err(QueryError::NoTriangles);
+    }
+    if signed == Signed::Yes {
+        let topology = body.mesh().topology();
+        if let Some(fault) = topology.open {
+            return Err(QueryError::Open { fault });
+        }
+        if let Some(fault) = topology.unbalanced {
+            return Err(QueryError::Unbalanced { fault });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that rays can be cast.
+pub(crate) fn check_rays(rays: &[Ray]) -> Result<(), QueryError> {
+    for (index, &Ray { origin, direction }) in rays.iter().enumerate() {
+        if !origin.iter().chain(&direction).all(|x| x.is_finite()) {
+            return Err(QueryError::RayNotFinite { index, origin, direction });
+        }
+        if direction == [0.0; 3] {
+            return Err(QueryError::NoDirection { index });
+        }
+    }
+    Ok(())
+}
+
+/// Writes the closest point of a body for each of `points`; `found` is as long. `order` is working memory.
+pub(crate) fn closest_into(
+    level: Level,
+    view: &View<'_>,
+    sign: Signed,
+    points: &[[f32; 3]],
+    found: &mut [ClosestPoint],
+    order: &mut Vec<u64>,
+) {
+    let threads = threads::for_items(points.len());
+    order.clear();
+    order.resize(points.len(), 0);
+    // More stretches than threads, for those that take longer than others.
+    let parts = if threads > 1 { 4 * threads } else { 1 };
+    stretches(parts, (points, found, order), &|points, found, order| {
+        put_in_order(points, order);
+        dispatch!(level, simd => closest_in_order(simd, view, sign, points, found, order));
+    });
+}
+
+/// Calls `work` with so many stretches of equal length.
+fn stretches(
+    parts: usize,
+    (points, found, order): (&[[f32; 3]], &mut [ClosestPoint], &mut [u64]),
+    work: &(impl Fn(&[[f32; 3]], &mut [ClosestPoint], &mut [u64]) + Sync),
+) {
+    if parts <= 1 || points.len() < 2 {
+        return work(points, found, order);
+    }
+    let middle = points.len() / 2;
+    let (points, points_right) = points.split_at(middle);
+    let (found, found_right) = found.split_at_mut(middle);
+    let (order, order_right) = order.split_at_mut(middle);
+    let left = || stretches(parts / 2, (points, found, order), work);
+    threads::join(2, left, || stretches(parts / 2, (points_right, found_right, order_right), work));
+}
+
+#[inline(always)]
+fn closest_in_order<S: Simd>(
+    simd: S,
+    view: &View<'_>,
+    sign: Signed,
+    points: &[[f32; 3]],
+    found: &mut [ClosestPoint],
+    order: &[u64],
+) {
+    let mut search = Search::new();
+    for &key in order {
+        let at = key as u32 as usize;
+        found[at] = match sign {
+            Signed::No => search.closest(simd, view, points[at]),
+            Signed::Yes => search.signed(simd, view, points[at]),
+        };
+    }
+}
+
+/// The indices of points in the order of a Morton curve through their box, each in the lower half of a key.
+fn put_in_order(points: &[[f32; 3]], order: &mut [u64]) {
+    let (mut min, mut max) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    for point in points {
+        for axis in 0..3 {
+            (min[axis], max[axis]) = (min[axis].min(point[axis]), max[axis].max(point[axis]));
+        }
+    }
+    let per_unit: [f32; 3] = std::array::from_fn(|axis| 1023.0 / (max[axis] - min[axis]).max(f32::MIN_POSITIVE));
+    for (index, (key, point)) in (0..).zip(order.iter_mut().zip(points)) {
+        let cell = |axis: usize| spread(((point[axis] - min[axis]) * per_unit[axis]) as u32 & 1023);
+        *key = u64::from(cell(0) << 2 | cell(1) << 1 | cell(2)) << 32 | index;
+    }
+    if points.len() >= WORTH_ORDERING {
+        order.sort_unstable();
+    }
+}
+
+/// Ten bits with two zeros after each.
+fn spread(x: u32) -> u32 {
+    let x = (x | x << 16) & 0x0300_00ff;
+    let x = (x | x << 8) & 0x0300_f00f;
+    let x = (x | x << 4) & 0x030c_30c3;
+    (x | x << 2) & 0x0924_9249
+}
+
+/// Casts rays through a body: where it is hit before `hits` says, or there is none there yet, the hit is handed to `put`.
+pub(crate) fn cast_into<H: Send>(
+    level: Level,
+    view: &View<'_>,
+    rays: &[Ray],
+    hits: &mut [H],
+    before: impl Fn(&H) -> f64 + Sync,
+    put: impl Fn(&mut H, RayHit) + Sync,
+) {
+    let threads = threads::for_items(rays.len());
+    threads::each_stretch(threads, rays, hits, &|rays, hits| {
+        dispatch!(level, simd => {
+            let mut stack = Stack::new();
+            for (ray, hit) in rays.iter().zip(hits) {
+                let most = before(hit);
+                let mut walk = Walk::new(*ray, most);
+                walk.through(simd, view, &mut stack);
+                if let Some(found) = walk.hit() && found.t < most {
+                    put(hit, found);
+                }
+            }
+        });
+    });
+}

@@ -1,0 +1,164 @@
+//! The closest point of a body, by branch and bound.
+//!
+//! Boxes that are farther than the best upper bound so far are left out; of the rest the nearest is visited first. At a
+//! leaf `lanes` tells between which two numbers the distance of each triangle lies: the least upper one becomes the
+//! bound, and triangles whose lower one is within it are kept, to be examined in f64 in the end. What is kept is the
+//! answer and its neighbours at an edge or corner, mostly.
+//!
+//! Rounding of boxes: with L the largest coordinate of boxes and displacements, a lower side is known to within
+//! 2^-21 L, and where it lies relative to the point is rounded twice, to within 2^-23 (L + |p|). 2^-20 (L + |p|) is taken
+//! off each gap instead of either. The sum of three squares carries 5 · 2^-24 of itself, which 2^-20 of the bound covers;
+//! the smallest normal number covers what underflows; and a sum that overflows is within a bound that overflows.
+//!
+//! Distances that are equal in f64 are decided by the smaller number of the triangle.
+
+use super::inside;
+use super::lanes::distances;
+use super::stack::Stack;
+use super::triangle::{self, OnTriangle};
+use crate::geom::TriangleId;
+use crate::geom::lanes::{Bounds, Boxes8, Simd, bits};
+use crate::tree::{Leaf8, View};
+use fearless_simd::prelude::*;
+
+/// The point of a body that is closest to another point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ClosestPoint {
+    /// How far it is, in the units of the positions, accurate to 10^-14 of the larger of it and the triangle's extent; 0 exactly if the
+    /// point lies on the surface. Where a sign was asked for, negative inside the body.
+    pub distance: f64,
+    /// Where it is.
+    pub point: [f64; 3],
+    /// The triangle it lies on; of several, the one with the smallest number.
+    pub triangle: TriangleId,
+    /// Its barycentric coordinates there: 0 for a corner that has no part in it.
+    pub barycentric: [f64; 3],
+}
+
+/// Triangles kept for a closer look.
+const KEPT: usize = 24;
+
+/// Searches for closest points, one after another, in memory of its own.
+pub(super) struct Search {
+    stack: Stack,
+    point: [f32; 3],
+    /// No smaller than the distance.
+    upper: f32,
+    kept: [Kept; KEPT],
+    len: usize,
+    found: Option<(OnTriangle, u32)>,
+    /// The leaf in which the last one lay: a first bound for the next.
+    leaf: Option<u32>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Kept {
+    lower: f32,
+    leaf: u32,
+    lane: u32,
+}
+
+impl Search {
+    pub(super) fn new() -> Self {
+        let kept = [Kept::default(); KEPT];
+        Self { stack: Stack::new(), point: [0.0; 3], upper: 0.0, kept, len: 0, found: None, leaf: None }
+    }
+
+    /// The closest point of a body that has triangles, always of the same one.
+    #[inline(always)]
+    pub(super) fn closest<S: Simd>(&mut self, simd: S, view: &View<'_>, point: [f32; 3]) -> ClosestPoint {
+        (self.point, self.upper, self.len, self.found) = (point, f32::INFINITY, 0, None);
+        let reach = view.largest + point.iter().fold(0.0, |most: f64, &x| most.max(f64::from(x).abs()));
+        let slack = 2f64.powi(-20) * reach;
+        let mut from = Bounds { min: [0.0; 3], max: [0.0; 3] };
+        for axis in 0..3 {
+            from.min[axis] = (f64::from(point[axis]) - view.moved_max[axis] - slack) as f32;
+            from.max[axis] = (f64::from(point[axis]) - view.moved_min[axis] + slack) as f32;
+        }
+        let (mut boxes, mut leaf) = (Boxes8::EMPTY, Leaf8::EMPTY);
+        if let Some(start) = self.leaf {
+            self.bound(simd, view.leaf(simd, start, &mut leaf));
+        }
+        self.stack.start(view.root().expect("the body has triangles"));
+        while let Some(node) = self.stack.pop(self.squared()) {
+            if node.height == 0 {
+                self.examine(simd, view, node.index, view.leaf(simd, node.index, &mut leaf));
+                continue;
+            }
+            let squared = view.boxes(simd, node, &mut boxes).squared_distances(simd, &from);
+            let near = squared.simd_le(self.squared()).to_bitmask() as u32 & view.in_use(node);
+            self.stack.push(node, near, &squared.into());
+        }
+        self.settle(simd, view);
+        let (found, number) = self.found.expect("some triangle is the closest");
+        let OnTriangle { offset, distance, barycentric } = found;
+        let place = [0, 1, 2].map(|axis| f64::from(point[axis]) + offset[axis]);
+        ClosestPoint { distance, point: place, triangle: TriangleId(number), barycentric }
+    }
+
+    /// As [`closest`](Self::closest), with a negative distance inside a closed body.
+    #[inline(always)]
+    pub(super) fn signed<S: Simd>(&mut self, simd: S, view: &View<'_>, point: [f32; 3]) -> ClosestPoint {
+        let mut found = self.closest(simd, view, point);
+        if found.distance > 0.0 && inside::contains(simd, view, &mut self.stack, point) {
+            found.distance = -found.distance;
+        }
+        found
+    }
+
+    /// What the squared distance of a box is compared with.
+    #[inline(always)]
+    fn squared(&self) -> f32 {
+        self.upper * self.upper * (1.0 + 2f32.powi(-20)) + f32::MIN_POSITIVE
+    }
+
+    /// Takes an upper bound from the triangles of a leaf.
+    #[inline(always)]
+    fn bound<S: Simd>(&mut self, simd: S, leaf: &Leaf8) {
+        self.upper = self.upper.min(distances(simd, leaf, self.point).upper.reduce_min());
+    }
+
+    /// Keeps the triangles of a leaf that may be the closest.
+    #[inline(always)]
+    fn examine<S: Simd>(&mut self, simd: S, view: &View<'_>, index: u32, leaf: &Leaf8) {
+        let found = distances(simd, leaf, self.point);
+        self.upper = self.upper.min(found.upper.reduce_min());
+        let may_be = found.lower.simd_le(self.upper).to_bitmask() as u32 & (0xff >> (8 - view.triangles_of(index)));
+        if may_be == 0 {
+            return;
+        }
+        if self.len + 8 > KEPT {
+            self.settle(simd, view);
+        }
+        let lower: [f32; 8] = found.lower.into();
+        for lane in bits(may_be) {
+            self.kept[self.len] = Kept { lower: lower[lane], leaf: index, lane: lane as u32 };
+            self.len += 1;
+        }
+    }
+
+    /// Examines in f64 the triangles kept that may still be the closest.
+    #[inline(always)]
+    fn settle<S: Simd>(&mut self, simd: S, view: &View<'_>) {
+        let mut room = Leaf8::EMPTY;
+        for at in 0..self.len {
+            let Kept { lower, leaf, lane } = self.kept[at];
+            if lower > self.upper {
+                continue;
+            }
+            let corners = view.leaf(simd, leaf, &mut room).triangle(lane as usize);
+            let (found, number) = (triangle::closest(self.point, &corners), view.number(leaf, lane as usize));
+            let is_closer = self.found.as_ref().is_none_or(|(best, of_best)| {
+                found.distance < best.distance || found.distance == best.distance && number < *of_best
+            });
+            if is_closer {
+                // Rounded up, and beyond what the lower bounds of others may be too high.
+                self.upper = self.upper.min((found.distance as f32 * (1.0 + 2f32.powi(-20))).next_up());
+                self.found = Some((found, number));
+                self.leaf = Some(leaf);
+            }
+        }
+        self.len = 0;
+    }
+}

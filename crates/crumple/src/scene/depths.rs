@@ -1,0 +1,110 @@
+//! How deep the vertices of one body are inside another.
+//!
+//! A vertex inside is as deep as the nearest point of the surface is far: the closest point of the tree, with a sign that
+//! is decided exactly (`probe`). Vertices outside the box of the closed body are not asked about.
+//!
+//! Held by: `tests/response/depth.rs` (closed forms, brute force).
+
+use super::{BodyId, Frame, SceneError};
+use crate::geom::{TriangleId, VertexId};
+use crate::probe::ClosestPoint;
+
+/// A vertex inside a closed body, and the nearest way out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct VertexDepth {
+    /// The vertex.
+    pub vertex: VertexId,
+    /// How far the surface is; 0 on it.
+    pub depth: f64,
+    /// The nearest point of the surface.
+    pub point: [f64; 3],
+    /// The direction out: from the vertex to that point, of length 1; 0 if the vertex lies on the surface.
+    pub normal: [f64; 3],
+    /// The triangle on which that point lies; of several, the one with the smallest number.
+    pub triangle: TriangleId,
+    /// The weights of the corners of that triangle at that point.
+    pub barycentric: [f64; 3],
+}
+
+impl VertexDepth {
+    fn new(vertex: VertexId, at: [f32; 3], closest: &ClosestPoint) -> Self {
+        let depth = closest.distance.abs();
+        let way: [f64; 3] = std::array::from_fn(|k| closest.point[k] - f64::from(at[k]));
+        let length = way.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let normal = if length > 0.0 { way.map(|x| x / length) } else { [0.0; 3] };
+        let ClosestPoint { point, triangle, barycentric, .. } = *closest;
+        Self { vertex, depth, point, normal, triangle, barycentric }
+    }
+}
+
+/// Working memory of one answer.
+#[derive(Debug, Default)]
+pub(super) struct DepthMemory {
+    vertices: Vec<VertexId>,
+    points: Vec<[f32; 3]>,
+    closest: Vec<ClosestPoint>,
+}
+
+impl Frame<'_> {
+    /// The vertices of body `a` that are inside the closed body `b` or on its surface, in order, each with its depth and
+    /// the nearest way out; `found` is overwritten. Body `a` may be open.
+    ///
+    /// Which bodies are ignored or in which group does not matter: the two are named. A second call allocates nothing.
+    ///
+    /// ```
+    /// use crumple::{Body, Mesh, Method, Scene};
+    ///
+    /// let mut scene = Scene::new(Method::default());
+    /// let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let solid = scene.add(Body::new(Mesh::new(4, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?, &corners)?);
+    /// let cloth = [[0.25, 0.25, 0.125], [2.0, 0.0, 2.0], [0.0, 2.0, 2.0]];
+    /// let cloth = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &cloth)?);
+    /// let mut found = Vec::new();
+    /// scene.update()?.depths(cloth, solid, &mut found)?;
+    /// assert_eq!(found.len(), 1);
+    /// assert_eq!((found[0].vertex.0, found[0].depth, found[0].normal), (0, 0.125, [0.0, 0.0, -1.0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such body, one is known only by its loose box, or the surface of `b` is open or not oriented.
+    pub fn depths(&self, a: BodyId, b: BodyId, found: &mut Vec<VertexDepth>) -> Result<(), SceneError> {
+        found.clear();
+        let (body, bounds) = (self.known_body(a)?, self.known_body(b)?.bounds());
+        let mut memory = self.scene.depths.take();
+        let DepthMemory { vertices, points, closest } = &mut memory;
+        vertices.clear();
+        points.clear();
+        for (&point, vertex) in body.positions().iter().zip(0..) {
+            if bounds.contains(point) {
+                vertices.push(VertexId(vertex));
+                points.push(point);
+            }
+        }
+        // Asked also if there are none: an open body is refused wherever it is.
+        let asked = self.signed_closest_points(b, points, closest);
+        if asked.is_ok() {
+            let inside = vertices.iter().zip(points.iter()).zip(closest.iter());
+            let inside = inside.filter(|(_, closest)| closest.distance <= 0.0);
+            found.extend(inside.map(|((&vertex, &at), closest)| VertexDepth::new(vertex, at, closest)));
+        }
+        self.scene.depths.give_back(memory);
+        asked
+    }
+}
+
+/// Memory that no answer uses at the moment.
+#[derive(Debug, Default)]
+pub(super) struct SpareDepths(std::sync::Mutex<Vec<DepthMemory>>);
+
+impl SpareDepths {
+    fn take(&self) -> DepthMemory {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn give_back(&self, memory: DepthMemory) {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(memory);
+    }
+}

@@ -1,0 +1,305 @@
+//! Which features of the bodies are closer than a distance in this frame.
+//!
+//! Answers are kept by the distance they were asked with, until the next frame: a chain to which whoever asks first with
+//! another distance adds. Nobody waits, see `answer`. The memory of a frame's answers serves the next frame's.
+
+use std::ops::Deref;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::engine::Job;
+use super::impacts::grown;
+use super::{BodyId, Frame, Scene};
+use crate::broad::{Auto, BroadPhase};
+use crate::distance::{NearMemory, NearPair, near_between, near_within};
+use crate::geom::Aabb;
+
+/// Two near features and the bodies they are of; reads like a [`NearPair`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FrameNear {
+    /// The body with the smaller id.
+    pub a: BodyId,
+    /// The other one; the same one if features of one body are near each other.
+    pub b: BodyId,
+    /// The features and their distance.
+    pub near: NearPair,
+}
+
+impl Deref for FrameNear {
+    type Target = NearPair;
+
+    fn deref(&self) -> &NearPair {
+        &self.near
+    }
+}
+
+/// The near features of two bodies, or of one.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct NearGroup<'a> {
+    /// The body with the smaller id.
+    pub a: BodyId,
+    /// The other one; the same one if features of one body are near each other.
+    pub b: BodyId,
+    /// Its pairs, at least one, sorted by features.
+    pub pairs: &'a [NearPair],
+}
+
+/// All near features of a frame, sorted by bodies, and by features within them.
+#[derive(Clone, Copy, Debug)]
+pub struct NearPairs<'a> {
+    groups: &'a [(Job, usize)],
+    pairs: &'a [NearPair],
+}
+
+impl<'a> NearPairs<'a> {
+    /// How many pairs of features there are.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Whether no features are near each other.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// The pairs, grouped by bodies.
+    pub fn groups(&self) -> impl Iterator<Item = NearGroup<'a>> + use<'a> {
+        let (pairs, mut start) = (self.pairs, 0);
+        self.groups.iter().map(move |&(Job { a, b }, end)| {
+            let of = &pairs[start..end];
+            start = end;
+            NearGroup { a, b, pairs: of }
+        })
+    }
+
+    /// The pairs of two bodies, in either order, or of one with itself; in the pairs, the smaller id is `a`.
+    pub fn between(&self, a: BodyId, b: BodyId) -> &'a [NearPair] {
+        let at = self.groups.binary_search_by_key(&Job { a: a.min(b), b: a.max(b) }, |group| group.0);
+        let Ok(at) = at else { return &[] };
+        let start = if at == 0 { 0 } else { self.groups[at - 1].1 };
+        &self.pairs[start..self.groups[at].1]
+    }
+
+    /// The pairs one by one.
+    pub fn iter(&self) -> NearIter<'a> {
+        NearIter { groups: self.groups, pairs: self.pairs, at: 0 }
+    }
+}
+
+impl<'a> IntoIterator for &NearPairs<'a> {
+    type Item = FrameNear;
+    type IntoIter = NearIter<'a>;
+
+    fn into_iter(self) -> NearIter<'a> {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for NearPairs<'a> {
+    type Item = FrameNear;
+    type IntoIter = NearIter<'a>;
+
+    fn into_iter(self) -> NearIter<'a> {
+        self.iter()
+    }
+}
+
+/// Goes through [`NearPairs`].
+#[derive(Clone, Debug)]
+pub struct NearIter<'a> {
+    /// Those that are left.
+    groups: &'a [(Job, usize)],
+    pairs: &'a [NearPair],
+    at: usize,
+}
+
+impl Iterator for NearIter<'_> {
+    type Item = FrameNear;
+
+    fn next(&mut self) -> Option<FrameNear> {
+        let near = *self.pairs.get(self.at)?;
+        while self.groups.first()?.1 <= self.at {
+            self.groups = &self.groups[1..];
+        }
+        let Job { a, b } = self.groups.first()?.0;
+        self.at += 1;
+        Some(FrameNear { a, b, near })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.pairs.len() - self.at;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for NearIter<'_> {}
+
+impl<'a> Frame<'a> {
+    /// All pairs of features, a vertex and a face or two edges, that are closer than `d`: between bodies, and within bodies
+    /// that are asked about themselves ([`Scene::set_self_collision`]). Each pair once, sorted; `d` is in the unit of the
+    /// positions.
+    ///
+    /// The distance of two features is that of the point and the triangle, or of the two segments, wherever on them the
+    /// nearest points are ([`vertex_face_distance`](crate::distance::vertex_face_distance),
+    /// [`edge_edge_distance`](crate::distance::edge_edge_distance)), computed in f64. Features of one body that share a
+    /// vertex are left out, and so are bodies that are ignored; a pair filter is not asked. A body known only by a loose box
+    /// takes no part.
+    ///
+    /// Nothing is closer than 0, or than a number that is negative or NaN: the answer is then empty. With infinity it is
+    /// every vertex with every face and every edge with every edge.
+    ///
+    /// ```
+    /// use crumple::{Body, Mesh, Method, Scene};
+    ///
+    /// let mut scene = Scene::new(Method::default());
+    /// let triangle = |y: f32| [[0.0, y, 0.0], [1.0, y, 0.0], [0.0, y, 1.0]];
+    /// scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &triangle(0.0))?);
+    /// scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &triangle(0.25))?);
+    /// let frame = scene.update()?;
+    /// for near in frame.near(0.3) {
+    ///     // What a penalty method would push with, along `near.direction`.
+    ///     let force = 0.3 - near.distance();
+    ///     assert!((force - 0.05).abs() < 1e-9);
+    /// }
+    /// // Three vertices of each near the face of the other; each edge near the three of the other.
+    /// assert_eq!(frame.near(0.3).len(), 3 + 3 + 9);
+    /// assert!(frame.near(0.25).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn near(&self, d: f64) -> NearPairs<'a> {
+        let answer = self.scene.near.answer(self.scene, d);
+        NearPairs { groups: &answer.groups, pairs: &answer.pairs }
+    }
+}
+
+/// The answers of this frame, and memory for those to come.
+#[derive(Debug, Default)]
+pub(super) struct NearQuestions {
+    first: OnceLock<Box<NearAnswer>>,
+    spare: Mutex<Spare>,
+}
+
+#[derive(Debug, Default)]
+struct Spare {
+    scratch: Vec<Scratch>,
+    /// Boxed as they are in the chain: what is taken from here and put there is not moved.
+    #[expect(clippy::vec_box)]
+    answers: Vec<Box<NearAnswer>>,
+}
+
+/// The answer for one distance, and those after it.
+#[derive(Debug, Default)]
+struct NearAnswer {
+    d: f64,
+    /// The bodies that have near features, and where their pairs end.
+    groups: Vec<(Job, usize)>,
+    pairs: Vec<NearPair>,
+    next: OnceLock<Box<NearAnswer>>,
+}
+
+/// Working memory of one answer.
+#[derive(Debug, Default)]
+struct Scratch {
+    /// Boxes with room for the distance.
+    broad: Auto,
+    jobs: Vec<Job>,
+    memory: NearMemory,
+}
+
+impl NearQuestions {
+    /// Ends a frame.
+    pub(super) fn retire(&mut self) {
+        let spare = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let (mut next, first) = (self.first.take(), spare.answers.len());
+        while let Some(mut answer) = next {
+            next = answer.next.take();
+            spare.answers.push(answer);
+        }
+        // In the order in which they were asked for, so that a loop that asks for the same gets the same memory.
+        spare.answers[first..].reverse();
+    }
+
+    fn answer(&self, scene: &Scene, d: f64) -> &NearAnswer {
+        // Whatever is closer than nothing is one question.
+        let d = if d > 0.0 { d } else { 0.0 };
+        let mut end = &self.first;
+        while let Some(answer) = end.get() {
+            if answer.d == d {
+                return answer;
+            }
+            end = &answer.next;
+        }
+        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut scratch, mut answer) = {
+            let mut spare = spare();
+            (spare.scratch.pop().unwrap_or_default(), spare.answers.pop().unwrap_or_default())
+        };
+        answer.d = d;
+        scene.find_near(&mut scratch, &mut answer);
+        spare().scratch.push(scratch);
+        // Others may have added to the chain meanwhile.
+        loop {
+            let Err(unused) = end.set(answer) else { break };
+            answer = unused;
+            let Some(there) = end.get() else { unreachable!("it was refused because there is one") };
+            if there.d == d {
+                spare().answers.push(answer);
+                return there;
+            }
+            end = &there.next;
+        }
+        end.get().unwrap_or_else(|| unreachable!("it was put there above"))
+    }
+}
+
+impl Scene {
+    fn find_near(&self, scratch: &mut Scratch, answer: &mut NearAnswer) {
+        let Scratch { broad, jobs, memory } = scratch;
+        let NearAnswer { d, groups, pairs, .. } = answer;
+        groups.clear();
+        pairs.clear();
+        if *d == 0.0 {
+            return;
+        }
+        self.find_near_jobs(*d, broad, jobs);
+        let wide = self.engine.as_wide().unwrap_or(&self.wide);
+        for &Job { a, b } in jobs.iter() {
+            let body = |id: BodyId| (id.slot(), &self.bodies.in_slot(id.slot()).body);
+            let start = pairs.len();
+            wide.with_sides(body(a), body(b), |side_a, side_b| {
+                if a == b {
+                    near_within(side_a, *d, memory, pairs);
+                } else {
+                    near_between((side_a, side_b), *d, memory, pairs);
+                }
+            });
+            if pairs.len() > start {
+                groups.push((Job { a, b }, pairs.len()));
+            }
+        }
+    }
+
+    /// The bodies that are asked about themselves, and the pairs whose boxes are within a distance.
+    fn find_near_jobs(&self, d: f64, broad: &mut Auto, jobs: &mut Vec<Job>) {
+        jobs.clear();
+        for (id, entry) in self.bodies.iter() {
+            let is_known = entry.loose.is_none();
+            let bounds = entry.body.bounds();
+            // What f64 rounds in the distance of two features, see `crate::distance`, is far less than that.
+            let size = bounds.extent().into_iter().fold(0.0, f32::max);
+            let reach = d + (f64::from(size) + d) * 2f64.powi(-45);
+            broad.put(id.slot(), if is_known { grown(bounds, reach) } else { Aabb::EMPTY });
+            if is_known && entry.asks_itself {
+                jobs.push(Job { a: id, b: id });
+            }
+        }
+        for &(slot_a, slot_b) in broad.pairs() {
+            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
+            if !self.filter.leaves_out((a, self.bodies.in_slot(slot_a)), (b, self.bodies.in_slot(slot_b))) {
+                jobs.push(Job { a, b });
+            }
+        }
+        jobs.sort_unstable();
+    }
+}

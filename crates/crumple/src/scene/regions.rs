@@ -1,0 +1,105 @@
+//! The connected parts of the overlaps of a frame.
+
+use std::ops::Deref;
+
+use super::engine::Job;
+use super::lazy::Lazy;
+use super::overlaps::AllPairs;
+use super::{BodyId, Frame, Scene};
+use crate::contact::{History, Naming, Region, RegionFinder, Regions};
+
+/// A region and the bodies it is of; reads like a [`Region`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameRegion<'a> {
+    /// The body with the smaller id.
+    pub a: BodyId,
+    /// The other one.
+    pub b: BodyId,
+    /// The region.
+    pub region: Region<'a>,
+}
+
+impl<'a> Deref for FrameRegion<'a> {
+    type Target = Region<'a>;
+
+    fn deref(&self) -> &Region<'a> {
+        &self.region
+    }
+}
+
+impl<'a> Frame<'a> {
+    /// The connected parts of the overlaps of all bodies, sorted by bodies: volume, area, centroid, normal and what lies in
+    /// each.
+    ///
+    /// A region has the id of the region of the last frame with which it shares the most triangles; "last" is the last
+    /// frame in which regions were asked for. As for [`overlaps`](Self::overlaps), bodies whose surfaces enclose no volume
+    /// are left out, and so are pairs of bodies that the scene ignores.
+    pub fn regions(&self) -> impl Iterator<Item = FrameRegion<'a>> + use<'a> {
+        let scene = self.scene;
+        let question = &scene.regions;
+        let answer = question.now.answer(|answer| scene.find_regions(&question.history, answer));
+        answer.records[..answer.used]
+            .iter()
+            .flat_map(|(job, regions)| regions.iter().map(|region| FrameRegion { a: job.a, b: job.b, region }))
+    }
+}
+
+/// The question of this file.
+#[derive(Debug, Default)]
+pub(super) struct RegionQuestion {
+    now: Lazy<RegionAnswer>,
+    history: History,
+}
+
+impl RegionQuestion {
+    /// Ends a frame.
+    pub(super) fn retire(&mut self) {
+        let Self { now, history } = self;
+        now.retire(|answer| {
+            history.clear(answer.next);
+            for (job, regions) in &answer.records[..answer.used] {
+                history.remember([job.a, job.b], regions);
+            }
+        });
+    }
+}
+
+/// Ids go on in a copy: as of the last frame.
+impl Clone for RegionQuestion {
+    fn clone(&self) -> Self {
+        Self { now: Lazy::default(), history: self.history.clone() }
+    }
+}
+
+/// Regions of one frame.
+#[derive(Debug, Default)]
+pub(super) struct RegionAnswer {
+    records: Vec<(Job, Regions)>,
+    used: usize,
+    /// The first id that has not been used.
+    next: u64,
+    finder: RegionFinder,
+    all_pairs: AllPairs,
+    naming: Naming,
+}
+
+impl Scene {
+    fn find_regions(&self, history: &History, answer: &mut RegionAnswer) {
+        let RegionAnswer { records, used, next, finder, all_pairs, naming } = answer;
+        *used = 0;
+        *next = history.next();
+        all_pairs.each(self, |job, bodies, pairs| {
+            if bodies.iter().any(|body| body.mesh().topology().unbalanced.is_some()) {
+                return;
+            }
+            if *used == records.len() {
+                records.push((job, Regions::default()));
+            }
+            let record = &mut records[*used];
+            record.0 = job;
+            finder.find(bodies, pairs, &mut record.1);
+            history.name([job.a, job.b], &mut record.1, next, naming);
+            *used += usize::from(!record.1.is_empty());
+        });
+    }
+}

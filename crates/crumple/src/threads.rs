@@ -1,0 +1,79 @@
+//! Sharing work among threads: the work is split, never the answer.
+//!
+//! Work runs in the rayon pool of the caller: inside `pool.install(..)` in that pool, else in the global one. With one
+//! thread, or without the feature `parallel`, everything runs in order on the caller's own thread and rayon is not
+//! touched, so nothing is allocated.
+
+/// More threads than this do not help where one puts their answers together.
+pub(crate) const MOST: usize = 64;
+
+/// Below this many items (triangles, samples, points) of little work each, waking another thread costs more than it
+/// saves.
+const WORTH_IT: usize = 16_384;
+
+/// How many threads there are.
+pub(crate) fn available() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    1
+}
+
+/// How many threads may work on `items` items of little work each.
+pub(crate) fn for_items(items: usize) -> usize {
+    if items >= WORTH_IT { available() } else { 1 }
+}
+
+/// How many threads may work on `items` items, where `worth_one` of them are worth waking a thread; at most [`MOST`].
+pub(crate) fn for_work(items: usize, worth_one: usize) -> usize {
+    let worth = (items / worth_one).min(MOST);
+    if worth > 1 { worth.min(available()) } else { 1 }
+}
+
+/// Runs both, on two threads if `threads` allows.
+pub(crate) fn join<A: Send, B: Send>(
+    threads: usize,
+    a: impl FnOnce() -> A + Send,
+    b: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    #[cfg(feature = "parallel")]
+    if threads > 1 {
+        return rayon::join(a, b);
+    }
+    let _ = threads;
+    (a(), b())
+}
+
+/// Calls `work` with every item and its number. Where the items are the memories of threads, each call takes its share
+/// of the work: a thread that never wakes up leaves nothing undone as long as the others take what is left.
+pub(crate) fn each<T: Send>(threads: usize, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+    halves(threads, 0, items, &work);
+}
+
+fn halves<T: Send>(threads: usize, first: usize, items: &mut [T], work: &(impl Fn(usize, &mut T) + Sync)) {
+    if threads == 1 || items.len() < 2 {
+        for (number, item) in (first..).zip(items) {
+            work(number, item);
+        }
+        return;
+    }
+    let middle = items.len() / 2;
+    let (left, right) = items.split_at_mut(middle);
+    join(threads, || halves(threads, first, left, work), || halves(threads, first + middle, right, work));
+}
+
+/// Calls `work` with stretches of `from` and the stretches of `into` beside them, both of equal length.
+pub(crate) fn each_stretch<T: Sync, U: Send>(
+    threads: usize,
+    from: &[T],
+    into: &mut [U],
+    work: &(impl Fn(&[T], &mut [U]) + Sync),
+) {
+    if threads == 1 || into.len() <= WORTH_IT / 4 {
+        return work(from, into);
+    }
+    let middle = into.len() / 2;
+    let (from, from_right) = from.split_at(middle);
+    let (left, right) = into.split_at_mut(middle);
+    join(threads, || each_stretch(threads, from, left, work), || each_stretch(threads, from_right, right, work));
+}

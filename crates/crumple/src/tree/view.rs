@@ -1,0 +1,195 @@
+//! What a single point or ray walks through: the groups of eight boxes of a tree, and the triangles of its leaves.
+//!
+//! Few questions walk the boxes that the tree keeps anchored (see [`super::anchor`]), and gather the triangles of a leaf
+//! when they get there. For many questions a [`Snapshot`] is made first: tight boxes on every level, and the corners of
+//! all triangles turned into lanes. It costs one pass over the triangles, about as much as some hundred questions.
+//!
+//! Cost of a snapshot: O(triangles), about 4 ns each; no allocation for a tree of the size of the last one.
+//! Held by: `tests/behaviour/points.rs`, `tests/behaviour/rays.rs`.
+
+use glam::Vec4;
+
+use super::TreeSide;
+use super::build::WIDTH;
+use crate::geom::Aabb;
+use crate::geom::lanes::{Boxes8, Level, Simd, Triangle8, Vec8, dispatch};
+
+/// The triangles of a leaf: corner, axis, lane. Lanes without a triangle repeat the last one.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(crate) struct Leaf8(pub(crate) [[[f32; WIDTH]; 3]; 3]);
+
+impl Leaf8 {
+    pub(crate) const EMPTY: Self = Self([[[0.0; WIDTH]; 3]; 3]);
+
+    /// The corners of the triangle in a lane.
+    #[inline(always)]
+    pub(crate) fn triangle(&self, lane: usize) -> [[f32; 3]; 3] {
+        self.0.map(|corner| corner.map(|axis| axis[lane]))
+    }
+}
+
+/// Tight boxes on all levels and the triangles in lanes, for a body as it was when they were taken.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Snapshot {
+    levels: Vec<Vec<Boxes8>>,
+    leaves: Vec<Leaf8>,
+}
+
+impl Snapshot {
+    /// Takes in a body as it is now.
+    pub(crate) fn take(&mut self, level: Level, side: TreeSide<'_>) {
+        dispatch!(level, simd => self.take_in(simd, side));
+    }
+
+    #[inline(always)]
+    fn take_in<S: Simd>(&mut self, simd: S, side: TreeSide<'_>) {
+        let Self { levels, leaves } = self;
+        let tree = side.tree;
+        leaves.clear();
+        levels.resize(tree.levels.len(), Vec::new());
+        for (level, of_tree) in levels.iter_mut().zip(&tree.levels) {
+            level.clear();
+            level.resize(of_tree.len(), Boxes8::EMPTY);
+        }
+        for leaf in 0..tree.arrangement.leaf_count() {
+            let triangles = gather(simd, side, leaf);
+            leaves.push(Leaf8([triangles.p.store(), triangles.q.store(), triangles.r.store()]));
+            let boxes = Boxes8::of(triangles.min(), triangles.max());
+            levels[0][leaf / WIDTH].set(leaf % WIDTH, &boxes.union(simd));
+        }
+        for level in 1..levels.len() {
+            let (below, above) = levels.split_at_mut(level);
+            for (node, children) in below[level - 1].iter().enumerate() {
+                above[0][node / WIDTH].set(node % WIDTH, &children.union(simd));
+            }
+        }
+    }
+}
+
+/// A tree as one question walks it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    side: TreeSide<'a>,
+    snapshot: Option<&'a Snapshot>,
+    levels: &'a [Vec<Boxes8>],
+    /// What has to be added to the lower and to the upper corners of boxes.
+    pub(crate) moved_min: [f64; 3],
+    pub(crate) moved_max: [f64; 3],
+    /// No box, displacement or sum of both has a larger coordinate; 2^-21 of it covers the rounding of boxes.
+    pub(crate) largest: f64,
+}
+
+impl<'a> View<'a> {
+    /// The tree as it is kept.
+    pub(crate) fn of_tree(side: TreeSide<'a>) -> Self {
+        let (moved_min, moved_max) = side.tree.anchor.moved();
+        let largest = side.tree.anchor.largest().into();
+        Self { side, snapshot: None, levels: &side.tree.levels, moved_min, moved_max, largest }
+    }
+
+    /// The tree as it was taken, of a body that has not changed since.
+    pub(crate) fn of_snapshot(side: TreeSide<'a>, snapshot: &'a Snapshot) -> Self {
+        let bounds = side.body.bounds();
+        let largest = bounds.low().abs().max(bounds.high().abs()).max_element().into();
+        let (moved_min, moved_max) = ([0.0; 3], [0.0; 3]);
+        Self { side, snapshot: Some(snapshot), levels: &snapshot.levels, moved_min, moved_max, largest }
+    }
+
+    /// Where a walk starts; `None` if there are no triangles.
+    #[inline(always)]
+    pub(crate) fn root(&self) -> Option<Node> {
+        (self.side.tree.arrangement.leaf_count() > 0).then_some(Node { height: self.levels.len() as u32, index: 0 })
+    }
+
+    /// The boxes of a group; `room` may be used for them.
+    #[inline(always)]
+    pub(crate) fn boxes<'b, S: Simd>(&self, simd: S, group: Node, room: &'b mut Boxes8) -> &'b Boxes8
+    where
+        'a: 'b,
+    {
+        if self.snapshot.is_none() && group.height == 1 {
+            self.side.tree.note_reached(group.index);
+            if !self.side.tree.keeps_leaves() {
+                *room = self.side.tree.fitted_leaves(simd, group.index as usize, self.side.body);
+                return room;
+            }
+        }
+        &self.levels[group.height as usize - 1][group.index as usize]
+    }
+
+    /// Which lanes of a group are in use: one bit each.
+    #[inline(always)]
+    pub(crate) fn in_use(&self, group: Node) -> u32 {
+        // Only the last group of a level has others; a level has as many nodes as the one below it has groups.
+        let nodes = match group.height {
+            1 => self.side.tree.arrangement.leaf_count(),
+            height => self.levels[height as usize - 2].len(),
+        };
+        0xff >> (WIDTH - (nodes - WIDTH * group.index as usize).min(WIDTH))
+    }
+
+    /// The triangles of a leaf; `room` may be used for them.
+    #[inline(always)]
+    pub(crate) fn leaf<'b, S: Simd>(&self, simd: S, leaf: u32, room: &'b mut Leaf8) -> &'b Leaf8
+    where
+        'a: 'b,
+    {
+        if let Some(snapshot) = self.snapshot {
+            return &snapshot.leaves[leaf as usize];
+        }
+        let triangles = gather(simd, self.side, leaf as usize);
+        *room = Leaf8([triangles.p.store(), triangles.q.store(), triangles.r.store()]);
+        room
+    }
+
+    /// How many triangles a leaf has, 1 to 8.
+    #[inline(always)]
+    pub(crate) fn triangles_of(&self, leaf: u32) -> usize {
+        (self.side.tree.triangle_count() - WIDTH * leaf as usize).min(WIDTH)
+    }
+
+    /// The number in its mesh of the triangle in a lane of a leaf.
+    #[inline(always)]
+    pub(crate) fn number(&self, leaf: u32, lane: usize) -> u32 {
+        self.side.tree.arrangement.triangles[leaf as usize * WIDTH + lane]
+    }
+
+    /// The box of the body.
+    pub(crate) fn bounds(&self) -> Aabb {
+        self.side.body.bounds()
+    }
+}
+
+/// A leaf, at height 0, or a group of eight boxes: those of the nodes one below.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Node {
+    pub(crate) height: u32,
+    pub(crate) index: u32,
+}
+
+impl Node {
+    /// The node in a lane of this group.
+    #[inline(always)]
+    pub(crate) fn below(self, lane: usize) -> Self {
+        Self { height: self.height - 1, index: self.index * WIDTH as u32 + lane as u32 }
+    }
+}
+
+/// The triangles of a leaf in lanes, the last one repeated.
+#[inline(always)]
+fn gather<S: Simd>(simd: S, side: TreeSide<'_>, leaf: usize) -> Triangle8<S> {
+    let (vertices, triangles) = (side.body.vertices(), side.tree.arrangement.leaf(leaf));
+    let mut corners = [[Vec4::ZERO; WIDTH]; 3];
+    for lane in 0..WIDTH {
+        let triangle = triangles[lane.min(triangles.len() - 1)];
+        for k in 0..3 {
+            corners[k][lane] = vertices.four(triangle[k]);
+        }
+    }
+    Triangle8 {
+        p: Vec8::gather(simd, corners[0].each_ref()),
+        q: Vec8::gather(simd, corners[1].each_ref()),
+        r: Vec8::gather(simd, corners[2].each_ref()),
+    }
+}

@@ -1,0 +1,9 @@
+//! A second identical pass over a sequence allocates nothing on one thread.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod methods;
+mod overlap;
+mod scenes;
+mod volume;

@@ -1,0 +1,19 @@
+//! How the library behaves: scenes frame after frame, meshes, changes of topology, broad phases, steps between frames,
+//! distances, closest points, rays, depth images, exact overlaps, and what is saved.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod broad;
+mod distance;
+mod mesh;
+mod motion;
+mod overlap;
+mod points;
+mod rays;
+#[cfg(feature = "serde")]
+mod saved;
+mod scene;
+mod scene_model;
+mod topology;
+mod volume;

@@ -1,0 +1,12 @@
+//! How a scene behaves, frame after frame.
+
+mod bodies;
+mod contacts;
+mod frames;
+mod limits;
+mod loose_boxes;
+mod may_touch;
+mod onset;
+mod refusals;
+mod shapes;
+mod work;

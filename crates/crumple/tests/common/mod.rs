@@ -1,3 +1,0 @@
-//! What several test files use.
-
-pub(crate) mod random;
