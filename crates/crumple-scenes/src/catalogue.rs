@@ -5,11 +5,11 @@ use crate::bumpy::{bumpy_spheres, bumpy_spheres_in};
 use crate::cloth::rolling_cloth;
 use crate::dense::{Crowd, dense_crowd};
 use crate::error::SceneError;
+use crate::extreme::{inside_out, scattered_sheet, twisted_bars};
 use crate::heap::heap;
 use crate::overlap::{BodyPair, OverlapKind, overlapping};
 use crate::scene::Scene;
 use crate::shape::Solid::{Icosahedron, Octahedron, Tetrahedron};
-use crate::spoil::{inside_out, scattered_sheet, twisted_bars};
 use crate::wave::{deep_bodies, waving_bodies};
 
 /// One line of the catalogue.

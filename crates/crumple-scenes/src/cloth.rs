@@ -17,7 +17,7 @@ const FRAMES: usize = 60;
 const CURVATURE: f64 = 20.0;
 /// By what factor less one the inner end is more curved than the outer.
 const GROWTH: f64 = 0.6;
-/// Integration steps a column.
+/// Integration steps per column.
 const STEPS: u32 = 4;
 
 /// A wave across the sheet: height, periods along and across it, phase, and change in radians a frame.

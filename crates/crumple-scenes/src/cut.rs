@@ -135,7 +135,7 @@ pub fn cutting(cells: u32) -> Result<Cutting, SceneError> {
 }
 
 impl Cutting {
-    /// The triangles before anything is cut; their numbers are their places in this list.
+    /// The triangles before anything is cut; their numbers are their indices in this list.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }

@@ -144,8 +144,8 @@ fn find_close(balls: &[Vector], order: &mut [usize], close: &mut Vec<(usize, usi
     let reach = 2.2 * BALL;
     order.sort_by(|&a, &b| balls[a][0].total_cmp(&balls[b][0]).then(a.cmp(&b)));
     close.clear();
-    for (place, &a) in order.iter().enumerate() {
-        for &b in &order[place + 1..] {
+    for (rank, &a) in order.iter().enumerate() {
+        for &b in &order[rank + 1..] {
             let between = sub(balls[b], balls[a]);
             if between[0] > reach {
                 break;

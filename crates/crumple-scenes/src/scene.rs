@@ -19,7 +19,7 @@ pub struct Shape {
 
 /// How the vertices of one body move.
 pub(crate) trait Motion: Send + Sync {
-    /// Writes every vertex of `frame`; `out` has exactly one place a vertex.
+    /// Writes every vertex of `frame`; `out` has exactly one element per vertex.
     fn write(&self, frame: usize, out: &mut [[f32; 3]]);
 }
 

@@ -14,7 +14,7 @@ use crate::smooth::{Model, smooth_body_of_parts};
 use crate::vector::{Rotation, Vector, add, dot, round, scale};
 
 const FRAMES: usize = 100;
-/// The wave: how high, how fast it changes through space (radians a unit) and in time (radians a frame).
+/// The wave: how high, how fast it changes through space (radians per unit) and in time (radians per frame).
 const HEIGHT: f64 = 0.04;
 const WAVE: Vector = [4.1, 2.3, 3.2];
 const SPEED: f64 = 0.19;

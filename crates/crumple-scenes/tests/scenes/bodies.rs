@@ -1,13 +1,11 @@
 //! What holds for every body of every published scene.
 
-mod surface;
-
+use crate::surface::{closed_outward, signed_volume};
 use crumple_scenes::{
     Crowd, Model, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, bumpy_spheres_of_parts, catalogue,
     dense_crowd, heap, inside_out, points_in_box, rolling_cloth, scattered_sheet, small, smooth_body,
     smooth_body_of_parts, sphere, sphere_of_parts, torus_knot, twisted_bars,
 };
-use surface::{closed_outward, signed_volume};
 
 /// The published scenes and the small ones, one after another: together they would fill the memory for nothing.
 fn each_scene(mut check: impl FnMut(&Scene)) {

@@ -1,11 +1,9 @@
 //! The cutting scene: what its edits say is what its positions and triangles show.
 
-mod surface;
-
 use std::collections::HashSet;
 
+use crate::surface::closed_outward;
 use crumple_scenes::cutting;
-use surface::closed_outward;
 
 #[test]
 fn the_published_cut_has_the_bits_it_was_published_with() {

@@ -191,7 +191,7 @@ impl Motion for InsideOut {
     }
 }
 
-/// Adds the body the spoiled one collides with.
+/// Adds the body that the deformed one collides with.
 fn with_partner(scene: Scene, radius: f64, centre: Vector, levels: u32) -> Result<Scene, SceneError> {
     let ball = Ball { radius, centre, drift: [0.0, 0.0, -0.15], seed: 6 };
     with_ball(scene, "partner", ball, levels)
