@@ -87,6 +87,7 @@ export class App {
     this.player.show(frame.index);
     this.bodies.show(frame.contacts);
     this.details.showContacts(frame.contacts);
+    this.details.showImpacts(frame.impacts, this.head.frames.impacts[frame.index]);
     this.showSelection();
   }
 
@@ -135,6 +136,10 @@ export class App {
     return tools;
   }
 
+  private get hasImpacts(): boolean {
+    return this.head.frames.impacts.some((count) => count !== null && count > 0);
+  }
+
   private get hasOverlap(): boolean {
     return this.head.frames.volume.some((volume) => volume !== null);
   }
@@ -179,7 +184,7 @@ export class App {
     this.nameTheme();
     this.picture.append(
       element('div', { class: 'tools', role: 'group', 'aria-label': 'View' }, ...tools.map((tool) => tool.button)),
-      legend(this.hasOverlap),
+      legend(this.hasOverlap, this.hasImpacts),
     );
     root.append(
       element(

@@ -1,7 +1,7 @@
 // Starts the page. Whatever goes wrong, the report below stays readable and the reason stands above it.
 
 import { App } from './app';
-import { readHead, worstFrame } from './data/head';
+import { firstImpact, readHead, worstFrame } from './data/head';
 import { Store } from './data/store';
 import { scripting } from './scripting';
 
@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   const app = new App(root, head, store);
   root.hidden = false;
   document.documentElement.classList.add('live');
-  await app.playback.go(asked(head.frames.number) ?? worstFrame(head) ?? 0);
+  await app.playback.go(asked(head.frames.number) ?? worstFrame(head) ?? firstImpact(head) ?? 0);
   scripting(app, head);
 }
 

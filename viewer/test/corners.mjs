@@ -123,6 +123,27 @@ test('the overlap is drawn as spans and can be switched off', () =>
     assert.match(await page.locator('.timeline').textContent(), /Overlap/);
   }));
 
+test('what passes through between two frames is marked, named and drawn', () =>
+  withPage('bullet', async (page) => {
+    assert.equal(await answer(page), 'No triangles meet in 4 frames. Between frames there are 7 impacts.');
+    assert.equal(await page.evaluate(() => crumple.frame), 2, 'it opens where something has passed');
+    assert.match(await page.locator('.timeline').textContent(), /Impacts\s*in 1 step/);
+    assert.match(await page.locator('.player .found').textContent(), /^7 impacts before$/);
+    const told = await page.locator('.impacts').textContent();
+    assert.match(told, /^7 impacts on the way from the frame before:at 0\.2500: bullet vertex 0 × wall triangle 0/);
+    assert.match(told, /wall edge 0-2 × bullet edge \d-\d/);
+    const orange = (data) => {
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) if (data[i] > data[i + 1] + 40 && data[i + 1] > data[i + 2] + 20) count++;
+      return count;
+    };
+    const passed = orange(await pixels(page));
+    assert.ok(passed > 100, `${passed} pixels of what passed`);
+    await show(page, 1);
+    assert.equal(orange(await pixels(page)), 0);
+    assert.ok(await page.locator('.impacts').isHidden());
+  }));
+
 test('a page of nothing says so', () =>
   withPage('empty', async (page) => {
     assert.equal(await answer(page), 'There are no frames to look at.');

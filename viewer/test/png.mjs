@@ -2,7 +2,7 @@
 
 import { inflateSync } from 'node:zlib';
 
-/** Four bytes a pixel, row by row. */
+/** Four bytes per pixel, row by row. */
 export function readPng(png) {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);

@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 use crate::error::{Fault, ReadError, check_finite, not_finite};
 use crate::mesh_file::MeshFile;
-use crate::read::{self, CacheFormat, MeshFormat, ObjBodies, PointCache, Vertices, name_of};
-use crate::sequence::{self, Source};
+use crate::polygon::cut_concave;
+use crate::read::{self, CacheFormat, MeshFormat, ObjBodies, PointCache, name_of};
+use crate::sequence::{self, Numbered, Source};
 
 /// How files are read.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +61,7 @@ pub struct AnimatedBody {
     file: PathBuf,
     mesh: Arc<Shape>,
     motion: Motion,
+    notes: Vec<String>,
 }
 
 /// What stays the same in every frame.
@@ -81,29 +83,37 @@ enum Motion {
 /// One part (the only one, but for OBJ files with several bodies) of every file.
 #[derive(Debug)]
 struct Sequence {
-    files: Arc<[PathBuf]>,
+    files: Arc<[Numbered]>,
     part: usize,
     obj_bodies: ObjBodies,
+    /// The triangles with every polygon a fan, where the body has others.
+    fans: Option<Vec<[u32; 3]>>,
     /// The first frame, which was read for its triangles, until it is asked for.
     first: Option<Vec<[f32; 3]>>,
 }
 
 impl AnimatedBody {
     pub(crate) fn posed(name: String, file: &Path, shape: Arc<Shape>, motion: read::GltfMotion) -> Self {
-        AnimatedBody { name, file: file.into(), mesh: shape, motion: Motion::Posed(motion) }
+        AnimatedBody { name, file: file.into(), mesh: shape, motion: Motion::Posed(motion), notes: Vec::new() }
+    }
+
+    /// The same body with something to say about its file.
+    pub(crate) fn with_notes(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
     }
 
     /// A mesh whose vertices come from a point cache, which may be read from anything; `file` is what the mesh came
     /// from.
     ///
     /// # Errors
-    /// When the cache has no frames, or frames of another number of vertices.
+    /// When the frames of the cache have another number of vertices.
     pub fn with_point_cache<R>(mesh: MeshFile, file: impl AsRef<Path>, cache: PointCache<R>) -> Result<Self, ReadError>
     where
         R: Read + Seek + Send + Sync + fmt::Debug + 'static,
     {
-        let (name, shape, _) = taken_apart(mesh);
-        Self::moved_by(name, file.as_ref(), shape, cache)
+        let (name, notes, shape, _) = taken_apart(mesh);
+        Ok(Self::moved_by(name, file.as_ref(), shape, cache)?.with_notes(notes))
     }
 
     fn moved_by<R>(name: String, file: &Path, shape: Shape, cache: PointCache<R>) -> Result<Self, ReadError>
@@ -116,8 +126,8 @@ impl AnimatedBody {
             let hint = "export both from the same mesh, with modifiers applied to both or to neither";
             return Err(Fault::file(what).with_hint(hint).in_file(cache.file()));
         }
-        let motion = Motion::Cache(with_frames(cache)?.boxed());
-        Ok(AnimatedBody { name, file: file.into(), mesh: Arc::new(shape), motion })
+        let motion = Motion::Cache(cache.boxed());
+        Ok(AnimatedBody { name, file: file.into(), mesh: Arc::new(shape), motion, notes: Vec::new() })
     }
 
     /// What the body is called: by its file, or by the file's name.
@@ -128,6 +138,21 @@ impl AnimatedBody {
     /// The file it came from; of a sequence the first, of a mesh with a point cache the mesh.
     pub fn file(&self) -> &Path {
         &self.file
+    }
+
+    /// What is odd about its file or was left out of it, in words; of a file with several bodies the first one has them.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The number that the file gives a frame: the one in the name of a numbered mesh, or of a PC2 cache the frame it
+    /// starts with and those after it. `None` where the file gives no whole number.
+    pub fn frame_number(&self, frame: usize) -> Option<u64> {
+        match &self.motion {
+            Motion::Cache(cache) => cache.frame_number(frame),
+            Motion::Sequence(sequence) => sequence.files.get(frame)?.number,
+            Motion::Still(_) | Motion::Posed(_) => None,
+        }
     }
 
     /// How many vertices it has in every frame.
@@ -203,7 +228,9 @@ impl AnimatedBody {
         match &self.motion {
             Motion::Still(_) => fault.in_file(&self.file),
             Motion::Cache(cache) => fault.in_frame(frame, cache.file()),
-            Motion::Sequence(sequence) => fault.in_file(sequence.files.get(frame).unwrap_or(&self.file)),
+            Motion::Sequence(sequence) => {
+                fault.in_file(sequence.files.get(frame).map_or(&self.file, |numbered| &numbered.file))
+            }
             Motion::Posed(_) => fault.in_frame(frame, &self.file),
         }
     }
@@ -216,11 +243,11 @@ impl Sequence {
         {
             return Ok(first);
         }
-        let file = &self.files[frame];
+        let file = &self.files[frame].file;
         let hint = "the meshes of a sequence have the same triangles; name the files meant with a pattern";
         let fault = |what: String| Fault::file(what).with_hint(hint).in_file(file);
-        let first = self.files[0].display();
-        let mut parts = read_frame_parts(file, self.obj_bodies)?;
+        let first = self.files[0].file.display();
+        let mut parts = read::read_fans(file, self.obj_bodies)?;
         if self.part >= parts.len() {
             return Err(fault(format!("it has {} bodies, but {first} has more", parts.len())));
         }
@@ -228,7 +255,7 @@ impl Sequence {
         if part.positions.len() != mesh.vertices {
             return Err(fault(format!("it has {} vertices, but {first} has {}", part.positions.len(), mesh.vertices)));
         }
-        if part.triangles != mesh.triangles {
+        if &part.triangles != self.fans.as_ref().unwrap_or(&mesh.triangles) {
             return Err(fault(format!("its triangles are not those of {first}")));
         }
         Ok(part.positions)
@@ -262,10 +289,11 @@ pub fn read(path: impl AsRef<Path>) -> Result<Vec<AnimatedBody>, ReadError> {
 pub fn read_points(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
     match Source::from(path.as_ref()) {
         Source::File(file) if CacheFormat::of(&file).is_some() => {
-            let cache = with_frames(PointCache::open(&file)?)?;
+            let cache = PointCache::open(&file)?;
             let shape = Shape { vertices: cache.vertex_count(), ..Shape::default() };
             let motion = Motion::Cache(cache.boxed());
-            Ok(vec![AnimatedBody { name: name_of(&file), file, mesh: Arc::new(shape), motion }])
+            let name = name_of(&file);
+            Ok(vec![AnimatedBody { name, file, mesh: Arc::new(shape), motion, notes: Vec::new() }])
         }
         Source::File(file) if has_extension(&file, &["xyz"]) => Ok(vec![standing(read::read_xyz(&file)?, &file)]),
         source => read_source(&source, options),
@@ -299,16 +327,8 @@ fn still(file: &Path, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadEr
 }
 
 fn standing(part: MeshFile, file: &Path) -> AnimatedBody {
-    let (name, shape, positions) = taken_apart(part);
-    AnimatedBody { name, file: file.into(), mesh: Arc::new(shape), motion: Motion::Still(positions) }
-}
-
-/// Refuses a point cache without frames.
-fn with_frames<R: Read + Seek>(cache: PointCache<R>) -> Result<PointCache<R>, ReadError> {
-    if cache.frame_count() == 0 {
-        return Err(Fault::file("the point cache has no frames").in_file(cache.file()));
-    }
-    Ok(cache)
+    let (name, notes, shape, positions) = taken_apart(part);
+    AnimatedBody { name, file: file.into(), mesh: Arc::new(shape), motion: Motion::Still(positions), notes }
 }
 
 fn cached(mesh: &Path, cache: &Path, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
@@ -316,24 +336,30 @@ fn cached(mesh: &Path, cache: &Path, options: &ReadOptions) -> Result<Vec<Animat
     if options.obj_bodies != ObjBodies::File && MeshFormat::of(mesh) == Some(MeshFormat::Obj) {
         return Err(fault("the parts of a mesh with a point cache cannot be bodies of their own"));
     }
-    let (mesh_file, vertices) = read::read_mesh_with(mesh, Vertices::Skipped)?;
-    let (name, shape, _) = taken_apart(mesh_file);
+    let (mesh_file, vertices) = read::read_triangles(mesh)?;
+    let (name, notes, shape, _) = taken_apart(mesh_file);
     let shape = Shape { vertices, ..shape };
-    Ok(vec![AnimatedBody::moved_by(name, mesh, shape, PointCache::open(cache)?)?])
+    Ok(vec![AnimatedBody::moved_by(name, mesh, shape, PointCache::open(cache)?)?.with_notes(notes)])
 }
 
-fn sequence(files: Vec<PathBuf>, name: &str, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
-    let files: Arc<[PathBuf]> = files.into();
-    let parts = read_frame_parts(&files[0], options.obj_bodies)?;
-    let several = options.obj_bodies != ObjBodies::File && MeshFormat::of(&files[0]) == Some(MeshFormat::Obj);
-    let body = |(part, mesh): (usize, MeshFile)| {
-        let (own_name, shape, positions) = taken_apart(mesh);
+fn sequence(files: Vec<Numbered>, name: &str, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
+    let files: Arc<[Numbered]> = files.into();
+    let first = &files[0].file;
+    let parts = read::read_fans(first, options.obj_bodies)?;
+    let several = options.obj_bodies != ObjBodies::File && MeshFormat::of(first) == Some(MeshFormat::Obj);
+    let mut gaps = sequence::gaps(&files);
+    let body = |(part, mut mesh): (usize, MeshFile)| {
+        let fans = mesh.face_of_triangle.is_some().then(|| mesh.triangles.clone());
+        let fans = if cut_concave(&mut mesh) { fans } else { None };
+        let (own_name, notes, shape, positions) = taken_apart(mesh);
         let obj_bodies = options.obj_bodies;
+        let sequence = Sequence { files: files.clone(), part, obj_bodies, fans, first: Some(positions) };
         AnimatedBody {
             name: if several { own_name } else { name.into() },
-            file: files[0].clone(),
+            file: first.clone(),
             mesh: Arc::new(shape),
-            motion: Motion::Sequence(Sequence { files: files.clone(), part, obj_bodies, first: Some(positions) }),
+            motion: Motion::Sequence(sequence),
+            notes: gaps.take().into_iter().chain(notes).collect(),
         }
     };
     Ok(parts.into_iter().enumerate().map(body).collect())
@@ -351,27 +377,16 @@ fn read_parts(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadE
     Ok(vec![read::read_mesh(file)?])
 }
 
-/// The meshes of one file of a sequence. Corners of an STL that meet in one frame may part in another, so there they
-/// are not joined.
-fn read_frame_parts(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadError> {
-    if MeshFormat::of(file) == Some(MeshFormat::Stl) {
-        return Ok(vec![read::read_stl_apart(file)?]);
-    }
-    if MeshFormat::of(file) == Some(MeshFormat::Ply) {
-        return Ok(vec![read::read_mesh_with(file, Vertices::AsTheyAre)?.0]);
-    }
-    read_parts(file, obj_bodies)
-}
-
 fn has_extension(file: &Path, known: &[&str]) -> bool {
     let extension = file.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|extension| known.iter().any(|known| extension.eq_ignore_ascii_case(known)))
 }
 
-fn taken_apart(mesh: MeshFile) -> (String, Shape, Vec<[f32; 3]>) {
+/// The name, the notes, what stays the same in every frame, and the positions.
+fn taken_apart(mesh: MeshFile) -> (String, Vec<String>, Shape, Vec<[f32; 3]>) {
     let shape =
         Shape { vertices: mesh.positions.len(), triangles: mesh.triangles, face_of_triangle: mesh.face_of_triangle };
-    (mesh.name, shape, mesh.positions)
+    (mesh.name, mesh.notes, shape, mesh.positions)
 }
 
 fn folder_name(folder: &Path) -> String {

@@ -141,11 +141,31 @@ impl WriteError {
     }
 }
 
+/// An error in what the user asked for, with a suggestion that is shown apart from it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct Hinted {
+    what: String,
+    hint: String,
+}
+
+impl Hinted {
+    /// An error: what is wrong, and what to try.
+    pub fn new(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { what: what.into(), hint: hint.into() }
+    }
+
+    /// What to try.
+    pub fn hint(&self) -> &str {
+        &self.hint
+    }
+}
+
 fn in_frame(frame: &Option<u64>) -> String {
     frame.map(|frame| format!("frame {frame}: ")).unwrap_or_default()
 }
 
-/// Something wrong at a place of a file whose path the parser does not know.
+/// A fault in a file whose path the parser does not know.
 #[derive(Debug)]
 pub(crate) enum Fault {
     Content { at: Place, what: String, hint: Option<String> },
@@ -165,7 +185,9 @@ impl Fault {
     /// them.
     pub(crate) fn line(text: &[u8], byte: usize, what: impl Into<String>) -> Self {
         let before = &text[..byte.min(text.len())];
-        let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
+        let feeds = before.iter().filter(|&&b| b == b'\n').count();
+        // A text without line feeds has lines that end in carriage returns alone.
+        let line = 1 + if feeds > 0 { feeds } else { before.iter().filter(|&&b| b == b'\r').count() };
         Fault::Content { at: Place::Line(line as u64), what: what.into(), hint: None }
     }
 

@@ -28,19 +28,23 @@
 
 mod body;
 mod error;
+mod foreign;
+mod frames;
+mod inputs;
 mod mesh_file;
+mod polygon;
 mod sequence;
 mod text;
-mod weld;
 
 pub mod read;
 pub mod report;
+pub mod words;
 pub mod write;
 
 pub use body::{AnimatedBody, ReadOptions, read, read_points, read_source};
-pub use error::{Place, ReadError, WriteError};
+pub use error::{Hinted, Place, ReadError, WriteError};
+pub use frames::{FrameRange, FrameRun};
 pub use mesh_file::{Encoding, MeshFile};
 pub use read::{CacheFormat, MeshFormat, ObjBodies, PointCache, read_mesh};
 pub use sequence::Source;
-pub use weld::weld;
 pub use write::{PairsCsv, PointCacheWriter};

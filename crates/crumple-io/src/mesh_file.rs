@@ -9,10 +9,13 @@ pub struct MeshFile {
     pub name: String,
     /// The vertices.
     pub positions: Vec<[f32; 3]>,
-    /// The triangles; polygons are cut into fans around their first corner, in the file's order.
+    /// The triangles, in the file's order. A polygon is a fan around its first corner where that covers it, as it does
+    /// if the polygon is convex; another polygon of n corners has other n - 2 triangles.
     pub triangles: Vec<[u32; 3]>,
     /// The file's face each triangle was cut from; `None` when every face was a triangle.
     pub face_of_triangle: Option<Vec<u32>>,
+    /// What is odd about the file or was left out, if anything: one sentence each.
+    pub notes: Vec<String>,
 }
 
 /// How numbers are stored in a PLY file.
@@ -82,7 +85,12 @@ impl FaceList {
     }
 
     pub(crate) fn into_mesh(self, positions: Vec<[f32; 3]>) -> MeshFile {
-        MeshFile { name: String::new(), positions, triangles: self.triangles, face_of_triangle: self.face_of_triangle }
+        MeshFile {
+            positions,
+            triangles: self.triangles,
+            face_of_triangle: self.face_of_triangle,
+            ..MeshFile::default()
+        }
     }
 }
 

@@ -42,25 +42,46 @@ impl Source {
     /// assert!(matches!(Source::parse("me@home.obj"), Source::File(_)));
     /// ```
     pub fn parse(text: &str) -> Self {
-        for (at, _) in text.match_indices('@') {
-            let (mesh, cache) = (Path::new(&text[..at]), Path::new(&text[at + 1..]));
+        let split = |(at, _)| (Path::new(&text[..at]), Path::new(&text[at + 1..]));
+        Self::of(Path::new(text), text.match_indices('@').map(split))
+    }
+
+    /// As [`Source::parse`], for a path that is no valid text.
+    #[cfg(unix)]
+    fn parse_bytes(path: &Path) -> Self {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        let bytes = path.as_os_str().as_bytes();
+        let part = |bytes| Path::new(OsStr::from_bytes(bytes));
+        let ats = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'@');
+        Self::of(path, ats.map(|(at, _)| (part(&bytes[..at]), part(&bytes[at + 1..]))))
+    }
+
+    /// Elsewhere such a path cannot be taken apart, so it is a file or a pattern.
+    #[cfg(not(unix))]
+    fn parse_bytes(path: &Path) -> Self {
+        Self::of(path, std::iter::empty())
+    }
+
+    /// What a path means; `splits` are the parts before and after each `@`.
+    fn of<'a>(path: &Path, splits: impl Iterator<Item = (&'a Path, &'a Path)>) -> Self {
+        for (mesh, cache) in splits {
             let is_mesh = MeshFormat::of(mesh).is_some();
             if (is_mesh && MeshFormat::of(cache).is_none()) || CacheFormat::of(cache).is_some() {
                 return Source::Cached { mesh: mesh.into(), cache: cache.into() };
             }
         }
-        let path = PathBuf::from(text);
         match path.file_name() {
-            Some(name) if name.to_string_lossy().contains('#') => Source::Pattern(path),
-            _ => Source::File(path),
+            Some(name) if name.as_encoded_bytes().contains(&b'#') => Source::Pattern(path.into()),
+            _ => Source::File(path.into()),
         }
     }
 }
 
 impl From<&Path> for Source {
-    /// As [`Source::parse`]; a path that is no valid text is a file.
+    /// As [`Source::parse`], also for paths that are no valid text.
     fn from(path: &Path) -> Self {
-        path.to_str().map_or_else(|| Source::File(path.into()), Source::parse)
+        path.to_str().map_or_else(|| Self::parse_bytes(path), Source::parse)
     }
 }
 
@@ -73,8 +94,29 @@ impl fmt::Display for Source {
     }
 }
 
+/// A file of a sequence, and the number in its name.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbered {
+    pub(crate) file: PathBuf,
+    pub(crate) number: Option<u64>,
+}
+
+/// What to say about numbers that are missing between the first and the last, if any are. Files that are all equally far
+/// apart, such as every second frame, have none missing.
+pub(crate) fn gaps(files: &[Numbered]) -> Option<String> {
+    let numbers: Option<Vec<u64>> = files.iter().map(|numbered| numbered.number).collect();
+    let numbers = numbers?;
+    let steps = || numbers.windows(2).filter_map(|pair| pair[1].checked_sub(pair[0]));
+    let step = steps().min().filter(|&step| step > 0)?;
+    let missing: u64 = steps().map(|between| between / step - 1).sum();
+    let before_gap = files.windows(2).zip(steps()).find(|(_, between)| *between > step)?.0;
+    let [before, after] = [&before_gap[0].file, &before_gap[1].file].map(|file| name(file));
+    let numbers = if missing == 1 { "1 number is".to_owned() } else { format!("{missing} numbers are") };
+    Some(format!("{numbers} missing, first between {before} and {after}; frames count the files that are there"))
+}
+
 /// The meshes of a folder in natural order. They must be of one format, or it would not be clear what is meant.
-pub(crate) fn meshes_in(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
+pub(crate) fn meshes_in(folder: &Path) -> Result<Vec<Numbered>, ReadError> {
     let mut files = list(folder)?;
     files.retain(|file| MeshFormat::of(file).is_some());
     files.sort_by(|a, b| natural_order(&name(a), &name(b)));
@@ -87,34 +129,47 @@ pub(crate) fn meshes_in(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
         let hint = format!("name the files meant, as in `{}`", folder.join("name_####.ply").display());
         return Err(Fault::file(what).with_hint(hint).in_file(folder));
     }
-    Ok(files)
+    // Numbers mean something only if the names have nothing else that changes.
+    let around = |file: &Path| {
+        let name = name(file);
+        let end = name.rfind(|c: char| c.is_ascii_digit()).map_or(0, |last| last + 1);
+        let start = name[..end].trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        (name[..start].to_owned(), name[end..].to_owned(), name[start..end].parse().ok())
+    };
+    let (before, after, _) = around(first);
+    let is_numbered = files.iter().all(|file| matches!(around(file), (b, a, Some(_)) if b == before && a == after));
+    let number = |file: &Path| is_numbered.then(|| around(file).2).flatten();
+    Ok(files.into_iter().map(|file| Numbered { number: number(&file), file }).collect())
 }
 
 /// The files a pattern names, by number.
-pub(crate) fn matching(pattern: &Path) -> Result<Vec<PathBuf>, ReadError> {
+pub(crate) fn matching(pattern: &Path) -> Result<Vec<Numbered>, ReadError> {
     let folder = match pattern.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    let wanted = name(pattern);
-    let (before, digits, after) = split_pattern(&wanted);
+    // Bytes, since names need not be valid text.
+    let wanted = pattern.file_name().unwrap_or_default().as_encoded_bytes();
+    let end = wanted.iter().rposition(|&byte| byte == b'#').map_or(wanted.len(), |last| last + 1);
+    let start = wanted[..end].iter().rposition(|&byte| byte != b'#').map_or(0, |last| last + 1);
+    let (before, digits, after) = (&wanted[..start], end - start, &wanted[end..]);
     let mut found: Vec<(String, PathBuf)> = Vec::new();
     for file in list(folder)? {
-        let name = name(&file);
-        let number = name.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+        let name = file.file_name().unwrap_or_default();
+        let number = name.as_encoded_bytes().strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
         if let Some(number) = number
             && number.len() >= digits
-            && number.bytes().all(|b| b.is_ascii_digit())
+            && number.iter().all(u8::is_ascii_digit)
         {
             // Named as the pattern is, without a `./` the user did not write.
-            found.push((number.into(), pattern.with_file_name(&name)));
+            found.push((String::from_utf8_lossy(number).into_owned(), pattern.with_file_name(name)));
         }
     }
     found.sort_by(|(a, _), (b, _)| natural_order(a, b));
     if found.is_empty() {
         return Err(Fault::file("no file has a name like this, with a number in place of `#`").in_file(pattern));
     }
-    Ok(found.into_iter().map(|(_, file)| file).collect())
+    Ok(found.into_iter().map(|(number, file)| Numbered { file, number: number.parse().ok() }).collect())
 }
 
 /// What a pattern's bodies are called: the name without the number and what joins it on.
@@ -188,6 +243,21 @@ mod tests {
                 assert_eq!(natural_order(a, b), i.cmp(&j), "{a} and {b}");
             }
         }
+    }
+
+    #[test]
+    fn numbers_that_are_missing_are_named_and_every_second_frame_is_none() {
+        let gaps_of = |numbers: &[u64]| {
+            let file = |&number: &u64| Numbered { file: format!("x/a{number}.ply").into(), number: Some(number) };
+            gaps(&numbers.iter().map(file).collect::<Vec<_>>())
+        };
+        for numbers in [&[7][..], &[1, 2, 3], &[10, 20, 30], &[]] {
+            assert_eq!(gaps_of(numbers), None, "{numbers:?}");
+        }
+        let said = "1 number is missing, first between a2.ply and a4.ply; frames count the files that are there";
+        assert_eq!(gaps_of(&[1, 2, 4, 5]).as_deref(), Some(said));
+        let said = "4 numbers are missing, first between a2.ply and a6.ply; frames count the files that are there";
+        assert_eq!(gaps_of(&[0, 2, 6, 14, 16]).as_deref(), Some(said));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! between two f32 numbers: halfway points are f64 numbers, so the first rounding cannot step over one. That case,
 //! subnormal results and everything unusual go to the standard library, which is exact and slower.
 
-/// A place in a text, moving forward.
+/// A position in a text, which moves forward.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     pub(crate) text: &'a [u8],
@@ -53,6 +53,14 @@ impl<'a> Cursor<'a> {
         let len = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
         self.at = (self.at + len + 1).min(self.text.len());
         rest[..len].strip_suffix(b"\r").unwrap_or(&rest[..len])
+    }
+
+    /// As [`Cursor::line`], where lines end in carriage returns alone.
+    pub(crate) fn line_before_return(&mut self) -> &'a [u8] {
+        let rest = self.rest();
+        let len = rest.iter().position(|&b| b == b'\r').unwrap_or(rest.len());
+        self.at = (self.at + len + 1).min(self.text.len());
+        &rest[..len]
     }
 
     /// The next word as a whole number. On failure the cursor stays before the word.
@@ -202,10 +210,9 @@ mod tests {
 
     #[test]
     fn floats_are_read_with_the_bits_the_standard_library_gives() {
-        let mut seed = 1_u64;
+        let mut random = crumple_scenes::Random::new(1);
         for round in 0..200_000 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let value = f32::from_bits((seed >> 32) as u32);
+            let value = f32::from_bits(random.bits() as u32);
             if !value.is_finite() {
                 continue;
             }
@@ -216,7 +223,7 @@ mod tests {
                 // Exactly halfway between two neighbours, and just beside it.
                 _ => {
                     let middle = (f64::from(value) + f64::from(f32::from_bits(value.to_bits() ^ 1))) / 2.0;
-                    format!("{:e}", f64::from_bits(middle.to_bits() + (seed & 1)))
+                    format!("{:e}", f64::from_bits(middle.to_bits() + random.below(2)))
                 }
             };
             let want: f32 = text.parse().unwrap();

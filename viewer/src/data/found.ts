@@ -14,7 +14,7 @@ export interface Contact {
   b: number;
   /** How many pairs were found. */
   count: number;
-  /** A triangle of a and one of b for each pair listed; fewer than were found where the report was told so. */
+  /** A triangle of a and one of b for each pair listed; fewer than were found where a limit was set. */
   pairs: Uint32Array;
 }
 
@@ -26,6 +26,13 @@ export interface Overlap {
   /** Entry and exit of every span, six numbers each. */
   spans: Float32Array;
 }
+
+/** What meets in the step that led to a frame (see write/page/impacts.rs for the bytes). */
+export type Impact = { a: number; b: number; time: number } & (
+  | { kind: 'already'; triangles: number[] }
+  | { kind: 'vertex-face'; vertex: number; triangle: number }
+  | { kind: 'edge-edge'; edges: number[][] }
+);
 
 const SPAN_STEPS = 1023;
 
@@ -69,5 +76,15 @@ export function readOverlaps(bytes: Bytes): Overlap[] {
       for (let axis = 0; axis < 3; axis++) spans[i + 3 + axis] = corners[axis] + bytes.step(entry[axis]) * size[axis];
     }
     return { a, b, footprint, spans };
+  });
+}
+
+export function readImpacts(bytes: Bytes): Impact[] {
+  return Array.from({ length: bytes.count() }, () => {
+    const [kind, [time], a, b] = [bytes.byte(), bytes.floats(1), bytes.count(), bytes.count()];
+    const pair = () => [bytes.count(), bytes.count()];
+    if (kind === 0) return { a, b, time, kind: 'already', triangles: pair() };
+    if (kind === 1) return { a, b, time, kind: 'vertex-face', vertex: bytes.count(), triangle: bytes.count() };
+    return { a, b, time, kind: 'edge-edge', edges: [pair(), pair()] };
   });
 }

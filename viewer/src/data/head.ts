@@ -1,4 +1,4 @@
-// What a page says about itself: the records of `crumple.report/1` and one number a frame for the charts.
+// What a page says about itself: the records of `crumple.report/1` and one number per frame for the charts.
 
 export type Vec3 = [number, number, number];
 
@@ -17,6 +17,7 @@ export interface Summary {
   last?: number;
   worst?: { frame: number; count: number };
   pairs: number;
+  impacts?: number;
 }
 
 export interface Columns {
@@ -25,6 +26,8 @@ export interface Columns {
   update_us: number[];
   query_us: number[];
   volume: (number | null)[];
+  /** Impacts of the step that led to the frame; null where they were not looked for. */
+  impacts: (number | null)[];
 }
 
 export interface Head {
@@ -52,4 +55,10 @@ export function readHead(): Head | null {
 export function worstFrame(head: Head): number | null {
   const worst = head.summary.worst;
   return worst ? head.frames.number.indexOf(worst.frame) : null;
+}
+
+/** The place of the first frame that something met on the way to, or null. */
+export function firstImpact(head: Head): number | null {
+  const frame = head.frames.impacts.findIndex((count) => count !== null && count > 0);
+  return frame < 0 ? null : frame;
 }

@@ -1,7 +1,7 @@
 // The frames of the page, unpacked a chunk at a time as they are asked for.
 
 import { readBlock } from './bytes';
-import { type Contact, type Mesh, type Overlap, readContacts, readMesh, readOverlaps } from './found';
+import { type Contact, type Impact, type Mesh, type Overlap, readContacts, readImpacts, readMesh, readOverlaps } from './found';
 import type { Head } from './head';
 import { Motion, readMotion } from './motion';
 
@@ -15,11 +15,13 @@ export interface Frame {
   motions: Motion[];
   contacts: Contact[];
   overlaps: Overlap[];
+  /** Of the step that led here, the first of very many. */
+  impacts: Impact[];
 }
 
 interface Chunk {
   motions: Motion[];
-  frames: { contacts: Contact[]; overlaps: Overlap[] }[];
+  frames: Pick<Frame, 'contacts' | 'overlaps' | 'impacts'>[];
   memory: number;
 }
 
@@ -101,7 +103,11 @@ export class Store {
     const bytes = await readBlock(`chunk-${number}`);
     const count = this.head.chunks[number];
     const read = this.head.header.bodies.map((body) => readMotion(bytes, body.vertices, count));
-    const frames = Array.from({ length: count }, () => ({ contacts: readContacts(bytes), overlaps: readOverlaps(bytes) }));
+    const frames = Array.from({ length: count }, () => ({
+      contacts: readContacts(bytes),
+      overlaps: readOverlaps(bytes),
+      impacts: readImpacts(bytes),
+    }));
     const motions = await Promise.all(
       read.map(async (motion, body) => (motion instanceof Motion ? motion : (await this.chunk(motion)).motions[body])),
     );

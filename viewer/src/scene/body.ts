@@ -31,7 +31,7 @@ export class BodyView {
     readonly triangles: Triangles,
     vertices: number,
     colour: string,
-    /** Normals cost a pass over all triangles a frame; without them every triangle is flat. */
+    /** Normals cost a pass over all triangles per frame; without them every triangle is flat. */
     private readonly smooth: boolean,
   ) {
     this.positions = new Float32Array(3 * vertices);

@@ -1,6 +1,7 @@
-// Everything that is drawn of a frame: bodies, contacts, overlap and the picked triangle.
+// Everything that is drawn of a frame: bodies, contacts, overlap, impacts and the picked triangle.
 
 import { Box3, Vector3 } from 'three';
+import type { Impact } from '../data/found';
 import type { Head } from '../data/head';
 import { Placement } from '../data/placement';
 import type { Frame, Store } from '../data/store';
@@ -8,6 +9,7 @@ import type { Selection } from '../selection';
 import { BodyView, type Display } from './body';
 import { bodyColour, themeColour } from './colours';
 import { ContactView, touching } from './contacts';
+import { ImpactView } from './impacts';
 import { Lines } from './lines';
 import { type Hit, pick } from './pick';
 import { SpanView } from './spans';
@@ -22,8 +24,11 @@ export class SceneView {
   readonly placement: Placement;
   /** The triangles of each body that meet another in this frame. */
   touching: Uint32Array[] = [];
+  /** What met on the way to this frame. */
+  private met: Impact[] = [];
   private readonly contacts = new ContactView();
   private readonly spans = new SpanView();
+  private readonly impacts = new ImpactView();
   /** Below the line around the picked triangle, so that it stands out from whatever is behind. */
   private readonly halo = new Lines({ width: 7, where: 'everywhere' });
   private readonly selected = new Lines({ width: 3, where: 'everywhere' });
@@ -46,10 +51,10 @@ export class SceneView {
     this.halo.mesh.renderOrder = 21;
     this.selected.mesh.renderOrder = 22;
     const lines = [this.partners.mesh, this.halo.mesh, this.selected.mesh];
-    const marks = [this.contacts.group, this.spans.group, ...lines];
+    const marks = [this.contacts.group, this.spans.group, this.impacts.group, ...lines];
     this.stage.scene.add(...this.bodies.map((body) => body.mesh), ...marks);
     this.stage.onResize((width, height, pixelRatio) => {
-      for (const part of [this.contacts, this.selected, this.halo, this.partners]) part.setSize(width, height, pixelRatio);
+      for (const part of [this.contacts, this.impacts, this.selected, this.halo, this.partners]) part.setSize(width, height, pixelRatio);
     });
     host.append(this.ring);
     this.stage.onDraw(() => this.placeRing());
@@ -61,12 +66,15 @@ export class SceneView {
     this.touching = touching(frame.contacts, this.bodies);
     this.contacts.show(this.touching, this.bodies);
     this.spans.show(frame.overlaps, this.placement);
+    this.met = frame.impacts;
+    this.impacts.show(this.met, this.bodies);
     this.stage.draw();
   }
 
   setDisplay(body: number, display: Display): void {
     this.bodies[body].setDisplay(display);
     this.contacts.show(this.touching, this.bodies);
+    this.impacts.show(this.met, this.bodies);
     this.stage.draw();
   }
 
@@ -94,6 +102,7 @@ export class SceneView {
   setTheme(): void {
     this.contacts.setColours(themeColour('contact'), themeColour('stripe'), themeColour('outline'));
     this.spans.setColour(themeColour('overlap'));
+    this.impacts.setColour(themeColour('impact'));
     this.selected.setColour(themeColour('picked'));
     this.halo.setColour(themeColour('sheet'));
     this.partners.setColour(themeColour('partner'));

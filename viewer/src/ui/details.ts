@@ -1,6 +1,6 @@
 // What meets what in this frame, and the triangle that was picked.
 
-import type { Contact } from '../data/found';
+import type { Contact, Impact } from '../data/found';
 import type { Vec3 } from '../data/head';
 import type { Selection } from '../selection';
 import { element, iconButton } from './dom';
@@ -32,6 +32,7 @@ export interface Picked extends Named {
 export class Details {
   readonly root: HTMLElement;
   private readonly contacts = element('ul', { class: 'contacts' });
+  private readonly impacts = element('div', { class: 'impacts', hidden: true });
   private readonly picked = element('div', { class: 'picked', role: 'status' });
 
   constructor(
@@ -43,6 +44,7 @@ export class Details {
       { class: 'panel-part', 'aria-labelledby': 'details-title' },
       element('div', { class: 'part-head' }, element('h2', { id: 'details-title' }, 'This frame')),
       this.contacts,
+      this.impacts,
       this.picked,
     );
   }
@@ -71,6 +73,27 @@ export class Details {
     if (rows.length === 0) rows.push(element('li', { class: 'nothing' }, 'Nothing meets.'));
     if (worst.length > LISTED) rows.push(element('li', { class: 'nothing' }, `and ${grouped(worst.length - LISTED)} more`));
     this.contacts.replaceChildren(...rows);
+  }
+
+  /** What met on the way from the frame before, of `count` in all. */
+  showImpacts(impacts: Impact[], count: number | null): void {
+    this.impacts.hidden = !count;
+    if (!count) return;
+    const row = (impact: Impact) => {
+      const when = impact.kind === 'already' ? 'at the start' : `at ${impact.time.toFixed(4)}`;
+      const [one, other] = featuresOf(impact);
+      return element('li', {}, `${when}: `, ...this.feature(impact.a, one), ' × ', ...this.feature(impact.b, other));
+    };
+    const rows = impacts.slice(0, LISTED).map(row);
+    if (count > rows.length) rows.push(element('li', { class: 'nothing' }, `and ${grouped(count - rows.length)} more`));
+    this.impacts.replaceChildren(
+      element('p', {}, `${counted(count, 'impact')} on the way from the frame before:`),
+      element('ul', {}, ...rows),
+    );
+  }
+
+  private feature(body: number, words: string): (HTMLElement | string)[] {
+    return [this.bodyName(body), ` ${words}`];
   }
 
   /** Says how to pick while nothing is picked. */
@@ -106,6 +129,17 @@ export class Details {
       element('ul', { class: 'partners' }, ...meets),
       element('details', {}, element('summary', {}, 'Vertices'), element('ul', { class: 'corners' }, ...corners)),
     );
+  }
+}
+
+function featuresOf(impact: Impact): [string, string] {
+  switch (impact.kind) {
+    case 'already':
+      return [`triangle ${impact.triangles[0]}`, `triangle ${impact.triangles[1]}`];
+    case 'vertex-face':
+      return [`vertex ${impact.vertex}`, `triangle ${impact.triangle}`];
+    case 'edge-edge':
+      return [`edge ${impact.edges[0].join('-')}`, `edge ${impact.edges[1].join('-')}`];
   }
 }
 

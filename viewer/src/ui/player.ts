@@ -68,11 +68,13 @@ export class Player {
   }
 
   show(frame: number): void {
-    const { number, pairs, update_us: update, query_us: query } = this.head.frames;
+    const { number, pairs, impacts, update_us: update, query_us: query } = this.head.frames;
     this.number.value = this.number.defaultValue = String(number[frame]);
     const count = pairs[frame];
-    this.found.textContent = count === 0 ? 'no contact' : counted(count, 'pair');
-    this.found.classList.toggle('some', count > 0);
+    const before = impacts[frame] ?? 0;
+    const nothing = before > 0 ? `${counted(before, 'impact')} before` : 'no contact';
+    this.found.textContent = count === 0 ? nothing : counted(count, 'pair');
+    this.found.classList.toggle('some', count + before > 0);
     this.time.textContent = `${duration(update[frame])} update + ${duration(query[frame])} query`;
   }
 

@@ -3,7 +3,7 @@
 import { themeColour } from '../scene/colours';
 import { element } from './dom';
 
-/** One number a frame, and the name of its colour in the style sheet. */
+/** One number per frame, and the name of its colour in the style sheet. */
 export interface Series {
   values: (number | null)[];
   colour: string;
@@ -27,6 +27,8 @@ export class Strip {
     private readonly frames: number,
     /** Bars that stand far above the others end at the upper end of the strip. */
     cut = false,
+    /** Bars stand between the frame before and theirs. */
+    private readonly between = false,
   ) {
     const totals = Array.from({ length: frames }, (_, frame) => this.total(frame)).sort((a, b) => a - b);
     this.most = totals[frames - 1] ?? 0;
@@ -71,7 +73,7 @@ export class Strip {
     if (each >= 1) {
       const gap = each >= 4 ? 1 : each >= 2.5 ? 0.5 : 0;
       const bar = Math.min(each - gap, WIDEST);
-      for (let frame = 0; frame < this.frames; frame++) yield { frame, x: (frame + 0.5) * each - bar / 2, width: bar };
+      for (let frame = 0; frame < this.frames; frame++) yield { frame, x: (frame + (this.between ? 0 : 0.5)) * each - bar / 2, width: bar };
       return;
     }
     for (let x = 0; x < width; x++) {

@@ -21,6 +21,7 @@ export class Timeline {
     this.frames = head.frames.number.length;
     this.root = element('div', { class: 'timeline' }, this.area);
     this.addPairs();
+    this.addImpacts();
     this.addTimes();
     this.addVolumes();
     this.area.append(this.axis, this.line, this.hint);
@@ -30,12 +31,13 @@ export class Timeline {
   }
 
   show(frame: number): void {
-    const { number, pairs } = this.head.frames;
+    const { number, pairs, impacts } = this.head.frames;
     this.line.style.left = `${this.place(frame)}%`;
     this.line.hidden = false;
     const slider = this.area;
     slider.setAttribute('aria-valuenow', String(frame));
-    slider.setAttribute('aria-valuetext', `frame ${number[frame]}, ${counted(pairs[frame] ?? 0, 'pair')}`);
+    const before = impacts[frame] ? `, ${counted(impacts[frame], 'impact')} before it` : '';
+    slider.setAttribute('aria-valuetext', `frame ${number[frame]}, ${counted(pairs[frame] ?? 0, 'pair')}${before}`);
   }
 
   draw(): void {
@@ -51,6 +53,15 @@ export class Timeline {
     const mark = element('span', { class: 'worst-mark', 'aria-hidden': 'true' }, '▾');
     mark.style.left = `${this.place(worst)}%`;
     row.append(mark);
+  }
+
+  /** Marks between two frames, where something meets on the way from one to the other. */
+  private addImpacts(): void {
+    const { impacts } = this.head.frames;
+    if (!impacts.some((count) => count !== null)) return;
+    const strip = new Strip([{ values: impacts, colour: 'impact' }], this.frames, true, true);
+    const steps = impacts.filter((count) => count !== null && count > 0).length;
+    this.addStrip('Impacts', steps === 0 ? 'none' : `in ${counted(steps, 'step')}`, strip, 'short');
   }
 
   private addTimes(): void {
@@ -126,9 +137,10 @@ export class Timeline {
   }
 
   private showHint(frame: number): void {
-    const { number, pairs, update_us: update, query_us: query, volume } = this.head.frames;
+    const { number, pairs, impacts, update_us: update, query_us: query, volume } = this.head.frames;
     if (this.frames === 0) return;
     const parts = [`frame ${number[frame]}`, counted(pairs[frame], 'pair'), duration(update[frame] + query[frame])];
+    if (impacts[frame]) parts.push(`${counted(impacts[frame], 'impact')} before it`);
     const overlap = volume[frame];
     if (overlap !== null) parts.push(`overlap ${measure(overlap)}`);
     this.hint.textContent = parts.join(' · ');

@@ -28,12 +28,13 @@ export function toggle(
 }
 
 /** What the marks mean, for those who see the picture. */
-export function legend(withOverlap: boolean): HTMLElement {
+export function legend(withOverlap: boolean, withImpacts: boolean): HTMLElement {
   const entry = (kind: string, text: string) => element('span', {}, element('i', { class: kind }), text);
   return element(
     'div',
     { class: 'legend', 'aria-hidden': 'true' },
     entry('contact', 'colliding'),
     ...(withOverlap ? [entry('overlap', 'overlap')] : []),
+    ...(withImpacts ? [entry('impact', 'met on the way here')] : []),
   );
 }

@@ -1,6 +1,5 @@
 //! What meets and overlaps in a frame, asked of the library.
 
-use std::borrow::Cow;
 use std::error::Error;
 use std::time::Instant;
 
@@ -9,9 +8,9 @@ use crumple::{Body, BodyId, Mesh, Method, Scene};
 use crumple_io::report::{ContactRecord, Frame, micros};
 use crumple_io::write;
 
-use crate::plays::Play;
+use crate::scenes::PageScene;
 
-/// The bodies of a play in a scene.
+/// The bodies of a page in a scene.
 pub(crate) struct Finder {
     scene: Scene,
     bodies: Vec<BodyId>,
@@ -32,18 +31,18 @@ impl Spans {
 }
 
 impl Finder {
-    pub(crate) fn new(play: &Play) -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn new(shown: &PageScene) -> Result<Self, Box<dyn Error>> {
         let mut scene = Scene::new(Method::default());
         let mut bodies = vec![];
-        for (body, positions) in play.bodies.iter().zip((play.positions)(0)) {
+        for (body, positions) in shown.bodies.iter().zip((shown.positions)(0)) {
             let id = scene.add(Body::new(Mesh::new(body.vertices, body.triangles.clone())?, &positions)?);
-            scene.set_self_collision(id, play.with_itself)?;
+            scene.set_self_collision(id, shown.with_itself)?;
             bodies.push(id);
         }
         Ok(Finder { scene, bodies, overlap: Overlap::new(OverlapOptions::default().with_resolution(48)) })
     }
 
-    /// The contacts of a frame, with all their pairs, and whoever can tell how the first two bodies overlap in it.
+    /// The contacts of a frame, with all their pairs, and what finds the overlap of the first two bodies in it.
     pub(crate) fn find<'a>(
         &'a mut self,
         number: u64,
@@ -58,13 +57,7 @@ impl Finder {
         let start = Instant::now();
         let contacts = frame.contacts();
         let query_us = micros(start.elapsed());
-        let record = |contact: crumple::Contact<'a>| ContactRecord {
-            a: contact.a.index() as u32,
-            b: contact.b.index() as u32,
-            count: contact.pairs.len() as u64,
-            pairs: Some(Cow::Borrowed(bytemuck::cast_slice(contact.pairs))),
-        };
-        let contacts = contacts.iter().map(record).collect();
+        let contacts = contacts.iter().map(ContactRecord::from).collect();
         let found = Frame { frame: number, contacts, update_us, query_us, ..Frame::default() };
         Ok((found, OverlapFinder { frame, bodies: &self.bodies, overlap: &mut self.overlap }))
     }

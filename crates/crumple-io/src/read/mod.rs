@@ -11,7 +11,9 @@ mod xyz;
 use std::path::Path;
 
 use crate::error::{Fault, ReadError};
+use crate::foreign::explained;
 use crate::mesh_file::MeshFile;
+use crate::polygon::cut_concave;
 
 pub(crate) use gltf::Motion as GltfMotion;
 pub use gltf::{AnimationInfo, gltf_animations, parse_gltf, read_gltf};
@@ -20,7 +22,6 @@ pub use off::{parse_off, read_off};
 pub use ply::{parse_ply, read_ply};
 pub(crate) use point_cache::{Bytes, PC2_MAGIC};
 pub use point_cache::{CacheFormat, PointCache};
-pub(crate) use stl::read_stl_apart;
 pub use stl::{parse_stl, read_stl};
 pub use xyz::{parse_xyz, read_xyz};
 
@@ -75,14 +76,34 @@ pub(crate) enum Vertices {
     Skipped,
 }
 
-/// As [`read_mesh`], with the vertices as `wanted` says; also how many there are.
-pub(crate) fn read_mesh_with(file: &Path, wanted: Vertices) -> Result<(MeshFile, usize), ReadError> {
-    if MeshFormat::of(file) == Some(MeshFormat::Ply) {
-        return ply::read_ply_with(file, wanted);
+/// As [`read_mesh`], for a mesh whose positions come from elsewhere; also how many vertices there are. The positions of
+/// the file decide how polygons are cut, and need not be finite.
+pub(crate) fn read_triangles(file: &Path) -> Result<(MeshFile, usize), ReadError> {
+    if MeshFormat::of(file) != Some(MeshFormat::Ply) {
+        let mesh = read_mesh(file)?;
+        let vertices = mesh.positions.len();
+        return Ok((mesh, vertices));
     }
-    let mesh = read_mesh(file)?;
-    let vertices = mesh.positions.len();
+    let (mesh, vertices) = ply::read_ply_fans(file, Vertices::Skipped)?;
+    if mesh.face_of_triangle.is_none() {
+        return Ok((mesh, vertices));
+    }
+    let (mut mesh, vertices) = ply::read_ply_fans(file, Vertices::AsTheyAre)?;
+    cut_concave(&mut mesh);
     Ok((mesh, vertices))
+}
+
+/// The meshes of one file of a sequence, with every polygon a fan: those of the first frame are cut, and the others must
+/// have the same ones, wherever their vertices are. Corners of an STL that meet in one frame may part in another, so there
+/// they are not joined.
+pub(crate) fn read_fans(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadError> {
+    match MeshFormat::of(file) {
+        Some(MeshFormat::Stl) => Ok(vec![stl::read_stl_apart(file)?]),
+        Some(MeshFormat::Ply) => Ok(vec![ply::read_ply_fans(file, Vertices::AsTheyAre)?.0]),
+        Some(MeshFormat::Off) => Ok(vec![off::parse_off_fans(&bytes_of(file)?, file)?]),
+        Some(MeshFormat::Obj) => obj::parse_obj_parts(&bytes_of(file)?, file, obj_bodies),
+        None => Err(unknown_format(file)),
+    }
 }
 
 fn unknown_format(file: &Path) -> ReadError {
@@ -93,7 +114,7 @@ fn unknown_format(file: &Path) -> ReadError {
     let known = ".obj, .ply, .stl, .off, .gltf and .glb are read, and `body.ply@motion.pc2` (or .mdd)";
     let what = match file.extension() {
         Some(extension) => format!("`.{}` is not a format that is read", extension.display()),
-        None => "the name has no extension to tell its format".to_owned(),
+        None => "the name has no extension, so its format is unknown".to_owned(),
     };
     Fault::file(what).with_hint(known).in_file(file)
 }
@@ -108,8 +129,15 @@ pub(crate) fn name_of(file: &Path) -> String {
     file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// Gives a parsed mesh its name, or a parser's complaint its file.
-pub(crate) fn named(mesh: Result<MeshFile, Fault>, file: &Path) -> Result<MeshFile, ReadError> {
-    let mesh = mesh.map_err(|fault| fault.in_file(file))?;
+/// Gives a mesh parsed from `bytes` its name, or a parser's complaint its file. Polygons stay fans.
+pub(crate) fn named(mesh: Result<MeshFile, Fault>, bytes: &[u8], file: &Path) -> Result<MeshFile, ReadError> {
+    let mesh = mesh.map_err(|fault| explained(fault, bytes).in_file(file))?;
     Ok(MeshFile { name: name_of(file), ..mesh })
+}
+
+/// A mesh whose polygons were cut as fans, with those cut anew that need it.
+pub(crate) fn cut(mesh: Result<MeshFile, ReadError>) -> Result<MeshFile, ReadError> {
+    let mut mesh = mesh?;
+    cut_concave(&mut mesh);
+    Ok(mesh)
 }

@@ -1,16 +1,17 @@
 //! OFF: counts, one line per vertex, one line per face; `#` begins a comment.
 //!
-//! The keyword may be missing, and may be `COFF`, `NOFF` or `STOFF` and their like, which put colours, normals or
-//! texture coordinates behind the position: what follows three coordinates or the corners of a face is stepped over to
-//! the end of the line. Four-dimensional and binary files are refused.
+//! The keyword may be missing or run into the first count (`OFF8 6 12`), and may be `COFF`, `NOFF` or `STOFF` and their
+//! like, which put colours, normals or texture coordinates behind the position: what follows three coordinates or the
+//! corners of a face is stepped over to the end of the line. Four-dimensional and binary files are refused.
 
 use std::path::Path;
 
 use crate::error::{Fault, ReadError};
+use crate::foreign::plain;
 use crate::mesh_file::{FaceList, MeshFile, check_count, no_such_vertex};
 use crate::text::{Cursor, show};
 
-use super::{bytes_of, named};
+use super::{bytes_of, cut, named};
 
 /// Reads an OFF file.
 ///
@@ -27,7 +28,12 @@ pub fn read_off(file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
 /// # Errors
 /// As [`read_off`].
 pub fn parse_off(bytes: &[u8], file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
-    named(parse(bytes), file.as_ref())
+    cut(parse_off_fans(bytes, file.as_ref()))
+}
+
+/// As [`parse_off`], with every polygon a fan.
+pub(crate) fn parse_off_fans(bytes: &[u8], file: &Path) -> Result<MeshFile, ReadError> {
+    named(parse(&plain(bytes)), bytes, file)
 }
 
 fn parse(text: &[u8]) -> Result<MeshFile, Fault> {
@@ -92,9 +98,16 @@ fn keyword(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
     let mut ahead = cursor.clone();
     let start = ahead.at;
     let word = ahead.word();
-    if word.first().is_some_and(|b| b.is_ascii_digit()) && !word.ends_with(b"OFF") {
+    let end = word.windows(3).position(|three| three == b"OFF").map(|at| at + 3);
+    if word.first().is_some_and(u8::is_ascii_digit) && end.is_none() {
         return Ok(());
     }
+    // The first count may follow without a space.
+    let word = match end {
+        Some(end) if word[end..].iter().all(u8::is_ascii_digit) => &word[..end],
+        _ => word,
+    };
+    ahead.at = start + word.len();
     match word.strip_suffix(b"OFF") {
         Some(b"" | b"C" | b"N" | b"CN" | b"ST" | b"STC" | b"STN" | b"STCN") => {}
         Some(b"4" | b"n" | b"4n" | b"C4" | b"Cn" | b"N4" | b"Nn") => {
@@ -176,6 +189,8 @@ mod tests {
     fn the_keyword_and_the_number_of_edges_may_be_missing_or_on_one_line() {
         for text in [
             "3 1\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
+            "OFF3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
+            "\u{feff}OFF\r3 1 0\r0 0 0\r1 0 0\r0 1 0\r3 0 1 2\r",
             "OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
             "OFF\r\n3 1 0\r\n0 0 0\r\n1 0 0\r\n0 1 0\r\n3 0 1 2\r\n",
         ] {

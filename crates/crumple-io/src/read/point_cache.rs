@@ -8,8 +8,8 @@
 //! The size of the file is checked against the header when it is opened, so a frame that is asked for is there, and a
 //! header cannot ask for memory that the file does not back. Bytes go straight from the file into the caller's slice, for
 //! example into the memory of a body. Coordinates are not checked here: the body that takes them in does that, and
-//! [`PointCache::not_finite`] names the place in the file. Cost: one pass over the frame; no memory.
-//! Held by: `tests/round_trip.rs`, `tests/bad_input.rs`; that the command reads every frame once by its own
+//! [`PointCache::not_finite`] names the frame and the vertex. Cost: one pass over the frame; no memory.
+//! Held by: `tests/files/round_trip.rs`, `tests/files/bad_input.rs`; that the command reads every frame once by its own
 //! `check/tests.rs`.
 
 use std::fmt;
@@ -18,6 +18,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Fault, Place, ReadError, not_finite};
+use crate::foreign::explained;
 
 /// The first bytes of a PC2 file.
 pub(crate) const PC2_MAGIC: &[u8; 12] = b"POINTCACHE2\0";
@@ -90,7 +91,7 @@ impl<R: Read + Seek> PointCache<R> {
     /// Reads a cache from any source of bytes; `file` is what errors call it.
     ///
     /// # Errors
-    /// When the header is not one of this format or does not fit the number of bytes.
+    /// When the header is not one of this format, announces no frames, or does not fit the number of bytes.
     pub fn new(mut reader: R, format: CacheFormat, file: impl AsRef<Path>) -> Result<Self, ReadError> {
         let file = file.as_ref().to_path_buf();
         let io = |source| ReadError::Io { file: file.clone(), source };
@@ -103,7 +104,11 @@ impl<R: Read + Seek> PointCache<R> {
             CacheFormat::Pc2 => pc2_header(&head[..wanted], len),
             CacheFormat::Mdd => mdd_header(&head[..wanted], len),
         };
-        let header = header.map_err(|fault| fault.in_file(&file))?;
+        let header = header.map_err(|fault| explained(fault, &head[..wanted]).in_file(&file))?;
+        // Also, no bytes would stand behind the number of vertices, and callers make room for that many.
+        if header.frames == 0 {
+            return Err(Fault::file("the point cache has no frames").in_file(&file));
+        }
         Ok(PointCache {
             reader,
             format,
@@ -143,6 +148,16 @@ impl<R: Read + Seek> PointCache<R> {
     /// The time between the first two frames, in the file's own unit.
     pub fn step(&self) -> f32 {
         self.step
+    }
+
+    /// The number of a frame as the animation counts: of a PC2 cache its start frame and those after it. `None` if that is
+    /// no whole number, and for MDD, which has times and no numbers.
+    pub fn frame_number(&self, frame: usize) -> Option<u64> {
+        let number = f64::from(self.start) + frame as f64 * f64::from(self.step);
+        // f32 counts whole numbers up to 2^24.
+        let is_number =
+            self.format == CacheFormat::Pc2 && number.fract() == 0.0 && (0.0..16_777_216.0).contains(&number);
+        is_number.then_some(number as u64)
     }
 
     /// The file, as errors call it.

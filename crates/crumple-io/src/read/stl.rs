@@ -3,16 +3,20 @@
 //! The file repeats a vertex in every triangle that uses it; here equal positions become one vertex, numbered in the
 //! order they first appear, so that the mesh has the topology its maker meant. Triangles keep their order; normals,
 //! attributes and the names of solids are stepped over.
-//! Whether a file is binary shows in its size, since some binary files begin with `solid` too.
+//! Whether a file is binary shows in its size, since some binary files begin with `solid` too. What follows the last
+//! triangle of a binary file is left out, and a text may lack its last line; both are noted.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crumple::mesh::DistinctPositions;
+
 use crate::error::{Fault, ReadError, check_finite};
+use crate::foreign::plain;
 use crate::mesh_file::MeshFile;
 use crate::text::{Cursor, show};
-use crate::weld::Places;
+use crate::words::counted;
 
 use super::{bytes_of, named};
 
@@ -36,7 +40,7 @@ pub fn read_stl(file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
 /// # Errors
 /// As [`read_stl`].
 pub fn parse_stl(bytes: &[u8], file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
-    named(parse::<Joined>(bytes), file.as_ref())
+    named(parse::<Joined>(bytes), bytes, file.as_ref())
 }
 
 /// Reads an STL file with three vertices a triangle: what a sequence needs, whose vertices may part later.
@@ -52,7 +56,8 @@ fn read_as<C: Corners>(file: &Path) -> Result<MeshFile, ReadError> {
     let mut header = Vec::with_capacity(HEADER);
     reader.by_ref().take(HEADER as u64).read_to_end(&mut header).map_err(io)?;
     let Some(count) = announced(&header).filter(|&count| size_of(count) == len) else {
-        return named(parse::<C>(&bytes_of(file)?), file);
+        let bytes = bytes_of(file)?;
+        return named(parse::<C>(&bytes), &bytes, file);
     };
     let mut corners = C::default();
     corners.expect(count as usize);
@@ -63,7 +68,7 @@ fn read_as<C: Corners>(file: &Path) -> Result<MeshFile, ReadError> {
         let read = binary_triangles(&block[..here], first, &mut corners);
         read.map_err(|fault| fault.in_file(file))?;
     }
-    named(Ok(corners.into_mesh()), file)
+    named(Ok(corners.into_mesh()), &[], file)
 }
 
 /// What is done with the corners of a triangle.
@@ -95,9 +100,9 @@ impl Corners for Apart {
     }
 }
 
-/// Every place a vertex; corners wait until there are enough to look them up together.
+/// One vertex per distinct position; corners wait until there are enough to look them up together.
 struct Joined {
-    places: Places,
+    distinct: DistinctPositions,
     waiting: Vec<[f32; 3]>,
     vertices: Vec<u32>,
     triangles: Vec<[u32; 3]>,
@@ -109,7 +114,7 @@ const WAITING: usize = 3 * 256;
 impl Joined {
     fn join(&mut self) {
         self.vertices.clear();
-        self.places.numbers(&self.waiting, &mut self.vertices);
+        self.distinct.number(&self.waiting, &mut self.vertices);
         self.triangles.extend(self.vertices.as_chunks::<3>().0);
         self.waiting.clear();
     }
@@ -118,7 +123,7 @@ impl Joined {
 impl Default for Joined {
     fn default() -> Self {
         Joined {
-            places: Places::for_about(0),
+            distinct: DistinctPositions::with_capacity(0),
             waiting: Vec::with_capacity(WAITING),
             vertices: Vec::with_capacity(WAITING),
             triangles: Vec::new(),
@@ -129,7 +134,7 @@ impl Default for Joined {
 impl Corners for Joined {
     fn expect(&mut self, triangles: usize) {
         // A closed surface has half as many vertices as triangles.
-        self.places = Places::for_about(triangles / 2);
+        self.distinct = DistinctPositions::with_capacity(triangles / 2);
         self.triangles.reserve_exact(triangles);
     }
 
@@ -142,7 +147,7 @@ impl Corners for Joined {
 
     fn into_mesh(mut self) -> MeshFile {
         self.join();
-        MeshFile { positions: self.places.positions, triangles: self.triangles, ..MeshFile::default() }
+        MeshFile { positions: self.distinct.into_positions(), triangles: self.triangles, ..MeshFile::default() }
     }
 }
 
@@ -162,24 +167,34 @@ fn parse<C: Corners>(bytes: &[u8]) -> Result<MeshFile, Fault> {
     if bytes.is_empty() {
         return Err(Fault::file("the file is empty"));
     }
-    let mut corners = C::default();
     let len = bytes.len() as u64;
+    let text = plain(bytes);
     match announced(bytes) {
-        Some(count) if size_of(count) == len => {
-            corners.expect(count as usize);
-            binary_triangles(&bytes[HEADER..], 0, &mut corners)?;
+        Some(count) if size_of(count) == len => binary::<C>(bytes, count),
+        // Text has letters where a binary file has its count, which then is far larger than any file.
+        Some(count) if count > 0 && size_of(count) < len => {
+            let mut mesh = binary::<C>(bytes, count)?;
+            mesh.notes.push(format!("{} bytes after its last triangle are left out", len - size_of(count)));
+            Ok(mesh)
         }
-        _ if begins_as_text(bytes) => parse_text(bytes, &mut corners)?,
+        _ if begins_as_text(&text) => parse_text::<C>(&text),
         Some(count) => {
             let size = size_of(count);
             let what = format!("{count} triangles need {size} bytes, but the file has {len}");
-            return Err(Fault::byte(80, what).with_hint("it may be truncated"));
+            Err(Fault::byte(80, what).with_hint("it may be truncated"))
         }
         None => {
             let what = "a text STL begins with `solid`, a binary one with 80 bytes and the number of its triangles";
-            return Err(Fault::byte(bytes.len().min(80), what).with_hint("is it another format?"));
+            Err(Fault::byte(bytes.len().min(80), what).with_hint("is it another format?"))
         }
     }
+}
+
+/// The mesh of a binary file that has as many triangles.
+fn binary<C: Corners>(bytes: &[u8], count: u32) -> Result<MeshFile, Fault> {
+    let mut corners = C::default();
+    corners.expect(count as usize);
+    binary_triangles(&bytes[HEADER..size_of(count) as usize], 0, &mut corners)?;
     Ok(corners.into_mesh())
 }
 
@@ -201,11 +216,13 @@ fn binary_triangles(bytes: &[u8], first: usize, corners: &mut impl Corners) -> R
     Ok(())
 }
 
-fn parse_text(text: &[u8], corners: &mut impl Corners) -> Result<(), Fault> {
+fn parse_text<C: Corners>(text: &[u8]) -> Result<MeshFile, Fault> {
+    let mut corners = C::default();
     let mut cursor = Cursor::new(text, 0);
     let mut three = [[0.0; 3]; 3];
     let mut filled = 0;
     let mut triangles = 0;
+    let mut inside_facet = false;
     let mut ended = false;
     loop {
         cursor.skip_space();
@@ -238,6 +255,7 @@ fn parse_text(text: &[u8], corners: &mut impl Corners) -> Result<(), Fault> {
                 corners.push(three);
                 triangles += 1;
                 filled = 0;
+                inside_facet = false;
             }
             // The name behind these may be anything, also a word of ours.
             b"solid" => {
@@ -248,16 +266,24 @@ fn parse_text(text: &[u8], corners: &mut impl Corners) -> Result<(), Fault> {
                 cursor.line();
                 ended = true;
             }
-            b"facet" | b"outer" | b"loop" | b"endloop" => {}
+            b"facet" => inside_facet = true,
+            b"outer" | b"loop" | b"endloop" => {}
             b"normal" => {
                 for _ in 0..3 {
                     cursor.word();
                 }
             }
-            b"" if ended => return Ok(()),
-            b"" => {
-                let what = format!("the file ends in triangle {triangles}, without `endsolid`");
+            b"" if inside_facet || filled > 0 || (triangles == 0 && !ended) => {
+                let what = format!("the file ends in triangle {triangles}");
                 return Err(Fault::line(text, start, what).with_hint("it may be truncated"));
+            }
+            b"" => {
+                let mut mesh = corners.into_mesh();
+                if !ended {
+                    let triangles = counted(mesh.triangles.len() as u64, "triangle");
+                    mesh.notes.push(format!("it ends without `endsolid`, after {triangles}"));
+                }
+                return Ok(mesh);
             }
             _ => {
                 let what = format!("{} is not a word of a text STL", show(word));
@@ -316,11 +342,32 @@ mod tests {
 
     #[test]
     fn every_truncation_of_a_file_is_refused() {
-        for file in [TENT.as_bytes().to_vec(), binary()] {
-            // The last line's name and end are not needed.
-            for len in 0..file.len() - "a tent\n".len() - 1 {
-                assert!(parse_stl(&file[..len], "tent.stl").is_err(), "{len} bytes");
+        let binary = binary();
+        for len in 0..binary.len() {
+            assert!(parse_stl(&binary[..len], "tent.stl").is_err(), "{len} bytes");
+        }
+        // A text that ends between two facets may be whole: it is read, and noted.
+        let between: Vec<usize> = TENT.match_indices("endfacet").map(|(at, word)| at + word.len()).collect();
+        for len in 0..TENT.len() - "endsolid a tent\n".len() {
+            let read = parse_stl(&TENT.as_bytes()[..len], "tent.stl");
+            match between.iter().position(|&at| len == at || len == at + 1) {
+                None => assert!(read.is_err(), "{len} bytes"),
+                Some(facet) => {
+                    let what = format!("it ends without `endsolid`, after {}", counted(facet as u64 + 1, "triangle"));
+                    assert_eq!(read.unwrap().notes, [what], "{len} bytes");
+                }
             }
         }
+    }
+
+    #[test]
+    fn bytes_behind_the_triangles_are_left_out_and_noted() {
+        let mut file = binary();
+        let whole = parse_stl(&file, "tent.stl").unwrap();
+        file.extend(b"made by hand");
+        let read = parse_stl(&file, "tent.stl").unwrap();
+        assert_eq!((read.positions, read.triangles), (whole.positions, whole.triangles));
+        assert_eq!(read.notes, ["12 bytes after its last triangle are left out"]);
+        assert_eq!(whole.notes, [""; 0]);
     }
 }

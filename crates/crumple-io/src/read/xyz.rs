@@ -1,4 +1,4 @@
-//! XYZ: points alone, a line each, three numbers with blanks between them.
+//! XYZ: points alone, one per line, three numbers with blanks between them.
 //!
 //! What follows the three numbers on a line (a colour, a normal) is stepped over, and so are empty lines and those that
 //! begin with `#`. A mesh without triangles comes out.
@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use crate::error::{Fault, ReadError};
+use crate::foreign::plain;
 use crate::mesh_file::MeshFile;
 use crate::text::Cursor;
 
@@ -25,7 +26,7 @@ pub fn read_xyz(file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
 /// # Errors
 /// As [`read_xyz`].
 pub fn parse_xyz(bytes: &[u8], file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
-    named(parse(bytes), file.as_ref())
+    named(parse(&plain(bytes)), bytes, file.as_ref())
 }
 
 fn parse(text: &[u8]) -> Result<MeshFile, Fault> {

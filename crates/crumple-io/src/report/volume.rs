@@ -9,6 +9,9 @@ use super::WorstFrame;
 pub struct VolumeFrame {
     /// The frame, counted from 0.
     pub frame: u64,
+    /// The number that the files give the frame; missing where they give none, or different ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
     /// The volume of the overlap, in cubes of the file's unit.
     pub volume: f64,
     /// How far off it is likely to be: an estimate, no bound.
@@ -99,6 +102,9 @@ pub enum Axis {
 pub struct InsideFrame {
     /// The frame, counted from 0.
     pub frame: u64,
+    /// The number that the files give the frame; missing where they give none, or different ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
     /// The points inside, counted from 0 in their file, ascending.
     pub inside: Vec<u32>,
     /// Columns of the body in which entries and exits do not alternate; missing where there are none.
@@ -197,6 +203,7 @@ mod tests {
     fn a_volume_frame_leaves_the_box_out_when_there_is_none() {
         let mut record = VolumeFrame {
             frame: 3,
+            number: None,
             volume: 0.125,
             error_estimate: Some(0.001),
             centroid: Some([0.5, 0.25, 1.0]),
@@ -228,6 +235,7 @@ mod tests {
         for (frame, volume) in [(3, 0.0), (4, 0.25), (5, 0.5), (6, 0.5), (7, 0.0)] {
             summary.add(&VolumeFrame {
                 frame,
+                number: None,
                 volume,
                 error_estimate: None,
                 centroid: None,
@@ -249,7 +257,8 @@ mod tests {
 
     #[test]
     fn an_inside_frame_lists_points() {
-        let record = |frame, inside| InsideFrame { frame, inside, unordered_columns: None, query_us: 2.5 };
+        let record =
+            |frame, inside| InsideFrame { frame, number: None, inside, unordered_columns: None, query_us: 2.5 };
         assert_eq!(text(Record::InsideFrame(record(0, vec![1, 5]))), r#"{"frame":0,"inside":[1,5],"query_us":2.5}"#);
         let mut summary = InsideSummary { points: 9, ..InsideSummary::default() };
         summary.add(&record(0, vec![]));

@@ -1,54 +1,85 @@
-//! Pairs of triangles as a table: `frame,a,b,i,j`, one line per pair.
+//! Pairs of triangles as a table: `frame,a,b,i,j,name_a,name_b`, one line per pair.
 //!
 //! Where impacts between frames are written too, the columns `kind,t_lo,t_hi,vertex,triangle,edge_a0,edge_a1,edge_b0,edge_b1`
-//! follow and a line is a pair at the frame (`pair`) or an impact of the step that led to it. Columns that a kind does not
-//! have are empty: `i,j` stand in lines of the kinds `pair` and `already` only, so that no vertex is taken for a triangle.
+//! stand before the names and a line is a pair at the frame (`pair`) or an impact of the step that led to it. Columns that a
+//! kind does not have are empty: `i,j` stand in lines of the kinds `pair` and `already` only, so that no vertex is taken for a
+//! triangle.
+//!
+//! Names are escaped as in text (`words::escaped`), so that a line stays a line, and quoted where they hold a comma or a
+//! quotation mark. JSON records carry them unchanged.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::fmt;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::WholeFile;
 use crate::error::WriteError;
 use crate::report::{FeaturesRecord, Frame, ImpactRecord};
+use crate::words;
 
-/// The columns behind those of pairs.
+/// The columns between those of pairs and the names.
 const IMPACT_COLUMNS: &str = ",kind,t_lo,t_hi,vertex,triangle,edge_a0,edge_a1,edge_b0,edge_b1";
 
 /// A table of pairs being written.
 #[derive(Debug)]
 pub struct PairsCsv {
-    out: BufWriter<File>,
+    out: Sink,
     file: PathBuf,
+    /// A cell for each body.
+    names: Vec<String>,
     has_impacts: bool,
 }
 
+/// Where a table goes.
+enum Sink {
+    File(WholeFile),
+    Stream(BufWriter<Box<dyn Write + Send>>),
+}
+
 impl PairsCsv {
-    /// Creates the file and writes the line with the names of the columns: frame, the two bodies, their triangles.
+    /// Starts the file with the names of the columns: frame, the two bodies, their triangles, the names of the bodies.
+    /// `names` are those of all bodies, by their numbers.
     ///
     /// # Errors
     /// When the file cannot be created.
-    pub fn create(file: impl AsRef<Path>) -> Result<Self, WriteError> {
-        Self::open(file.as_ref(), false)
+    pub fn create<N: AsRef<str>>(file: impl AsRef<Path>, names: &[N]) -> Result<Self, WriteError> {
+        Self::open(file.as_ref(), names, false)
     }
 
-    /// As [`PairsCsv::create`], with the columns of impacts behind those of pairs.
+    /// As [`PairsCsv::create`], with columns for impacts.
     ///
     /// # Errors
     /// When the file cannot be created.
-    pub fn create_with_impacts(file: impl AsRef<Path>) -> Result<Self, WriteError> {
-        Self::open(file.as_ref(), true)
+    pub fn create_with_impacts<N: AsRef<str>>(file: impl AsRef<Path>, names: &[N]) -> Result<Self, WriteError> {
+        Self::open(file.as_ref(), names, true)
     }
 
-    fn open(file: &Path, has_impacts: bool) -> Result<Self, WriteError> {
-        let create = || {
-            let mut out = BufWriter::with_capacity(1 << 16, File::create(file)?);
-            writeln!(out, "frame,a,b,i,j{}", if has_impacts { IMPACT_COLUMNS } else { "" })?;
-            Ok(out)
-        };
-        match create() {
-            Ok(out) => Ok(PairsCsv { out, file: file.into(), has_impacts }),
-            Err(source) => Err(WriteError::Io { file: file.into(), source }),
-        }
+    /// A table that goes to a stream, such as standard output; `called` stands for it in errors.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn to_stream<N: AsRef<str>>(
+        out: impl Write + Send + 'static,
+        called: &str,
+        names: &[N],
+        has_impacts: bool,
+    ) -> Result<Self, WriteError> {
+        let out = BufWriter::with_capacity(1 << 16, Box::new(out) as Box<dyn Write + Send>);
+        Self::start(Sink::Stream(out), Path::new(called), names, has_impacts)
+    }
+
+    fn open<N: AsRef<str>>(file: &Path, names: &[N], has_impacts: bool) -> Result<Self, WriteError> {
+        let out = WholeFile::create(file).map_err(|source| WriteError::Io { file: file.into(), source })?;
+        Self::start(Sink::File(out), file, names, has_impacts)
+    }
+
+    fn start<N: AsRef<str>>(out: Sink, file: &Path, names: &[N], has_impacts: bool) -> Result<Self, WriteError> {
+        let names = names.iter().map(|name| cell(name.as_ref())).collect();
+        let mut table = Self { out, file: file.into(), names, has_impacts };
+        let impacts = if has_impacts { IMPACT_COLUMNS } else { "" };
+        let written = writeln!(table.out, "frame,a,b,i,j{impacts},name_a,name_b");
+        written.map_err(|source| table.io(source))?;
+        Ok(table)
     }
 
     /// Appends what was found in one frame: impacts of the step that led to it if the table has columns for them, then
@@ -69,20 +100,20 @@ impl PairsCsv {
     }
 
     fn write_impact(&mut self, frame: u64, impact: &ImpactRecord) -> Result<(), WriteError> {
-        let ImpactRecord { t: [lo, hi], a, b, features } = impact;
-        let kind = features.kind();
+        let &ImpactRecord { t: [lo, hi], a, b, ref features } = impact;
+        let (kind, names) = (features.kind(), self.names_of(a, b));
         let written = match features {
             FeaturesRecord::Already { triangles: [i, j] } => {
-                writeln!(self.out, "{frame},{a},{b},{i},{j},{kind},{lo},{hi},,,,,,")
+                writeln!(self.out, "{frame},{a},{b},{i},{j},{kind},{lo},{hi},,,,,,,{names}")
             }
             FeaturesRecord::VertexFace { vertex, triangle } => {
-                writeln!(self.out, "{frame},{a},{b},,,{kind},{lo},{hi},{vertex},{triangle},,,,")
+                writeln!(self.out, "{frame},{a},{b},,,{kind},{lo},{hi},{vertex},{triangle},,,,,{names}")
             }
             FeaturesRecord::EdgeEdge { edge_a: [p, q], edge_b: [r, s] } => {
-                writeln!(self.out, "{frame},{a},{b},,,{kind},{lo},{hi},,,{p},{q},{r},{s}")
+                writeln!(self.out, "{frame},{a},{b},,,{kind},{lo},{hi},,,{p},{q},{r},{s},{names}")
             }
         };
-        written.map_err(|source| WriteError::Io { file: self.file.clone(), source })
+        written.map_err(|source| self.io(source))
     }
 
     /// Appends the pairs of two bodies in one frame.
@@ -90,16 +121,75 @@ impl PairsCsv {
     /// # Errors
     /// When the file cannot be written.
     pub fn write_pairs(&mut self, frame: u64, a: u32, b: u32, pairs: &[[u32; 2]]) -> Result<(), WriteError> {
-        let rest = if self.has_impacts { ",pair,,,,,,,," } else { "" };
-        let mut write = || pairs.iter().try_for_each(|[i, j]| writeln!(self.out, "{frame},{a},{b},{i},{j}{rest}"));
-        write().map_err(|source| WriteError::Io { file: self.file.clone(), source })
+        let (rest, names) = (if self.has_impacts { ",pair,,,,,,,," } else { "" }, self.names_of(a, b));
+        let out = &mut self.out;
+        let written = pairs.iter().try_for_each(|[i, j]| writeln!(out, "{frame},{a},{b},{i},{j}{rest},{names}"));
+        written.map_err(|source| self.io(source))
     }
 
-    /// Writes out what is buffered.
+    /// Completes the table; a file takes its name now.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn finish(mut self) -> Result<(), WriteError> {
-        self.out.flush().map_err(|source| WriteError::Io { file: self.file, source })
+    pub fn finish(self) -> Result<(), WriteError> {
+        let finished = match self.out {
+            Sink::File(out) => out.finish(),
+            Sink::Stream(mut out) => out.flush(),
+        };
+        finished.map_err(|source| WriteError::Io { file: self.file, source })
+    }
+
+    /// The cells with the names of two bodies; empty for a body that has none.
+    fn names_of(&self, a: u32, b: u32) -> String {
+        let [a, b] = [a, b].map(|body| self.names.get(body as usize).map_or("", String::as_str));
+        format!("{a},{b}")
+    }
+
+    fn io(&self, source: io::Error) -> WriteError {
+        WriteError::Io { file: self.file.clone(), source }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(out) => out.write(bytes),
+            Self::Stream(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(out) => out.flush(),
+            Self::Stream(out) => out.flush(),
+        }
+    }
+}
+
+impl fmt::Debug for Sink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::File(_) => "File",
+            Self::Stream(_) => "Stream",
+        })
+    }
+}
+
+/// A name as a cell of the table.
+fn cell(name: &str) -> String {
+    let name = words::escaped(name);
+    if name.contains([',', '"']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.into_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_in_their_cells() {
+        assert_eq!(
+            ["cloth", "a,b", "5\" nail", "two\nlines\u{1b}[0m"].map(cell),
+            ["cloth".to_owned(), "\"a,b\"".to_owned(), "\"5\"\" nail\"".to_owned(), "two\\nlines\\u{1b}[0m".to_owned(),]
+        );
     }
 }

@@ -1,13 +1,13 @@
-//! The writers, one file per format.
+//! The writers, one file per format. Every file appears whole or not at all: see `whole.rs`.
 
 mod csv;
 mod obj;
 mod page;
 mod ply;
 mod point_cache;
+mod whole;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use crate::error::WriteError;
@@ -18,13 +18,14 @@ pub use obj::{write_obj, write_obj_marked};
 pub use page::{Overlap, PageError, PageWriter};
 pub use ply::{write_ply, write_ply_marked};
 pub use point_cache::PointCacheWriter;
+pub use whole::{WholeFile, abandon_all, followed};
 
 /// Creates `file` and hands a buffered writer to `fill`.
-pub(crate) fn create(file: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), WriteError> {
+pub(crate) fn create(file: &Path, fill: impl FnOnce(&mut WholeFile) -> io::Result<()>) -> Result<(), WriteError> {
     let write = || {
-        let mut out = BufWriter::with_capacity(1 << 16, File::create(file)?);
+        let mut out = WholeFile::create(file)?;
         fill(&mut out)?;
-        out.flush()
+        out.finish()
     };
     write().map_err(|source| WriteError::Io { file: file.into(), source })
 }

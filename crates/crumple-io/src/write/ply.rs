@@ -34,7 +34,7 @@ pub fn write_ply_marked(
     create(file, |out| write(out, mesh, encoding, Some(&marks)))
 }
 
-/// Told apart by their lightness too.
+/// They differ in lightness too.
 const RED: [u8; 3] = [200, 30, 30];
 const GREY: [u8; 3] = [210, 210, 210];
 

@@ -1,17 +1,18 @@
 //! Point caches PC2 and MDD, a frame at a time. The layouts are drawn in `read/point_cache.rs`.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::WriteError;
 use crate::read::{CacheFormat, PC2_MAGIC};
 
+use super::WholeFile;
+
 /// A point cache being written. Both formats state the number of frames first, so it is promised when the file is
-/// created and kept by [`PointCacheWriter::finish`].
+/// created and kept by [`PointCacheWriter::finish`], which also gives the file its name; without it there is no file.
 #[derive(Debug)]
 pub struct PointCacheWriter {
-    out: BufWriter<File>,
+    out: WholeFile,
     file: PathBuf,
     format: CacheFormat,
     points: usize,
@@ -58,7 +59,7 @@ impl PointCacheWriter {
             return Err(mismatch(what, None));
         };
         let create = || {
-            let mut out = BufWriter::with_capacity(1 << 16, File::create(file)?);
+            let mut out = WholeFile::create(file)?;
             match format {
                 CacheFormat::Pc2 => {
                     out.write_all(PC2_MAGIC)?;
@@ -109,16 +110,17 @@ impl PointCacheWriter {
         Ok(())
     }
 
-    /// Writes out what is buffered.
+    /// Completes the file.
     ///
     /// # Errors
     /// When not as many frames were written as promised or the file cannot be written.
-    pub fn finish(mut self) -> Result<(), WriteError> {
+    pub fn finish(self) -> Result<(), WriteError> {
         if self.written != self.frames {
             let what = format!("{} frames were written, but {} were promised", self.written, self.frames);
             return Err(self.mismatch(what));
         }
-        self.out.flush().map_err(|source| self.io(source))
+        let file = self.file;
+        self.out.finish().map_err(|source| WriteError::Io { file, source })
     }
 
     fn mismatch(&self, what: String) -> WriteError {

@@ -1,22 +1,31 @@
 //! The buffers of a glTF file, and numbers out of them: every index and range checked before a byte is read.
 
 use std::borrow::Cow;
-use std::cell::Cell;
-use std::path::Path;
+use std::cell::{Cell, OnceCell};
+use std::path::{Component as Part, Path};
 
 use crate::error::{Fault, ReadError};
 use crate::read::bytes_of;
 
-use super::document::{Accessor, Buffer, Document};
+use super::document::{Accessor, Buffer, Document, Meshopt};
+use super::meshopt;
 
 /// What accessors read from.
 pub(super) struct Buffers<'a> {
     document: &'a Document,
     buffers: Vec<Cow<'a, [u8]>>,
+    /// The views that are compressed, decoded when they are first read.
+    decoded: Vec<OnceCell<Vec<u8>>>,
     /// How many more numbers may be read. Accessors may overlap or have no bytes at all, so a short file could ask for
     /// any amount of memory; no valid file comes near sixteen numbers per byte.
     left: Cell<u64>,
+    /// How many more bytes compressed data may become. It has no bound of its own that a short file could not exceed a
+    /// thousandfold, and views may overlap.
+    may_decompress: Cell<u64>,
 }
+
+/// How many bytes any file may become when it is decompressed, and how many more for each byte it has.
+const MAY_DECOMPRESS: (u64, u64) = (1 << 28, 64);
 
 impl<'a> Buffers<'a> {
     /// Collects the bytes of every buffer: from the GLB's own chunk, from a data URI or from a file beside `file`.
@@ -32,7 +41,11 @@ impl<'a> Buffers<'a> {
             let fault = |fault: Fault| fault.inside(&format!("buffer {b}")).in_file(file);
             let bytes = match &buffer.uri {
                 None => match chunk {
-                    Some(chunk) if b == 0 => Cow::Borrowed(chunk),
+                    Some(chunk) if b == 0 && !buffer.is_fallback() => Cow::Borrowed(chunk),
+                    _ if buffer.is_fallback() => {
+                        buffers.push(Cow::Borrowed(&[][..]));
+                        continue;
+                    }
                     _ => {
                         return Err(fault(Fault::file("it has no URI, and the file no bytes of its own for it")));
                     }
@@ -46,26 +59,35 @@ impl<'a> Buffers<'a> {
             total += bytes.len() as u64;
             buffers.push(bytes);
         }
-        Ok(Buffers { document, buffers, left: Cell::new(total.saturating_mul(16)) })
+        let decoded = document.buffer_views.iter().map(|_| OnceCell::new()).collect();
+        let may_decompress = MAY_DECOMPRESS.0.saturating_add(total.saturating_mul(MAY_DECOMPRESS.1));
+        Ok(Buffers {
+            document,
+            buffers,
+            decoded,
+            left: Cell::new(total.saturating_mul(16)),
+            may_decompress: Cell::new(may_decompress),
+        })
     }
 
     /// The elements of an accessor of type `kind` with `N` numbers each, as they are meant: normalised where so marked.
     pub(super) fn floats<const N: usize>(&self, index: usize, kind: &str) -> Result<Vec<[f32; N]>, Fault> {
-        self.elements(index, kind, |component, normalized, bytes| {
-            let value = match component {
-                Component::F32 => return f32::from_bits(component.bits(bytes)),
-                Component::I8 => f64::from(component.bits(bytes) as i8),
-                Component::I16 => f64::from(component.bits(bytes) as i16),
-                _ => f64::from(component.bits(bytes)),
-            };
-            match (normalized, component) {
-                (false, _) => value as f32,
-                (true, Component::I8) => (value / 127.0).max(-1.0) as f32,
-                (true, Component::I16) => (value / 32767.0).max(-1.0) as f32,
-                (true, Component::U8) => (value / 255.0) as f32,
-                (true, _) => (value / 65535.0) as f32,
-            }
+        self.elements(index, kind, |component, normalized, bytes| match component {
+            Component::F32 => f32::from_bits(component.bits(bytes)),
+            Component::I8 => component.meaning(normalized, f64::from(component.bits(bytes) as i8)),
+            Component::I16 => component.meaning(normalized, f64::from(component.bits(bytes) as i16)),
+            _ => component.meaning(normalized, f64::from(component.bits(bytes))),
         })
+    }
+
+    /// Makes of numbers that were stored elsewhere for an accessor what they mean.
+    pub(super) fn as_meant(&self, index: usize, numbers: &mut [f32]) -> Result<(), Fault> {
+        let accessor = self.accessor(index)?;
+        let component = Component::of(accessor.component_type);
+        if let Some(component) = component.filter(|_| accessor.normalized) {
+            numbers.iter_mut().for_each(|number| *number = component.meaning(true, f64::from(*number)));
+        }
+        Ok(())
     }
 
     /// The elements of an accessor of whole numbers.
@@ -83,6 +105,59 @@ impl<'a> Buffers<'a> {
     /// How many elements an accessor has.
     pub(super) fn count(&self, index: usize) -> Result<usize, Fault> {
         self.accessor(index).map(|accessor| accessor.count)
+    }
+
+    /// Whether an accessor says where its elements are. Those of one that does not are 0, unless an extension has them.
+    pub(super) fn has_bytes(&self, index: usize) -> Result<bool, Fault> {
+        self.accessor(index).map(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
+    }
+
+    /// The bytes of a view.
+    pub(super) fn view(&self, view: usize) -> Result<&[u8], String> {
+        let Some(place) = self.document.buffer_views.get(view) else {
+            return Err(format!("there is no buffer view {view}"));
+        };
+        let Some(compressed) = place.meshopt() else {
+            return self.bytes(view, (place.buffer, place.byte_offset, place.byte_length));
+        };
+        if let Some(decoded) = self.decoded[view].get() {
+            return Ok(decoded);
+        }
+        let Meshopt { buffer, byte_offset, byte_length, .. } = *compressed;
+        let bytes = self.bytes(view, (buffer, byte_offset, byte_length))?;
+        let size = (compressed.count as u64).saturating_mul(compressed.byte_stride as u64);
+        let decoded = self.decompressed(size).and_then(|()| meshopt::decode(bytes, compressed));
+        let decoded = decoded.map_err(|what| format!("buffer view {view}: {what}"))?;
+        Ok(self.decoded[view].get_or_init(|| decoded))
+    }
+
+    fn bytes(&self, view: usize, (buffer, offset, len): (usize, usize, usize)) -> Result<&[u8], String> {
+        let Some(bytes) = self.buffers.get(buffer) else {
+            return Err(format!("buffer view {view}: there is no buffer {buffer}"));
+        };
+        let end = offset.checked_add(len);
+        end.and_then(|end| bytes.get(offset..end)).ok_or_else(|| {
+            let has = bytes.len();
+            format!(
+                "buffer view {view}: {len} bytes from byte {offset} on go past the end of buffer {buffer}, which has {has}"
+            )
+        })
+    }
+
+    /// How many more bytes compressed data may become.
+    pub(super) fn may_decompress(&self) -> u64 {
+        self.may_decompress.get()
+    }
+
+    /// Takes note that compressed data becomes this many bytes; accessors may then read as much more.
+    pub(super) fn decompressed(&self, bytes: u64) -> Result<(), String> {
+        let Some(left) = self.may_decompress.get().checked_sub(bytes) else {
+            let may = self.may_decompress.get();
+            return Err(format!("it would be {bytes} bytes when decompressed, but only {may} are left for this file"));
+        };
+        self.may_decompress.set(left);
+        self.left.set(self.left.get().saturating_add(bytes.saturating_mul(16)));
+        Ok(())
     }
 
     fn accessor(&self, index: usize) -> Result<&'a Accessor, Fault> {
@@ -110,6 +185,8 @@ impl<'a> Buffers<'a> {
             }
             element
         };
+        // First, since what is decompressed may be read.
+        accessor.buffer_view.map_or(Ok(&[][..]), |view| self.view(view)).map_err(fault)?;
         self.spend(accessor.count, N).map_err(fault)?;
         let mut elements: Vec<[T; N]> = match accessor.buffer_view {
             None => vec![[T::default(); N]; accessor.count],
@@ -128,16 +205,16 @@ impl<'a> Buffers<'a> {
                     return Err(fault("its sparse indices are not unsigned and whole".into()));
                 }
             };
-            let (places, place_stride) =
+            let (index_bytes, index_stride) =
                 self.range(indices.buffer_view, indices.byte_offset, index_type.size(), sparse.count).map_err(fault)?;
             let (bytes, stride) =
                 self.range(values.buffer_view, values.byte_offset, size, sparse.count).map_err(fault)?;
             for k in 0..sparse.count {
-                let place = index_type.bits(&places[k * place_stride..]) as usize;
-                let Some(slot) = elements.get_mut(place) else {
-                    return Err(fault(format!("its sparse element {place} is past its count, {}", accessor.count)));
+                let index = index_type.bits(&index_bytes[k * index_stride..]) as usize;
+                let Some(kept) = elements.get_mut(index) else {
+                    return Err(fault(format!("its sparse element {index} is past its count, {}", accessor.count)));
                 };
-                *slot = element(&bytes[k * stride..k * stride + size]);
+                *kept = element(&bytes[k * stride..k * stride + size]);
             }
         }
         Ok(elements)
@@ -145,23 +222,8 @@ impl<'a> Buffers<'a> {
 
     /// The bytes of `count` elements of `size` bytes from `offset` of a view on, and the distance between them.
     fn range(&self, view: usize, offset: usize, size: usize, count: usize) -> Result<(&[u8], usize), String> {
-        let Some(place) = self.document.buffer_views.get(view) else {
-            return Err(format!("there is no buffer view {view}"));
-        };
-        let Some(buffer) = self.buffers.get(place.buffer) else {
-            return Err(format!("buffer view {view}: there is no buffer {}", place.buffer));
-        };
-        let end = place.byte_offset.checked_add(place.byte_length);
-        let Some(bytes) = end.and_then(|end| buffer.get(place.byte_offset..end)) else {
-            return Err(format!(
-                "buffer view {view}: {} bytes from byte {} on go past the end of buffer {}, which has {}",
-                place.byte_length,
-                place.byte_offset,
-                place.buffer,
-                buffer.len()
-            ));
-        };
-        let stride = place.byte_stride.unwrap_or(size);
+        let bytes = self.view(view)?;
+        let stride = self.document.buffer_views[view].byte_stride.unwrap_or(size);
         let need = match count {
             0 => Some(0),
             _ => (count - 1).checked_mul(stride).and_then(|before| before.checked_add(size)),
@@ -218,6 +280,17 @@ impl Component {
         }
     }
 
+    /// The number a stored one stands for: whole numbers may stand for fractions of the largest one.
+    fn meaning(self, normalized: bool, value: f64) -> f32 {
+        match (normalized, self) {
+            (false, _) | (_, Component::F32) => value as f32,
+            (true, Component::I8) => (value / 127.0).max(-1.0) as f32,
+            (true, Component::I16) => (value / 32767.0).max(-1.0) as f32,
+            (true, Component::U8) => (value / 255.0) as f32,
+            (true, Component::U16 | Component::U32) => (value / 65535.0) as f32,
+        }
+    }
+
     fn bits(self, bytes: &[u8]) -> u32 {
         match self.size() {
             1 => u32::from(bytes[0]),
@@ -255,9 +328,10 @@ fn beside(file: &Path, uri: &str) -> Result<std::path::PathBuf, Fault> {
         });
     }
     let name = String::from_utf8(name).map_err(|_| Fault::file("its URI is not text"))?;
-    // A model from elsewhere has no business with other places of this machine, devices that never end among them.
-    if Path::new(&name).is_absolute() {
-        return Err(Fault::file("its URI is not a relative path"));
+    // A file from elsewhere must not read other files of this machine: what it reads there would end up in exports.
+    if !Path::new(&name).components().all(|part| matches!(part, Part::Normal(_) | Part::CurDir)) {
+        let fault = Fault::file(format!("`{}` is outside the folder of the file", name.escape_debug()));
+        return Err(fault.with_hint("put its bytes beside the file, and name them by a relative path without `..`"));
     }
     let path = file.with_file_name(name);
     if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
@@ -321,6 +395,9 @@ mod tests {
         assert_eq!(beside("a%20b.bin").unwrap(), "dir/a b.bin");
         assert_eq!(beside("100%.bin").unwrap(), "dir/100%.bin");
         assert!(beside("https://example.org/a.bin").is_err());
-        assert!(beside("/etc/hostname").is_err());
+        assert_eq!(beside("./sub/a.bin").unwrap(), "dir/./sub/a.bin");
+        for outside in ["/etc/hostname", "../a.bin", "sub/../../a.bin", "sub/..", "%2e%2e/a.bin", "%2Fetc/hostname"] {
+            assert!(beside(outside).is_err(), "{outside}");
+        }
     }
 }

@@ -5,6 +5,7 @@
 use serde::Deserialize;
 
 use crate::error::{Fault, Place};
+use crate::foreign::without_mark;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -55,6 +56,33 @@ pub(super) struct Node {
     pub(super) rotation: Option<Box<[f64; 4]>>,
     pub(super) scale: Option<Box<[f64; 3]>>,
     pub(super) weights: Option<Vec<f64>>,
+    extensions: Option<Box<NodeExtensions>>,
+}
+
+impl Node {
+    /// The accessors that say where copies of the node's mesh are, if it has copies.
+    pub(super) fn instances(&self) -> Option<&Instances> {
+        self.extensions.as_ref()?.instancing.as_ref().map(|instancing| &instancing.attributes)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    instancing: Option<Instancing>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Instancing {
+    attributes: Instances,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) struct Instances {
+    pub(super) translation: Option<usize>,
+    pub(super) rotation: Option<usize>,
+    pub(super) scale: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -72,6 +100,36 @@ pub(super) struct Primitive {
     pub(super) mode: Option<u32>,
     #[serde(default)]
     pub(super) targets: Vec<Target>,
+    #[serde(default)]
+    extensions: PrimitiveExtensions,
+}
+
+impl Primitive {
+    /// Where its vertices and triangles are compressed by Draco, if they are.
+    pub(super) fn draco(&self) -> Option<&Draco> {
+        self.extensions.draco.as_ref()
+    }
+
+    /// The extensions of it that are not read.
+    pub(super) fn unknown_extensions(&self) -> impl Iterator<Item = &str> {
+        self.extensions.others.keys().map(String::as_str)
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct PrimitiveExtensions {
+    #[serde(rename = "KHR_draco_mesh_compression")]
+    draco: Option<Draco>,
+    #[serde(flatten)]
+    others: std::collections::BTreeMap<String, serde::de::IgnoredAny>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Draco {
+    pub(super) buffer_view: usize,
+    /// The number that the compressed mesh gives each attribute.
+    pub(super) attributes: std::collections::BTreeMap<String, u32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -170,6 +228,37 @@ pub(super) struct BufferView {
     pub(super) byte_offset: usize,
     pub(super) byte_length: usize,
     pub(super) byte_stride: Option<usize>,
+    extensions: Option<Box<ViewExtensions>>,
+}
+
+impl BufferView {
+    /// How its bytes are compressed, if they are.
+    pub(super) fn meshopt(&self) -> Option<&Meshopt> {
+        let extensions = self.extensions.as_ref()?;
+        extensions.khr_meshopt.as_ref().or(extensions.meshopt.as_ref())
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct ViewExtensions {
+    #[serde(rename = "EXT_meshopt_compression")]
+    meshopt: Option<Meshopt>,
+    #[serde(rename = "KHR_meshopt_compression")]
+    khr_meshopt: Option<Meshopt>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Meshopt {
+    pub(super) buffer: usize,
+    #[serde(default)]
+    pub(super) byte_offset: usize,
+    pub(super) byte_length: usize,
+    pub(super) byte_stride: usize,
+    pub(super) count: usize,
+    pub(super) mode: String,
+    #[serde(default)]
+    pub(super) filter: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -177,12 +266,39 @@ pub(super) struct BufferView {
 pub(super) struct Buffer {
     pub(super) uri: Option<String>,
     pub(super) byte_length: usize,
+    extensions: Option<Box<BufferExtensions>>,
 }
 
-/// Extensions a file may require without a vertex being anywhere else. Quantised vertices are read like any others, and
-/// so are nodes that are not shown.
-const HARMLESS: [&str; 8] = [
+impl Buffer {
+    /// Whether it only holds the place of what other buffers have compressed, and has no bytes.
+    pub(super) fn is_fallback(&self) -> bool {
+        let extensions = self.extensions.as_deref();
+        extensions.is_some_and(|known| [&known.meshopt, &known.khr_meshopt].into_iter().flatten().any(|e| e.fallback))
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct BufferExtensions {
+    #[serde(rename = "EXT_meshopt_compression")]
+    meshopt: Option<Fallback>,
+    #[serde(rename = "KHR_meshopt_compression")]
+    khr_meshopt: Option<Fallback>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Fallback {
+    #[serde(default)]
+    fallback: bool,
+}
+
+/// Extensions a file may require: those that are read, and those that leave every vertex where it is. Quantised vertices
+/// are read like any others, and so are nodes that are not shown. What ends in `_` stands for all that begin so.
+const KNOWN: [&str; 12] = [
     "KHR_mesh_quantization",
+    "KHR_draco_mesh_compression",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
+    "EXT_mesh_gpu_instancing",
     "KHR_node_visibility",
     "KHR_materials_",
     "KHR_texture_",
@@ -199,9 +315,12 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Document, Option<&[u8]>), Fault> {
     }
     let (json, chunk) = match bytes.strip_prefix(b"glTF") {
         Some(_) => split_binary(bytes)?,
-        None => (bytes, None),
+        None => (without_mark(bytes), None),
     };
     let document: Document = serde_json::from_slice(json).map_err(|error| {
+        if is_version_1(json) {
+            return version_1();
+        }
         let text = error.to_string();
         let what = text.split(" at line ").next().unwrap_or_default();
         if chunk.is_some() {
@@ -210,16 +329,35 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Document, Option<&[u8]>), Fault> {
             Fault::Content { at: Place::Line(error.line() as u64), what: what.into(), hint: None }
         }
     })?;
+    if document.asset.version.starts_with("1.") {
+        return Err(version_1());
+    }
     if !document.asset.version.starts_with("2.") {
         let what = format!("version {} of glTF is not read, only 2", document.asset.version.escape_debug());
         return Err(Fault::file(what));
     }
-    let harmless = |name: &&String| HARMLESS.iter().any(|known| name.starts_with(known));
-    if let Some(name) = document.extensions_required.iter().find(|name| !harmless(name)) {
+    let is_known =
+        |name: &&String| KNOWN.iter().any(|known| name == known || (known.ends_with('_') && name.starts_with(known)));
+    if let Some(name) = document.extensions_required.iter().find(|name| !is_known(name)) {
         let what = format!("it needs the extension `{}`, which is not read", name.escape_debug());
         return Err(Fault::file(what).with_hint("export the file without it"));
     }
     Ok((document, chunk))
+}
+
+/// Whether JSON is that of glTF 1.0, where meshes have names and are not in a list.
+fn is_version_1(json: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Probe {
+        meshes: Option<serde_json::Value>,
+        accessors: Option<serde_json::Value>,
+    }
+    let probe: Option<Probe> = serde_json::from_slice(json).ok();
+    probe.is_some_and(|probe| [probe.meshes, probe.accessors].iter().flatten().any(serde_json::Value::is_object))
+}
+
+fn version_1() -> Fault {
+    Fault::file("it is glTF 1.0, and only 2.0 is read").with_hint("convert it, for example with `gltf-pipeline`")
 }
 
 /// The chunks of a `.glb` file: JSON first, then perhaps bytes; others are ignored, as the specification asks.
@@ -230,6 +368,9 @@ fn split_binary(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Fault> {
     };
     let truncated = |at| Fault::byte(at, "the file ends in its header").with_hint("it may be truncated");
     let (version, len) = word(4).zip(word(8)).ok_or_else(|| truncated(bytes.len()))?;
+    if version == 1 {
+        return Err(version_1());
+    }
     if version != 2 {
         return Err(Fault::byte(4, format!("version {version} of GLB is not read, only 2")));
     }

@@ -1,7 +1,7 @@
 //! The meshes of a glTF file: the primitives of a mesh become one list of triangles.
 //!
 //! Primitives that use the same accessors share their vertices, as their maker meant. Strips and fans become triangles;
-//! triangles of a strip that use a vertex twice only join its parts and are left out.
+//! triangles of a strip that use a vertex twice only join its parts and are left out, as are primitives of lines and points.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,6 +11,7 @@ use crate::error::{Fault, check_finite};
 
 use super::accessor::Buffers;
 use super::document::{self, Primitive};
+use super::draco::Decoded;
 
 /// A mesh before it is posed.
 #[derive(Debug)]
@@ -25,6 +26,9 @@ pub(super) struct Mesh {
     pub(super) shape: Arc<Shape>,
     /// The same triangles facing the other way, for nodes that mirror.
     mirrored: Option<Arc<Shape>>,
+    /// How many primitives of lines or points were left out, and whether there were others.
+    pub(super) left_out: usize,
+    pub(super) has_triangles: bool,
 }
 
 /// The vertices of one primitive, moved by one target.
@@ -42,9 +46,10 @@ pub(super) struct Pull {
     pub(super) weight: f32,
 }
 
-/// What makes the vertices of two primitives the same: their accessors.
+/// What makes the vertices of two primitives the same: their accessors, and the compressed data that stands for them.
 #[derive(Hash, PartialEq, Eq)]
 struct Source<'a> {
+    draco: Option<usize>,
     attributes: Vec<(&'a str, usize)>,
     targets: Vec<Option<usize>>,
 }
@@ -57,20 +62,33 @@ pub(super) fn read(mesh: &document::Mesh, buffers: &Buffers<'_>) -> Result<Mesh,
         weights: mesh.weights.clone(),
         shape: Arc::new(Shape::default()),
         mirrored: None,
+        left_out: 0,
+        has_triangles: mesh.primitives.is_empty(),
     };
     let mut triangles = Vec::new();
     let mut known: HashMap<Source<'_>, usize> = HashMap::new();
     for (p, primitive) in mesh.primitives.iter().enumerate() {
         let fault = |what: String| Fault::file(format!("primitive {p}: {what}"));
+        if matches!(primitive.mode, Some(0..=3)) {
+            read.left_out += 1;
+            continue;
+        }
+        read.has_triangles = true;
         let Some(&position) = primitive.attributes.get("POSITION") else {
             return Err(fault("it has no POSITION".into()));
         };
         let count = buffers.count(position)?;
+        let inside = |fault: Fault| fault.inside(&format!("primitive {p}"));
+        let draco = Decoded::of(primitive, buffers).map_err(inside)?;
+        if let Some(decoded) = draco.as_ref().map(Decoded::vertex_count).filter(|&decoded| decoded != count) {
+            return Err(fault(format!("it has {count} vertices, but its Draco data has {decoded}")));
+        }
         let first = match known.get(&source(primitive)) {
             Some(&first) => first,
             None => {
                 let first = read.positions.len();
-                vertices(primitive, position, buffers, &mut read)?;
+                let attributes = Attributes { primitive, buffers, draco: draco.as_ref() };
+                vertices(&attributes, position, &mut read).map_err(inside)?;
                 known.insert(source(primitive), first);
                 first
             }
@@ -78,9 +96,13 @@ pub(super) fn read(mesh: &document::Mesh, buffers: &Buffers<'_>) -> Result<Mesh,
         if u32::try_from(first + count).is_err() {
             return Err(fault("more vertices than can be numbered".into()));
         }
-        let corners = match primitive.indices {
-            Some(indices) => flat(buffers.wholes::<1>(indices, "SCALAR")?),
-            None => {
+        let corners = match (&draco, primitive.indices) {
+            (Some(draco), _) => draco.corners(),
+            (None, Some(indices)) => {
+                has_bytes(primitive, indices, buffers).map_err(inside)?;
+                flat(buffers.wholes::<1>(indices, "SCALAR")?)
+            }
+            (None, None) => {
                 buffers.spend(count, 1).map_err(fault)?;
                 (0..count as u32).collect()
             }
@@ -88,8 +110,9 @@ pub(super) fn read(mesh: &document::Mesh, buffers: &Buffers<'_>) -> Result<Mesh,
         if let Some(vertex) = corners.iter().find(|&&vertex| vertex as usize >= count) {
             return Err(fault(format!("it uses vertex {vertex}, but has {count} vertices")));
         }
-        let added = add_triangles(primitive, &corners, first as u32, &mut triangles);
-        added.map_err(|fault| fault.inside(&format!("primitive {p}")))?;
+        // Draco gives triangles whatever the file says they were.
+        let mode = if draco.is_some() { 4 } else { primitive.mode.unwrap_or(4) };
+        add_triangles(mode, &corners, first as u32, &mut triangles).map_err(inside)?;
     }
     read.shape = Arc::new(Shape { vertices: read.positions.len(), triangles, face_of_triangle: None });
     Ok(read)
@@ -101,14 +124,68 @@ fn source(primitive: &Primitive) -> Source<'_> {
         .iter()
         .filter(|(name, _)| *name == "POSITION" || name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_"));
     Source {
+        draco: primitive.draco().map(|draco| draco.buffer_view),
         attributes: attributes.map(|(name, &index)| (name.as_str(), index)).collect(),
         targets: primitive.targets.iter().map(|target| target.position).collect(),
     }
 }
 
-fn vertices(primitive: &Primitive, position: usize, buffers: &Buffers<'_>, mesh: &mut Mesh) -> Result<(), Fault> {
+/// Where the vertices of a primitive come from: its accessors, or the compressed data that stands for them.
+struct Attributes<'a> {
+    primitive: &'a Primitive,
+    buffers: &'a Buffers<'a>,
+    draco: Option<&'a Decoded<'a>>,
+}
+
+impl Attributes<'_> {
+    fn floats<const N: usize>(&self, name: &str, index: usize, kind: &str) -> Result<Vec<[f32; N]>, Fault> {
+        let decoded = self.draco.map(|draco| draco.attribute::<N>(name)).transpose()?.flatten();
+        match decoded {
+            Some(mut decoded) => {
+                self.buffers.as_meant(index, decoded.as_flattened_mut())?;
+                Ok(decoded)
+            }
+            None => {
+                has_bytes(self.primitive, index, self.buffers)?;
+                self.buffers.floats::<N>(index, kind)
+            }
+        }
+    }
+
+    fn wholes<const N: usize>(&self, name: &str, index: usize, kind: &str) -> Result<Vec<[u32; N]>, Fault> {
+        let decoded = self.draco.map(|draco| draco.attribute::<N>(name)).transpose()?.flatten();
+        match decoded {
+            // What they may be is checked where they are used.
+            Some(decoded) => Ok(decoded.into_iter().map(|numbers| numbers.map(|number| number as u32)).collect()),
+            None => {
+                has_bytes(self.primitive, index, self.buffers)?;
+                self.buffers.wholes::<N>(index, kind)
+            }
+        }
+    }
+}
+
+/// Refuses an accessor that says of no element where it is: they would all be 0, but more likely an extension that is not
+/// read has them.
+fn has_bytes(primitive: &Primitive, index: usize, buffers: &Buffers<'_>) -> Result<(), Fault> {
+    if buffers.has_bytes(index)? || buffers.count(index)? == 0 {
+        return Ok(());
+    }
+    let extensions: Vec<String> =
+        primitive.unknown_extensions().map(|name| format!("`{}`", name.escape_debug())).collect();
+    let what = match extensions.len() {
+        0 => format!("accessor {index} has no bytes"),
+        _ => {
+            format!("accessor {index} has no bytes without the extension {}, which is not read", extensions.join(", "))
+        }
+    };
+    Err(Fault::file(what).with_hint("export the file without compression"))
+}
+
+fn vertices(source: &Attributes<'_>, position: usize, mesh: &mut Mesh) -> Result<(), Fault> {
+    let Attributes { primitive, buffers, .. } = *source;
     let first = mesh.positions.len();
-    let positions = buffers.floats::<3>(position, "VEC3")?;
+    let positions = source.floats::<3>("POSITION", position, "VEC3")?;
     check_finite(&positions)?;
     let count = positions.len();
     let same_count = |what: &str, index: usize, len: usize| {
@@ -136,8 +213,8 @@ fn vertices(primitive: &Primitive, position: usize, buffers: &Buffers<'_>, mesh:
         let (Some(&joints), Some(&weights)) = (attribute("JOINTS"), attribute("WEIGHTS")) else {
             break;
         };
-        let joint = buffers.wholes::<4>(joints, "VEC4")?;
-        let weight = buffers.floats::<4>(weights, "VEC4")?;
+        let joint = source.wholes::<4>(&format!("JOINTS_{set}"), joints, "VEC4")?;
+        let weight = source.floats::<4>(&format!("WEIGHTS_{set}"), weights, "VEC4")?;
         same_count("the joints", joints, joint.len())?;
         same_count("the weights", weights, weight.len())?;
         for (vertex, (joint, weight)) in joint.into_iter().zip(weight).enumerate() {
@@ -158,14 +235,9 @@ fn vertices(primitive: &Primitive, position: usize, buffers: &Buffers<'_>, mesh:
     Ok(())
 }
 
-fn add_triangles(
-    primitive: &Primitive,
-    corners: &[u32],
-    first: u32,
-    triangles: &mut Vec<[u32; 3]>,
-) -> Result<(), Fault> {
+fn add_triangles(mode: u32, corners: &[u32], first: u32, triangles: &mut Vec<[u32; 3]>) -> Result<(), Fault> {
     let mut add = |a: u32, b: u32, c: u32| triangles.push([first + a, first + b, first + c]);
-    match primitive.mode.unwrap_or(4) {
+    match mode {
         4 => {
             let (whole, rest) = corners.as_chunks::<3>();
             if !rest.is_empty() {
@@ -182,15 +254,7 @@ fn add_triangles(
             }
         }
         6 => corners.windows(2).skip(1).for_each(|pair| add(corners[0], pair[0], pair[1])),
-        mode => {
-            let what = match mode {
-                0 => "points",
-                1..=3 => "lines",
-                _ => "something unknown",
-            };
-            let fault = Fault::file(format!("it is made of {what}, not triangles"));
-            return Err(fault.with_hint("leave it out of the export"));
-        }
+        _ => return Err(Fault::file(format!("{mode} is not a kind of primitive"))),
     }
     Ok(())
 }

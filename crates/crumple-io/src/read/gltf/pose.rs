@@ -9,6 +9,7 @@ use glam::{DMat4, DQuat, DVec3, DVec4};
 
 use crate::error::Fault;
 
+use super::accessor::Buffers;
 use super::animation::{Channel, Property};
 use super::document::{self, Document};
 use super::mesh::Mesh;
@@ -30,7 +31,7 @@ struct Node {
     local: Local,
 }
 
-/// A node's place in its parent, as the file gives it.
+/// A node's transform relative to its parent, as the file gives it.
 #[derive(Clone, Copy, Debug)]
 enum Local {
     Matrix(DMat4),
@@ -52,6 +53,8 @@ pub(super) struct Posed {
     pub(super) player: Arc<Player>,
     pub(super) mesh: Arc<Mesh>,
     pub(super) node: usize,
+    /// Where this copy of the mesh is in the node, if the node has copies.
+    pub(super) node_from_copy: Option<Box<DMat4>>,
     pub(super) skin: Option<Arc<Skin>>,
     /// The node's own morph weights, if it has any.
     pub(super) weights: Option<Vec<f64>>,
@@ -70,7 +73,7 @@ impl Player {
         for (n, node) in document.nodes.iter().enumerate() {
             nodes.push(Node {
                 parent: None,
-                local: local(node).ok_or_else(|| Fault::file(format!("node {n}: its place is not finite")))?,
+                local: local(node).ok_or_else(|| Fault::file(format!("node {n}: its transform is not finite")))?,
             });
         }
         for (n, node) in document.nodes.iter().enumerate() {
@@ -187,7 +190,9 @@ impl Posed {
                 let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
                 joints.map(|(&joint, &from_mesh)| pose.world_from_node[joint] * from_mesh).collect::<Vec<_>>()
             });
-            (pose.world_from_node[self.node], self.weights(pose).to_vec(), world_from_joint)
+            let world_from_node = pose.world_from_node[self.node];
+            let world_from_mesh = self.node_from_copy.as_ref().map_or(world_from_node, |copy| world_from_node * **copy);
+            (world_from_mesh, self.weights(pose).to_vec(), world_from_joint)
         });
         let mesh = &self.mesh;
         let mut pulls = mesh.pulls.iter().peekable();
@@ -253,13 +258,51 @@ fn local(node: &document::Node) -> Option<Local> {
         let matrix = DMat4::from_cols_array(matrix);
         return matrix.is_finite().then_some(Local::Matrix(matrix));
     }
-    let translation = node.translation.as_deref().map_or(DVec3::ZERO, |t| DVec3::from_array(*t));
-    let rotation = node.rotation.as_deref().map_or(DQuat::IDENTITY, |r| DQuat::from_array(*r));
-    let scale = node.scale.as_deref().map_or(DVec3::ONE, |s| DVec3::from_array(*s));
+    local_from(node.translation.as_deref(), node.rotation.as_deref(), node.scale.as_deref())
+}
+
+fn local_from(translation: Option<&[f64; 3]>, rotation: Option<&[f64; 4]>, scale: Option<&[f64; 3]>) -> Option<Local> {
+    let translation = translation.map_or(DVec3::ZERO, |t| DVec3::from_array(*t));
+    let rotation = rotation.map_or(DQuat::IDENTITY, |r| DQuat::from_array(*r));
+    let scale = scale.map_or(DVec3::ONE, |s| DVec3::from_array(*s));
     let finite = translation.is_finite() && rotation.is_finite() && scale.is_finite();
     // Stored with six digits, a rotation would scale by as much as it is off.
     let rotation = if rotation.length_squared() > 0.0 { rotation.normalize() } else { DQuat::IDENTITY };
     finite.then_some(Local::Parts { translation, rotation, scale })
+}
+
+/// Where the copies of a node's mesh are in the node.
+pub(super) fn copies(instances: &document::Instances, buffers: &Buffers<'_>) -> Result<Vec<DMat4>, Fault> {
+    let read = |index: Option<usize>, kind: &str| match index {
+        Some(index) if !buffers.has_bytes(index)? => Err(Fault::file(format!("accessor {index} has no bytes"))),
+        Some(index) if kind == "VEC4" => buffers.floats::<4>(index, kind).map(Some),
+        Some(index) => {
+            let three = buffers.floats::<3>(index, kind)?;
+            Ok(Some(three.into_iter().map(|[x, y, z]| [x, y, z, 0.0]).collect()))
+        }
+        None => Ok(None),
+    };
+    let translations = read(instances.translation, "VEC3")?;
+    let rotations = read(instances.rotation, "VEC4")?;
+    let scales = read(instances.scale, "VEC3")?;
+    let counts: Vec<usize> = [&translations, &rotations, &scales].into_iter().flatten().map(Vec::len).collect();
+    let count = counts.first().copied().unwrap_or(0);
+    if counts.iter().any(|&other| other != count) {
+        return Err(Fault::file(format!("its copies have {counts:?} translations, rotations and scales")));
+    }
+    let mut copies = Vec::with_capacity(count);
+    for k in 0..count {
+        let number = |list: &Option<Vec<[f32; 4]>>| list.as_ref().map(|list| list[k].map(f64::from));
+        let three = |[x, y, z, _]: [f64; 4]| Box::new([x, y, z]);
+        let place = local_from(
+            number(&translations).map(three).as_deref(),
+            number(&rotations).as_ref(),
+            number(&scales).map(three).as_deref(),
+        );
+        let place = place.ok_or_else(|| Fault::file(format!("the transform of copy {k} is not finite")))?;
+        copies.push(place.matrix());
+    }
+    Ok(copies)
 }
 
 fn wide(position: &[f32; 3]) -> DVec3 {

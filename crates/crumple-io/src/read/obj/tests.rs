@@ -41,7 +41,7 @@ fn groups_or_objects_become_bodies_of_the_vertices_they_use() {
     assert_eq!(names, ["scene", "left", "right side"]);
     assert_eq!(groups[0].triangles, [[0, 1, 2]]);
     assert_eq!(groups[1].positions.len(), 6);
-    assert_eq!(groups[1].triangles, [[3, 4, 5], [0, 1, 2], [0, 2, 3]]);
+    assert_eq!(groups[1].triangles, [[3, 4, 5], [0, 1, 3], [1, 2, 3]]);
     assert_eq!(groups[1].face_of_triangle, Some(vec![1, 4, 4]));
     assert_eq!(groups[2].face_of_triangle, Some(vec![2, 3]));
     let objects = parse_obj_bodies(text.as_bytes(), "scene.obj", ObjBodies::Objects).unwrap();

@@ -1,6 +1,7 @@
 //! The header of a PLY file: what records follow and how they are laid out.
 
 use crate::error::Fault;
+use crate::foreign::{has_carriage_returns_alone, without_mark};
 use crate::mesh_file::{Encoding, check_count};
 use crate::text::{Cursor, show};
 
@@ -89,8 +90,11 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
     if bytes.is_empty() {
         return Err(Fault::file("the file is empty"));
     }
-    let mut cursor = Cursor::new(bytes, 0);
-    if cursor.line().trim_ascii() != b"ply" {
+    let text = without_mark(bytes);
+    let mut cursor = Cursor::new(bytes, bytes.len() - text.len());
+    // The records may begin with a byte that looks like a line end, so how lines end is found out from the first.
+    let line = if has_carriage_returns_alone(text) { Cursor::line_before_return } else { Cursor::line };
+    if line(&mut cursor).trim_ascii() != b"ply" {
         return Err(Fault::line(bytes, 0, "a PLY file begins with the line `ply`").with_hint("is it another format?"));
     }
     let mut encoding = None;
@@ -101,7 +105,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
         if start == bytes.len() {
             return Err(fault("the header has no `end_header` line".into()));
         }
-        let line = cursor.line();
+        let line = line(&mut cursor);
         let mut words = line.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
         match words.next().unwrap_or_default() {
             b"comment" | b"obj_info" | b"" => {}
@@ -149,9 +153,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
                 let name = String::from_utf8_lossy(words.next().unwrap_or_default()).into_owned();
                 element.properties.push(Property { name, kind });
             }
-            other => {
-                return Err(fault(format!("{} is not a line of a PLY header", shown(other))));
-            }
+            // Programs add lines of their own, such as the name of a texture, and readers step over them.
+            _ => {}
         }
     }
     let Some(encoding) = encoding else {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! mesh block     a body: count triangles, step × 3 per triangle (from the corner before),
-//!                u8 1 and a step a triangle where triangles were cut from a file's faces, else u8 0
+//!                u8 1 and one step per triangle where triangles were cut from a file's faces, else u8 0
 //! a frame        count contacts; a contact: count a, count b, count pairs found, count pairs listed,
 //!                for each listed: step of the triangle of a, step of the triangle of b (from the pair before)
 //!                count overlaps; an overlap: count a, count b, f32 × 2 footprint, count spans, corners,

@@ -22,7 +22,7 @@ pub enum PageError {
     /// A body has another number of triangles or vertices than its record says.
     #[error("body {body} has {expected} {what} by its record, but {given} were given")]
     Count {
-        /// The body, by its place in the header.
+        /// The body, by its index in the header.
         body: usize,
         /// What is counted.
         what: &'static str,
@@ -43,12 +43,12 @@ pub enum PageError {
         /// How many there are.
         vertices: u64,
     },
-    /// A contact names a body or triangle that is not there.
+    /// A contact names a body, triangle or vertex that is not there.
     #[error("frame {frame}: a contact names {what} {given}, but there are {len}")]
     NoSuch {
         /// The frame's number.
         frame: u64,
-        /// Body or triangle.
+        /// Body, triangle or vertex.
         what: &'static str,
         /// As named.
         given: u32,

@@ -12,17 +12,18 @@
 //! Frames are written as they come: what is kept is a chunk of positions (at most 32 frames, or what takes 48 MB) and a
 //! few numbers per frame. Chunks stand nearly alone (a body that stands still is stored in the first), so that the
 //! browser unpacks only what it shows; each is quantised over its own box, which is finer than one box for the whole
-//! run. The bytes of a chunk: `motion.rs`, `contacts.rs`.
+//! run. The bytes of a chunk: `motion.rs`, `contacts.rs`, `impacts.rs`.
 //!
 //! Positions are taken as finite, as those of a `crumple::Body` are: they are not checked again. One that is not is
 //! drawn somewhere in the box.
 //!
 //! Departs from `--json` in one thing: what would be long as text (triangles, pairs, faces) is packed.
-//! Held by: `tests.rs`, which unpacks a page again, and `viewer/test`, which opens one in a browser.
+//! Held by: `tests`, which unpacks a page again, and `viewer/test`, which opens one in a browser.
 
 mod bytes;
 mod contacts;
 mod error;
+mod impacts;
 mod motion;
 mod ranges;
 mod text;
@@ -89,7 +90,7 @@ pub struct PageWriter<W: Write> {
     out: W,
     head: Head,
     motions: Vec<Motion>,
-    /// Contacts and overlaps of the frames of this chunk, packed.
+    /// Contacts, overlaps and impacts of the frames of this chunk, packed.
     found: Vec<u8>,
     chunk_frames: usize,
     bounds: Bounds,
@@ -107,7 +108,7 @@ struct Head {
     header: Header,
     /// As given in the end.
     summary: CheckSummary,
-    /// Frames a second the animation is meant to run at.
+    /// The frames per second the animation is meant to run at.
     fps: f64,
     /// The box of all vertices in all frames; missing without vertices, or if one is infinite.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,6 +128,8 @@ struct Columns {
     query_us: Vec<f64>,
     /// All overlaps together; missing where none was computed.
     volume: Vec<Option<f64>>,
+    /// Impacts of the step that led to the frame; missing where they were not looked for.
+    impacts: Vec<Option<u64>>,
 }
 
 impl<W: Write> PageWriter<W> {
@@ -221,6 +224,7 @@ impl<W: Write> PageWriter<W> {
         }
         contacts::put_contacts(&mut self.found, &found.contacts);
         contacts::put_overlaps(&mut self.found, overlaps);
+        impacts::put_impacts(&mut self.found, found.impacts.as_deref().unwrap_or_default());
         self.ranges.add(found.frame, found.contacts.iter().map(|contact| (contact.a, contact.b, contact.count)));
         self.ranges_inside.add(found.frame, found.contained.iter().map(|found| (found.inner, found.outer, 1)));
         let frames = &mut self.head.frames;
@@ -228,6 +232,7 @@ impl<W: Write> PageWriter<W> {
         frames.pairs.push(found.contacts.iter().map(|contact| contact.count).sum());
         frames.update_us.push(found.update_us);
         frames.query_us.push(found.query_us);
+        frames.impacts.push(found.impacts.as_ref().map(|impacts| impacts.len() as u64));
         frames.volume.push((!overlaps.is_empty()).then(|| overlaps.iter().map(|overlap| overlap.volume).sum()));
 
         self.chunk_frames += 1;
@@ -313,6 +318,15 @@ impl<W: Write> PageWriter<W> {
         for contained in &found.contained {
             check("body", contained.inner, bodies.len())?;
             check("body", contained.outer, bodies.len())?;
+        }
+        for impact in found.impacts.as_deref().unwrap_or_default() {
+            check("body", impact.a, bodies.len())?;
+            check("body", impact.b, bodies.len())?;
+            for (body, what, number) in impacts::named(impact) {
+                let record = &bodies[body as usize];
+                let count = if what == "vertex" { record.vertices } else { record.triangles };
+                check(what, number, count as usize)?;
+            }
         }
         for overlap in overlaps {
             check("body", overlap.a, bodies.len())?;

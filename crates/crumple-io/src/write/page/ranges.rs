@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use crate::FrameRun;
+
 /// Consecutive frames in which the same two bodies meet, or one lies inside the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) a: u32,
     pub(super) b: u32,
-    pub(super) first: u64,
-    pub(super) last: u64,
+    pub(super) frames: FrameRun,
     /// The first of the frames with the most pairs.
     pub(super) worst: u64,
     /// The pairs of that frame.
@@ -36,21 +37,21 @@ pub(super) struct Finished {
 impl Ranges {
     /// Takes one more frame in: the bodies that meet, and the pairs of each two.
     pub(super) fn add(&mut self, number: u64, meeting: impl Iterator<Item = (u32, u32, u64)>) {
+        self.close(|range| !range.frames.ends_before(number));
         for (a, b, count) in meeting.filter(|(_, _, count)| *count > 0) {
-            let start = Range { a, b, first: number, last: number, worst: number, most: 0 };
+            let start = Range { a, b, frames: FrameRun::new(number), worst: number, most: 0 };
             let range = self.open.entry((a, b)).or_insert(start);
-            range.last = number;
+            range.frames.extend(number);
             if count > range.most {
                 (range.worst, range.most) = (number, count);
             }
         }
-        self.close(|range| range.last != number);
     }
 
     /// Every range by its first frame.
     pub(super) fn finish(mut self) -> Finished {
         self.close(|_| true);
-        self.closed.sort_by_key(|range| (range.first, range.a, range.b));
+        self.closed.sort_by_key(|range| (range.frames.first(), range.a, range.b));
         Finished { kept: self.closed, left_out: self.left_out }
     }
 

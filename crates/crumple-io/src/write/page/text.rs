@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::ranges::{Finished, Range};
 use crate::report::{BodyRecord, CheckSummary, Header};
+use crate::words::{count, counted, size, time};
 
 /// Bodies listed in the text; the rest are counted.
 const BODIES_LISTED: usize = 500;
@@ -57,7 +58,7 @@ impl Report<'_> {
             (Some(first), Some(last), Some(worst)) => format!(
                 "Triangles meet in {} of {frames}: first in frame {first}, last in frame {last}. \
                  The worst is frame {} with {}.",
-                grouped(summary.frames_in_contact),
+                count(summary.frames_in_contact),
                 worst.frame,
                 counted(worst.count, "pair"),
             ),
@@ -80,25 +81,31 @@ impl Report<'_> {
                 counted(impacts, "impact")
             ),
         };
-        *out += &format!("<p class=\"answer\">{answer}{inside}{between}</p>\n");
+        let stopped = match self.header.frames {
+            meant if summary.frames < meant => {
+                format!(" Stopped early: {} of {} were looked at.", count(summary.frames), counted(meant, "frame"))
+            }
+            _ => String::new(),
+        };
+        *out += &format!("<p class=\"answer\">{answer}{inside}{between}{stopped}</p>\n");
     }
 
     fn put_facts(&self, out: &mut String) {
         *out += "<dl>\n";
         let mut fact = |name: &str, value: String| *out += &format!("<div><dt>{name}</dt><dd>{value}</dd></div>\n");
         let bodies = &self.header.bodies;
-        fact("Bodies", grouped(bodies.len() as u64));
-        fact("Triangles", grouped(bodies.iter().map(|body| body.triangles).sum()));
-        fact("Pairs, all frames", grouped(self.summary.pairs));
+        fact("Bodies", count(bodies.len() as u64));
+        fact("Triangles", count(bodies.iter().map(|body| body.triangles).sum()));
+        fact("Pairs, all frames", count(self.summary.pairs));
         if let Some(impacts) = self.summary.impacts {
-            fact("Impacts, all steps", grouped(impacts));
+            fact("Impacts, all steps", count(impacts));
         }
         fact("Method", escaped(&self.header.method));
         if let Some([update, query]) = self.median_us {
             fact("Median frame", format!("{} update, {} query", duration(update), duration(query)));
         }
         if let Some((volume, frame)) = self.largest_overlap {
-            fact("Largest overlap", format!("{} cubic units in frame {frame}", measure(volume)));
+            fact("Largest overlap", format!("{} cubic units in frame {frame}", size(volume, 4)));
         }
         *out += "</dl>\n";
     }
@@ -107,7 +114,7 @@ impl Report<'_> {
         let names = ["Bodies", "First", "Last", "Worst", "Pairs there"];
         put_table(out, "ranges", "Frames in contact", &names, &self.ranges, |range| {
             let bodies = self.pair_name(range.a, range.b);
-            (bodies, vec![range.first, range.last, range.worst, range.most])
+            (bodies, vec![range.frames.first(), range.frames.last(), range.worst, range.most])
         });
     }
 
@@ -115,7 +122,7 @@ impl Report<'_> {
         let names = ["Bodies", "First", "Last"];
         put_table(out, "ranges-inside", "Frames of a body inside another", &names, &self.ranges_inside, |range| {
             let bodies = format!("{} inside {}", self.name(range.a), self.name(range.b));
-            (bodies, vec![range.first, range.last])
+            (bodies, vec![range.frames.first(), range.frames.last()])
         });
     }
 
@@ -123,7 +130,7 @@ impl Report<'_> {
         *out += "<table id=\"body-table\"><caption>Bodies</caption>\n<thead><tr><th scope=\"col\">Name</th>\
                  <th scope=\"col\">Triangles</th><th scope=\"col\">Vertices</th><th scope=\"col\">Surface</th></tr></thead>\n<tbody>\n";
         for body in self.header.bodies.iter().take(BODIES_LISTED) {
-            let (triangles, vertices) = (grouped(body.triangles), grouped(body.vertices));
+            let (triangles, vertices) = (count(body.triangles), count(body.vertices));
             let surface = if body.closed { "closed" } else { "open" };
             let _ = writeln!(
                 out,
@@ -134,7 +141,7 @@ impl Report<'_> {
         *out += "</tbody></table>\n";
         let more = self.header.bodies.len().saturating_sub(BODIES_LISTED);
         if more > 0 {
-            *out += &format!("<p>{} more bodies are not listed.</p>\n", grouped(more as u64));
+            *out += &format!("<p>{} more bodies are not listed.</p>\n", count(more as u64));
         }
     }
 
@@ -166,7 +173,7 @@ fn put_table(
         let (bodies, numbers) = row(range);
         // Frames are names and stay as they are; only the count behind them is set in groups.
         let cell = |(at, &number): (usize, &u64)| match at {
-            3 => format!("<td>{}</td>", grouped(number)),
+            3 => format!("<td>{}</td>", count(number)),
             _ => format!("<td>{number}</td>"),
         };
         let cells: String = numbers.iter().enumerate().map(cell).collect();
@@ -175,7 +182,7 @@ fn put_table(
     }
     *out += "</tbody></table>\n";
     if ranges.left_out > 0 {
-        *out += &format!("<p>{} more ranges are not listed.</p>\n", grouped(ranges.left_out as u64));
+        *out += &format!("<p>{} more ranges are not listed.</p>\n", count(ranges.left_out as u64));
     }
 }
 
@@ -208,38 +215,7 @@ pub(super) fn json(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(serde_json::to_string(value)?.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e"))
 }
 
-/// A number with its thousands apart.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-fn counted(number: u64, thing: &str) -> String {
-    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
-}
-
-/// A volume with four digits.
-fn measure(value: f64) -> String {
-    if value == 0.0 || (1e-3..1e5).contains(&value.abs()) {
-        let digits = 3 - value.abs().max(1e-3).log10().floor() as i32;
-        format!("{value:.*}", digits.max(0) as usize)
-    } else {
-        format!("{value:.3e}")
-    }
-}
-
-/// Microseconds in a unit that leaves few digits.
+/// A time in microseconds, kept on one line.
 fn duration(us: f64) -> String {
-    match us {
-        us if us < 1e3 => format!("{us:.0}\u{a0}µs"),
-        us if us < 1e6 => format!("{:.2}\u{a0}ms", us / 1e3),
-        us => format!("{:.2}\u{a0}s", us / 1e6),
-    }
+    time(us).replace("us", "µs").replace(' ', "\u{a0}")
 }

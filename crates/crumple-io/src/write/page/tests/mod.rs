@@ -7,7 +7,7 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use super::*;
-use crate::report::{BodyRecord, ContactRecord, ContainedRecord};
+use crate::report::{BodyRecord, ContactRecord, ContainedRecord, FeaturesRecord, ImpactRecord};
 use unpack::{Block, Contact, chunks, element};
 
 fn record(name: &str, triangles: u64, vertices: u64) -> BodyRecord {
@@ -183,6 +183,40 @@ fn overlaps_come_back_within_a_step_and_their_volumes_whole() {
             assert!((shown - f64::from(*expected)).abs() <= 49.0 / 1023.0 / 2.0 * 1.01);
         }
     }
+}
+
+#[test]
+fn impacts_come_back_and_those_of_what_is_not_there_are_refused() {
+    let impact = |t, a, b, features| ImpactRecord { t: [t, t], a, b, features };
+    let already = impact(0.0, 0, 1, FeaturesRecord::Already { triangles: [3, 17] });
+    let vertex = impact(0.25, 1, 0, FeaturesRecord::VertexFace { vertex: 19, triangle: 2 });
+    let edges = impact(0.5, 0, 0, FeaturesRecord::EdgeEdge { edge_a: [0, 1], edge_b: [18, 19] });
+    let with = |frame, impacts: &[ImpactRecord]| Frame {
+        frame,
+        impacts: Some(Cow::Owned(impacts.to_vec())),
+        ..Frame::default()
+    };
+    let mut page = two_bodies(["a", "b"]);
+    let positions = [waving(0, 0.0), waving(0, 0.0)];
+    page.frame(&positions, &found(0, vec![])).unwrap();
+    page.frame(&positions, &with(1, &[already, vertex, edges])).unwrap();
+    page.frame(&positions, &with(2, &[vertex; 501])).unwrap();
+    for (body, what, number, features) in [
+        (1, "vertex", 20, FeaturesRecord::VertexFace { vertex: 20, triangle: 0 }),
+        (1, "triangle", 18, FeaturesRecord::VertexFace { vertex: 0, triangle: 18 }),
+        (1, "vertex", 99, FeaturesRecord::EdgeEdge { edge_a: [0, 1], edge_b: [99, 1] }),
+        (2, "body", 2, FeaturesRecord::Already { triangles: [0, 0] }),
+    ] {
+        let error = page.frame(&positions, &with(3, &[impact(0.0, 0, body, features)])).unwrap_err().to_string();
+        let len = [2, 18, 20][["body", "triangle", "vertex"].iter().position(|word| *word == what).unwrap()];
+        assert_eq!(error, format!("frame 3: a contact names {what} {number}, but there are {len}"));
+    }
+    let html = text(page);
+    assert!(element(&html, "head").contains("\"impacts\":[null,3,501]"));
+    assert!(html.contains("No triangles meet in 3 frames. Between frames there are 504 impacts."));
+    let chunk = chunks(&html, &[20, 20], &[3]).remove(0);
+    let expected = [(0, 0.0, vec![0, 1, 3, 17]), (1, 0.25, vec![1, 0, 19, 2]), (2, 0.5, vec![0, 0, 0, 1, 18, 19])];
+    assert_eq!((&chunk.impacts[0][..], &chunk.impacts[1][..], chunk.impacts[2].len()), (&[][..], &expected[..], 500));
 }
 
 #[test]

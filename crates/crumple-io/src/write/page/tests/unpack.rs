@@ -1,4 +1,4 @@
-//! Unpacks a page again, written from the layouts in the headers of `motion.rs` and `contacts.rs`, not from their code.
+//! Unpacks a page again, written from the layouts in the headers of `motion.rs`, `contacts.rs` and `impacts.rs`, not from their code.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -17,6 +17,7 @@ pub(super) struct Chunk {
     pub(super) positions: Vec<Vec<Vec<[f64; 3]>>>,
     pub(super) contacts: Vec<Vec<Contact>>,
     pub(super) overlaps: Vec<Vec<Spans>>,
+    pub(super) impacts: Vec<Vec<Impact>>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -26,6 +27,9 @@ pub(super) struct Contact {
     pub(super) count: u64,
     pub(super) pairs: Vec<[i64; 2]>,
 }
+
+/// Kind, time, and all numbers in their order.
+pub(super) type Impact = (u8, f32, Vec<u64>);
 
 #[derive(Debug)]
 pub(super) struct Spans {
@@ -144,6 +148,16 @@ impl Block {
         };
         (0..overlaps).map(overlap).collect()
     }
+
+    fn impacts(&mut self) -> Vec<Impact> {
+        let impacts = self.count();
+        let impact = |_| {
+            let (kind, time) = (self.byte(), self.float());
+            let numbers = if kind == 2 { 6 } else { 4 };
+            (kind, time, (0..numbers).map(|_| self.count()).collect())
+        };
+        (0..impacts).map(impact).collect()
+    }
 }
 
 /// Unpacks every chunk of a page; bodies that stand still are given in every frame.
@@ -151,7 +165,7 @@ pub(super) fn chunks(html: &str, vertices: &[usize], frames: &[usize]) -> Vec<Ch
     let mut out: Vec<Chunk> = vec![];
     for (number, &frames) in frames.iter().enumerate() {
         let mut block = Block::of(html, &format!("chunk-{number}"));
-        let mut chunk = Chunk { kinds: vec![], positions: vec![], contacts: vec![], overlaps: vec![] };
+        let mut chunk = Chunk { kinds: vec![], positions: vec![], contacts: vec![], overlaps: vec![], impacts: vec![] };
         for (body, &vertices) in vertices.iter().enumerate() {
             let kind = block.byte();
             let earlier = || out.last().expect("an earlier chunk").positions[body].clone();
@@ -164,6 +178,7 @@ pub(super) fn chunks(html: &str, vertices: &[usize], frames: &[usize]) -> Vec<Ch
         for _ in 0..frames {
             chunk.contacts.push(block.contacts());
             chunk.overlaps.push(block.overlaps());
+            chunk.impacts.push(block.impacts());
         }
         assert!(block.is_done(), "bytes left over in chunk {number}");
         out.push(chunk);

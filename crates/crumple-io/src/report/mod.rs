@@ -1,9 +1,10 @@
-//! The records every report is made of: what `--json` prints a line each, and the page and Python read.
+//! The records every report is made of: `--json` prints one per line; the page and Python read them.
 //!
 //! ```text
-//! check, volume, inside   Header, then a frame each (Frame, VolumeFrame or InsideFrame), then a summary
-//! bench                   BenchHeader, then a BenchFrame a (method, frame), then a BenchSummary a method; where an
-//!                         experiment has tables of its own, a BenchRow a row of theirs
+//! check, volume, inside,  Header, then one Frame, VolumeFrame, InsideFrame or DistanceFrame per frame, then a summary
+//! distance
+//! bench                   BenchHeader, then one BenchFrame per (method, frame), then one BenchSummary per method; if an
+//!                         experiment has tables of its own, one BenchRow per row
 //! info                    Info alone
 //! ```
 //!
@@ -13,15 +14,18 @@
 //! fields may appear at any time, so a reader steps over what it does not know.
 
 mod bench;
+mod distance;
 mod impact;
 mod volume;
 
 use std::borrow::Cow;
 use std::time::Duration;
 
+use crumple::Contact;
 use serde::{Deserialize, Serialize};
 
 pub use bench::{BenchFrame, BenchHeader, BenchRow, BenchSummary, MethodSummary, Value};
+pub use distance::{DistanceFrame, DistanceSummary, NearRecord, NearestFrame};
 pub use impact::{FeaturesRecord, ImpactRecord};
 pub use volume::{
     Axis, BoxRecord, InsideFrame, InsideSummary, PenetrationRecord, Samples, VolumeFrame, VolumeOfInterest,
@@ -48,6 +52,8 @@ pub enum Record {
     VolumeFrame(VolumeFrame),
     /// A frame of `inside`.
     InsideFrame(InsideFrame),
+    /// A frame of `distance`.
+    DistanceFrame(DistanceFrame),
     /// A frame of one method of `bench`.
     BenchFrame(BenchFrame),
     /// The last record of one method of `bench`.
@@ -60,6 +66,8 @@ pub enum Record {
     VolumeSummary(LastRecord<VolumeSummary>),
     /// The last record of `inside`.
     InsideSummary(LastRecord<InsideSummary>),
+    /// The last record of `distance`.
+    DistanceSummary(LastRecord<DistanceSummary>),
 }
 
 /// The first record: what was looked at, and how.
@@ -69,7 +77,7 @@ pub struct Header {
     pub schema: String,
     /// The method, by its name on the command line.
     pub method: String,
-    /// The bodies; their ids are their places in this list.
+    /// The bodies; their ids are their indices in this list.
     pub bodies: Vec<BodyRecord>,
     /// How many frames were asked for.
     pub frames: u64,
@@ -105,7 +113,7 @@ pub struct BodyRecord {
 pub struct Info {
     /// [`SCHEMA`].
     pub schema: String,
-    /// The bodies; their ids are their places in this list.
+    /// The bodies; their ids are their indices in this list.
     pub bodies: Vec<InfoBody>,
     /// The animations of glTF files, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -172,6 +180,10 @@ pub struct EdgesRecord {
 pub struct Frame<'a> {
     /// The frame, counted from 0.
     pub frame: u64,
+    /// The number that the files give the frame, such as the one in the name of a numbered mesh; missing where they give
+    /// none, or different ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
     /// The bodies that meet, sorted by (a, b).
     pub contacts: Vec<ContactRecord<'a>>,
     /// The bodies wholly inside another that they do not meet, sorted by (inner, outer); looked for only when asked.
@@ -181,6 +193,9 @@ pub struct Frame<'a> {
     /// the first frame, to which no step leads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impacts: Option<Cow<'a, [ImpactRecord]>>,
+    /// The bodies that are closer than the clearance, sorted by (a, b); missing where that was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near: Option<Vec<NearRecord>>,
     /// Microseconds from the new vertices to a scene that can be asked.
     pub update_us: f64,
     /// Microseconds from the question to the sorted list of pairs.
@@ -188,6 +203,9 @@ pub struct Frame<'a> {
     /// Microseconds from the question to the sorted list of impacts, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impacts_us: Option<f64>,
+    /// Microseconds from the question to the list of what is near, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near_us: Option<f64>,
 }
 
 /// Two bodies that meet, or one that meets itself (`a == b`).
@@ -202,6 +220,18 @@ pub struct ContactRecord<'a> {
     /// The pairs, sorted: a triangle of `a` and one of `b`; within one body the smaller number first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<Cow<'a, [[u32; 2]]>>,
+}
+
+impl<'a> From<Contact<'a>> for ContactRecord<'a> {
+    /// A contact with all its pairs, which are borrowed.
+    fn from(contact: Contact<'a>) -> Self {
+        Self {
+            a: contact.a.index() as u32,
+            b: contact.b.index() as u32,
+            count: contact.count,
+            pairs: Some(Cow::Borrowed(bytemuck::cast_slice(contact.pairs))),
+        }
+    }
 }
 
 impl Frame<'_> {
@@ -221,12 +251,15 @@ impl Frame<'_> {
     fn map_contacts<'b>(&'b self, contact: impl Fn(&'b ContactRecord<'_>) -> ContactRecord<'b>) -> Frame<'b> {
         Frame {
             frame: self.frame,
+            number: self.number,
             contacts: self.contacts.iter().map(contact).collect(),
             contained: self.contained.clone(),
             impacts: self.impacts.as_deref().map(Cow::Borrowed),
+            near: self.near.clone(),
             update_us: self.update_us,
             query_us: self.query_us,
             impacts_us: self.impacts_us,
+            near_us: self.near_us,
         }
     }
 }
@@ -235,6 +268,12 @@ impl ContactRecord<'_> {
     /// The pairs that are listed; none where they are only counted.
     pub fn listed(&self) -> &[[u32; 2]] {
         self.pairs.as_deref().unwrap_or_default()
+    }
+
+    /// The same record with its own copy of the pairs.
+    pub fn into_owned(self) -> ContactRecord<'static> {
+        let pairs = self.pairs.map(|pairs| Cow::Owned(pairs.into_owned()));
+        ContactRecord { a: self.a, b: self.b, count: self.count, pairs }
     }
 }
 
@@ -281,6 +320,9 @@ pub struct CheckSummary {
     /// The impacts of all steps between frames together, where they were looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impacts: Option<u64>,
+    /// In how many frames something is closer than the clearance, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frames_too_close: Option<u64>,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -295,6 +337,9 @@ impl CheckSummary {
         self.frames_with_containment += u64::from(!frame.contained.is_empty());
         if let Some(impacts) = &frame.impacts {
             *self.impacts.get_or_insert(0) += impacts.len() as u64;
+        }
+        if let Some(near) = &frame.near {
+            *self.frames_too_close.get_or_insert(0) += u64::from(!near.is_empty());
         }
         if count == 0 {
             return;
@@ -382,6 +427,16 @@ mod tests {
         assert_eq!(
             text(Record::Frame(record)),
             r#"{"frame":7,"contacts":[{"a":0,"b":1,"count":2,"pairs":[[3,4],[3,9]]}],"update_us":12.5,"query_us":1000.0}"#
+        );
+    }
+
+    #[test]
+    fn a_frame_carries_the_number_that_files_give_it() {
+        let record = Frame { number: Some(107), ..frame(7, &[]) };
+        assert_eq!(record.without_pairs(), record);
+        assert_eq!(
+            text(Record::Frame(record)),
+            r#"{"frame":7,"number":107,"contacts":[],"update_us":12.5,"query_us":1000.0}"#
         );
     }
 

@@ -1,8 +1,6 @@
 //! Whatever a user names becomes bodies with frames.
 
-mod common;
-
-use common::{Folder, frame_of, told};
+use crate::common::{Folder, frame_of, message};
 use crumple_io::{Encoding, MeshFile, ObjBodies, PointCacheWriter, ReadOptions, Source, read, read_source, write};
 
 fn triangle(x: f32) -> MeshFile {
@@ -26,10 +24,10 @@ fn motion_of(folder: &Folder, name: &str) -> (String, Vec<f32>) {
 fn complaint(folder: &Folder, name: &str, options: &ReadOptions) -> String {
     let source = Source::from(folder.join(name).as_path());
     let said = match read_source(&source, options) {
-        Err(error) => told(&error),
+        Err(error) => message(&error),
         Ok(mut bodies) => {
             let body = &mut bodies[0];
-            told(&(0..body.frame_count()).find_map(|k| frame_of(body, k).err()).unwrap())
+            message(&(0..body.frame_count()).find_map(|k| frame_of(body, k).err()).unwrap())
         }
     };
     said.replace(&format!("{}/", folder.path().display()), "")
@@ -121,7 +119,9 @@ fn a_mesh_with_a_point_cache_moves_as_the_cache_says() {
         assert_eq!(motion_of(&folder, &source), ("body".into(), vec![0.0, 1.0, 2.0, 3.0]));
     }
     let options = ReadOptions::default();
-    PointCacheWriter::create(folder.join("other.pc2"), 2, 0).unwrap().finish().unwrap();
+    let mut other = PointCacheWriter::create(folder.join("other.pc2"), 2, 1).unwrap();
+    other.write_frame(&[[0.0; 3]; 2]).unwrap();
+    other.finish().unwrap();
     let source = format!("body.ply@{}", folder.join("other.pc2").display());
     assert_eq!(
         complaint(&folder, &source, &options),

@@ -1,6 +1,4 @@
 //! What the tests of this crate share.
-#![allow(dead_code, reason = "each test file uses its own part of this")]
-
 pub(crate) mod glb;
 
 use std::path::{Path, PathBuf};
@@ -33,12 +31,12 @@ impl Drop for Folder {
 }
 
 /// An error as a person reads it: what is wrong, what the system said about it, and what to try.
-pub(crate) fn told(error: &ReadError) -> String {
-    let mut told = error.to_string();
+pub(crate) fn message(error: &ReadError) -> String {
+    let mut message = error.to_string();
     if let ReadError::Io { source, .. } = error {
-        told += &format!(": {}", source.kind());
+        message += &format!(": {}", source.kind());
     }
-    error.hint().map_or(told.clone(), |hint| format!("{told}; hint: {hint}"))
+    error.hint().map_or(message.clone(), |hint| format!("{message}; hint: {hint}"))
 }
 
 /// A frame of a body, checked.
@@ -49,30 +47,12 @@ pub(crate) fn frame_of(body: &mut AnimatedBody, frame: usize) -> Result<Vec<[f32
     Ok(positions)
 }
 
-/// Random numbers, the same on every machine (an LCG with its upper half as output).
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Random(seed ^ 0x9e37_79b9_7f4a_7c15)
-    }
-
-    pub(crate) fn next(&mut self) -> u32 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 32) as u32
-    }
-
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        ((u64::from(self.next()) * end as u64) >> 32) as usize
-    }
-}
-
 /// Finite floats of every size, with both zeros, the extremes and subnormals among them.
 pub(crate) fn awkward_floats() -> Vec<[f32; 3]> {
     let mut all = vec![0.0, -0.0, 1.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE, f32::from_bits(1), 0.1, 16777216.0];
-    let mut random = Random::new(1);
+    let mut random = crumple_scenes::Random::new(1);
     while all.len() < 3000 {
-        let value = f32::from_bits(random.next());
+        let value = f32::from_bits(random.bits() as u32);
         if value.is_finite() {
             all.push(value);
         }

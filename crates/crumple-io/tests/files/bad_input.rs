@@ -1,9 +1,7 @@
 //! Every way a file can be wrong is said in one line, with the file and the byte or line.
 
-mod common;
-
-use common::glb::Builder;
-use common::{Folder, frame_of, told};
+use crate::common::glb::Builder;
+use crate::common::{Folder, frame_of, message};
 use crumple_io::read;
 use serde_json::json;
 
@@ -24,7 +22,7 @@ fn complaint_of(folder: &Folder, source: &str) -> String {
     });
     match said {
         Ok(()) => "read".into(),
-        Err(error) => told(&error).replace(&format!("{}/", folder.path().display()), ""),
+        Err(error) => message(&error).replace(&format!("{}/", folder.path().display()), ""),
     }
 }
 
@@ -72,7 +70,11 @@ fn ply() {
             (b"ply\nproperty int x\n", "line 2: a property comes before any element"),
             (b"ply\nelement a 1\nproperty half x\n", "line 3: `half` is not a type of PLY properties"),
             (b"ply\nelement a 1\nproperty list float int x\n", "line 3: the length of a list must have a whole-number type"),
-            (b"ply\nhello there\n", "line 2: `hello` is not a line of a PLY header"),
+            (b"ply\nhello there\n", "line 3: the header has no `end_header` line"),
+            (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n",
+             "it is a Git LFS pointer; the file itself has not been downloaded; hint: run `git lfs pull` in its repository"),
+            (b"\n<!DOCTYPE html>\n<html>", "it is an HTML page, not a mesh; hint: download the file itself, not the page that shows it"),
+            (b"\xff\xfep\0l\0y\0\n\0", "its text is in UTF-16; hint: save it as UTF-8"),
             (b"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n", "its vertices have no property `y`"),
             (b"ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nend_header\n",
              "its faces have no list `vertex_indices`"),
@@ -155,7 +157,8 @@ fn stl() {
                 b"hello",
                 "byte 5: a text STL begins with `solid`, a binary one with 80 bytes and the number of its triangles; hint: is it another format?",
             ),
-            (&text(""), "line 9: the file ends in triangle 1, without `endsolid`; hint: it may be truncated"),
+            (&text("facet"), "line 9: the file ends in triangle 1; hint: it may be truncated"),
+            (b"solid s\n", "line 2: the file ends in triangle 0; hint: it may be truncated"),
             (&text("facet\nvertex 0 0\n"), "line 11: expected a number in triangle 1, found the end of the file"),
             (&text("facet\nvertex 0 0 é\n"), "line 10: expected a number in triangle 1, found `é`"),
             (&text("facet\nvertex 0 0 0\nendfacet\n"), "line 11: triangle 1 has 1 corners"),
@@ -322,7 +325,7 @@ fn gltf() {
                     size - 1
                 ),
             ),
-            (&version, "byte 4: version 1 of GLB is not read, only 2"),
+            (&version, "it is glTF 1.0, and only 2.0 is read; hint: convert it, for example with `gltf-pipeline`"),
             (&length, "byte 4: the file ends in its header; hint: it may be truncated"),
             (&good, "vertex 2 has y = NaN, which is not a finite single-precision number"),
         ],
@@ -332,7 +335,7 @@ fn gltf() {
         "body.gltf",
         &[
             (b"{}", "line 1: missing field `asset`"),
-            (b"{\"asset\":{\"version\":\"1.0\"}}", "version 1.0 of glTF is not read, only 2"),
+            (b"{\"asset\":{\"version\":\"1.0\"}}", "it is glTF 1.0, and only 2.0 is read; hint: convert it, for example with `gltf-pipeline`"),
             (b"{\"asset\":\n{\"version\":\"2.0\"},\n\"nodes\": 7}", "line 3: invalid type: integer `7`, expected a sequence"),
             (b"{\"asset\":{\"version\":\"2.0\xff\"}}", "line 1: invalid unicode code point"),
             (b"{\"asset\":{\"version\":\"2.0\"},\n\"buffers\":[{\"byteLength\":3}]}", "buffer 0: it has no URI, and the file no bytes of its own for it"),
@@ -358,7 +361,7 @@ fn what_is_not_a_file_of_a_known_kind() {
     );
     assert_eq!(
         complaint(&folder, "notes", b"hello"),
-        format!("notes: the name has no extension to tell its format; {formats}")
+        format!("notes: the name has no extension, so its format is unknown; {formats}")
     );
     assert_eq!(complaint_of(&folder, "mistyped"), "mistyped: cannot be read: entity not found");
     // A folder is a sequence of meshes; where only a file will do, it is said to be a folder.
@@ -367,7 +370,7 @@ fn what_is_not_a_file_of_a_known_kind() {
     for extension in ["ply", "obj", "stl", "off"] {
         let name = format!("dir.{extension}");
         let _ = std::fs::create_dir(folder.join(&name));
-        let error = told(&crumple_io::read_mesh(folder.join(&name)).unwrap_err());
+        let error = message(&crumple_io::read_mesh(folder.join(&name)).unwrap_err());
         assert!(error.ends_with(&format!("{name}: cannot be read: is a directory")), "{error}");
     }
     std::fs::create_dir(folder.join("dir.pc2")).unwrap();

@@ -7,6 +7,8 @@
 //! ```text
 //! document.rs   the JSON, and the chunks of a GLB
 //! accessor.rs   buffers, and numbers out of them
+//! meshopt.rs    buffer views that are compressed
+//! draco.rs      primitives that are compressed
 //! mesh.rs       primitives to one list of vertices and triangles
 //! animation.rs  keyframes at a time
 //! pose.rs       nodes at a frame, vertices at a pose
@@ -17,7 +19,9 @@
 mod accessor;
 mod animation;
 mod document;
+mod draco;
 mod mesh;
+mod meshopt;
 mod pose;
 
 use std::collections::HashMap;
@@ -29,12 +33,21 @@ use glam::DMat4;
 
 use crate::body::{AnimatedBody, ReadOptions};
 use crate::error::{Fault, ReadError};
+use crate::foreign::explained;
+use crate::words::{UniqueNames, counted};
 
 use accessor::Buffers;
 use document::Document;
 use pose::{Player, Posed, Skin};
 
 use super::{bytes_of, name_of};
+
+/// The most frames an animation may have. A key in the far future costs a file nothing: at 30 frames per second this many
+/// last four days.
+const MOST_FRAMES: usize = 10_000_000;
+
+/// The most bodies of a file: a few bytes may ask for very many copies.
+const MOST_BODIES: usize = 1_000_000;
 
 /// An animation of a glTF file.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +74,7 @@ pub fn read_gltf(file: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<An
 /// As [`read_gltf`].
 pub fn parse_gltf(bytes: &[u8], file: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
     let file = file.as_ref();
-    let (document, chunk) = document::parse(bytes).map_err(|fault| fault.in_file(file))?;
+    let (document, chunk) = document::parse(bytes).map_err(|fault| explained(fault, bytes).in_file(file))?;
     let buffers = Buffers::load(&document, chunk, file, bytes.len())?;
     bodies(&document, &buffers, file, options).map_err(|fault| fault.in_file(file))
 }
@@ -73,7 +86,7 @@ pub fn parse_gltf(bytes: &[u8], file: impl AsRef<Path>, options: &ReadOptions) -
 pub fn gltf_animations(file: impl AsRef<Path>) -> Result<Vec<AnimationInfo>, ReadError> {
     let file = file.as_ref();
     let bytes = bytes_of(file)?;
-    let (document, chunk) = document::parse(&bytes).map_err(|fault| fault.in_file(file))?;
+    let (document, chunk) = document::parse(&bytes).map_err(|fault| explained(fault, &bytes).in_file(file))?;
     let buffers = Buffers::load(&document, chunk, file, bytes.len())?;
     let info = |animation: &document::Animation| {
         let channels = channels(&document, animation, &buffers)?;
@@ -102,6 +115,13 @@ impl Motion {
     }
 }
 
+/// A body that a file gives: a mesh at a node, or a copy of it there.
+struct Wanted {
+    node: usize,
+    mesh: usize,
+    copy: Option<Box<DMat4>>,
+}
+
 fn bodies(
     document: &Document,
     buffers: &Buffers<'_>,
@@ -119,6 +139,7 @@ fn bodies(
 
     let mut meshes: HashMap<usize, mesh::Mesh> = HashMap::new();
     let mut wanted = Vec::new();
+    let (mut left_out, mut skins_with_copies) = (0, 0);
     for (n, node) in document.nodes.iter().enumerate() {
         let (Some(m), true) = (node.mesh, in_scene[n]) else {
             continue;
@@ -128,14 +149,44 @@ fn bodies(
         };
         if let Entry::Vacant(entry) = meshes.entry(m) {
             let read = mesh::read(mesh, buffers).map_err(|fault| fault.inside(&format!("mesh {m}")))?;
+            left_out += read.left_out;
             entry.insert(read);
         }
-        wanted.push((n, m));
+        if !meshes[&m].has_triangles {
+            continue;
+        }
+        match node.instances() {
+            Some(instances) if node.skin.is_none() => {
+                let copies = pose::copies(instances, buffers).map_err(|fault| fault.inside(&format!("node {n}")))?;
+                wanted.extend(copies.into_iter().map(|copy| Wanted { node: n, mesh: m, copy: Some(Box::new(copy)) }));
+            }
+            // Joints say where the vertices of a skin are, so all of its copies are where it is.
+            instances => {
+                skins_with_copies += u64::from(instances.is_some());
+                wanted.push(Wanted { node: n, mesh: m, copy: None });
+            }
+        }
+        if wanted.len() > MOST_BODIES {
+            return Err(Fault::file(format!(
+                "it has more than {MOST_BODIES} bodies, and no more are read from a file"
+            )));
+        }
+    }
+    if wanted.is_empty() && left_out > 0 {
+        let fault = Fault::file("it is made of lines or points and has no triangles");
+        return Err(fault.with_hint("export surfaces, not edges or vertices"));
+    }
+    let mut notes = Vec::new();
+    if left_out > 0 {
+        notes.push(format!("{} of lines or points left out", counted(left_out as u64, "primitive")));
+    }
+    if skins_with_copies > 0 {
+        notes.push(format!("{} with a skin and copies: one body each", counted(skins_with_copies, "node")));
     }
 
     let mut skins: HashMap<usize, Arc<Skin>> = HashMap::new();
     let mut shapes = Vec::new();
-    for &(n, m) in &wanted {
+    for &Wanted { node: n, mesh: m, ref copy } in &wanted {
         let skin = document.nodes[n].skin;
         if let Some(s) = skin {
             let skin = match skins.get(&s) {
@@ -158,35 +209,37 @@ fn bodies(
             }
         }
         // A skin puts vertices where its joints are, wherever the node itself is.
-        let mirrors = skin.is_none() && player.mirrors(n);
+        let copy_mirrors = copy.as_ref().is_some_and(|copy| copy.determinant() < 0.0);
+        let mirrors = skin.is_none() && player.mirrors(n) != copy_mirrors;
         if let Some(mesh) = meshes.get_mut(&m) {
             shapes.push(mesh.shape(mirrors));
         }
     }
 
     let meshes: HashMap<usize, Arc<mesh::Mesh>> = meshes.into_iter().map(|(m, mesh)| (m, Arc::new(mesh))).collect();
-    let mut names = Names::default();
-    let body = |((n, m), shape): ((usize, usize), Arc<crate::body::Shape>)| {
+    let mut names = UniqueNames::default();
+    let body = |(Wanted { node: n, mesh: m, copy }, shape): (Wanted, Arc<crate::body::Shape>)| {
         let node = &document.nodes[n];
         let skin = node.skin.and_then(|s| skins.get(&s).cloned());
         let pulled = skin.as_ref().is_some_and(|skin| skin.joints.iter().any(|&joint| moving[joint]));
         let moves = pulled || moving[n] || morphing[n];
         let name = node.name.as_deref().or(document.meshes[m].name.as_deref());
         let name = match name {
-            Some(name) if !name.is_empty() => name.to_string(),
-            _ => format!("{} node {n}", name_of(file)),
+            Some(name) if !name.is_empty() => names.unique(name),
+            _ => names.unique(&format!("{} node {n}", name_of(file))),
         };
         let motion = Motion {
             posed: Posed {
                 player: player.clone(),
                 mesh: meshes[&m].clone(),
                 node: n,
+                node_from_copy: copy,
                 skin,
                 weights: node.weights.clone(),
             },
             frames: if moves { frames } else { 1 },
         };
-        AnimatedBody::posed(names.unique(name), file, shape, motion)
+        AnimatedBody::posed(name, file, shape, motion).with_notes(std::mem::take(&mut notes))
     };
     Ok(wanted.into_iter().zip(shapes).map(body).collect())
 }
@@ -238,8 +291,9 @@ fn frame_count(seconds: f64, fps: f64) -> Result<usize, Fault> {
     }
     // Times are rounded to f32: a key meant for frame 30 may lie a little before it.
     let last = (seconds * fps + 1e-3).floor();
-    if last >= f64::from(u32::MAX) {
-        return Err(Fault::file(format!("{seconds} seconds at {fps} frames per second are too many frames")));
+    if last >= MOST_FRAMES as f64 {
+        let what = format!("{seconds} seconds at {fps} frames per second are more than {MOST_FRAMES} frames");
+        return Err(Fault::file(what).with_hint("choose fewer frames per second, or make the animation shorter"));
     }
     Ok(last as usize + 1)
 }
@@ -282,19 +336,4 @@ fn read_skin(document: &Document, skin: usize, buffers: &Buffers<'_>) -> Result<
         }
     };
     Ok(Skin { joints: found.joints.clone(), joint_from_mesh })
-}
-
-/// Names given so far, so that two bodies of a file get different names.
-#[derive(Default)]
-struct Names(HashMap<String, usize>);
-
-impl Names {
-    fn unique(&mut self, name: String) -> String {
-        let times = self.0.entry(name.clone()).or_insert(0);
-        *times += 1;
-        match *times {
-            1 => name,
-            again => format!("{name} #{again}"),
-        }
-    }
 }

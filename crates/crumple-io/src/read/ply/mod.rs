@@ -15,9 +15,10 @@ mod header;
 use std::path::Path;
 
 use crate::error::{Fault, ReadError};
+use crate::foreign::explained;
 use crate::mesh_file::{Encoding, MeshFile};
 
-use super::{Vertices, bytes_of, named};
+use super::{Vertices, bytes_of, cut, named};
 
 /// Reads a PLY file of any encoding.
 ///
@@ -34,14 +35,14 @@ pub fn read_ply(file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
 /// # Errors
 /// As [`read_ply`].
 pub fn parse_ply(bytes: &[u8], file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
-    named(parse(bytes), file.as_ref())
+    cut(named(parse(bytes), bytes, file.as_ref()))
 }
 
-/// As [`read_ply`], with the vertices as `wanted` says; also how many there are.
-pub(crate) fn read_ply_with(file: &Path, wanted: Vertices) -> Result<(MeshFile, usize), ReadError> {
+/// As [`read_ply`], with the vertices as `wanted` says and every polygon a fan; also how many vertices there are.
+pub(crate) fn read_ply_fans(file: &Path, wanted: Vertices) -> Result<(MeshFile, usize), ReadError> {
     let bytes = bytes_of(file)?;
-    let (header, body) = header::parse(&bytes).map_err(|fault| fault.in_file(file))?;
-    Ok((named(parse_body(&header, &bytes, body, wanted), file)?, header.vertices))
+    let (header, body) = header::parse(&bytes).map_err(|fault| explained(fault, &bytes).in_file(file))?;
+    Ok((named(parse_body(&header, &bytes, body, wanted), &bytes, file)?, header.vertices))
 }
 
 fn parse(bytes: &[u8]) -> Result<MeshFile, Fault> {

@@ -1,8 +1,6 @@
 //! What is written is read back with the same bits.
 
-mod common;
-
-use common::{Folder, awkward_floats};
+use crate::common::{Folder, awkward_floats};
 use crumple_io::report::{ContactRecord, Frame};
 use crumple_io::{Encoding, MeshFile, PairsCsv, PointCache, PointCacheWriter, read, write};
 
@@ -17,7 +15,7 @@ fn mesh() -> MeshFile {
         name: "body".into(),
         triangles: (0..last - 1).map(|v| [v, v + 1, last]).collect(),
         positions,
-        face_of_triangle: None,
+        ..MeshFile::default()
     }
 }
 
@@ -87,7 +85,7 @@ fn marked_files_read_as_the_same_mesh_and_show_the_marks() {
         name: "body".into(),
         positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
         triangles: vec![[0, 1, 2], [2, 1, 0], [1, 0, 2]],
-        face_of_triangle: None,
+        ..MeshFile::default()
     };
     for encoding in [Encoding::Ascii, Encoding::LittleEndian, Encoding::BigEndian] {
         let file = folder.join("body.ply");
@@ -115,11 +113,14 @@ fn pairs_become_a_table_with_a_line_each() {
         contacts: vec![contact(Some(vec![[3, 4], [3, 9]].into())), contact(None)],
         ..Frame::default()
     };
-    let mut table = PairsCsv::create(&file).unwrap();
+    let mut table = PairsCsv::create(&file, &["ball", "wall", "net"]).unwrap();
     table.write_frame(&frame).unwrap();
     table.write_pairs(8, 1, 1, &[[5, 6]]).unwrap();
     table.finish().unwrap();
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), "frame,a,b,i,j\n7,0,2,3,4\n7,0,2,3,9\n8,1,1,5,6\n");
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        "frame,a,b,i,j,name_a,name_b\n7,0,2,3,4,ball,net\n7,0,2,3,9,ball,net\n8,1,1,5,6,wall,wall\n"
+    );
 }
 
 #[test]

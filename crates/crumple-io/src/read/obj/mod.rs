@@ -1,4 +1,4 @@
-//! OBJ: a statement a line, in any order; vertices are counted from 1, or backwards from the last one.
+//! OBJ: one statement per line, in any order; vertices are counted from 1, or backwards from the last one.
 //!
 //! Our own reader: faces must keep the file's order and numbers, and files in the wild bend the rules. Read: `v` (a
 //! weight or colour behind the coordinates is stepped over), `f` in all four forms, `o` and `g` where bodies are asked
@@ -9,10 +9,12 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::error::{Fault, ReadError};
+use crate::foreign::{explained, plain};
 use crate::mesh_file::{FaceList, MeshFile, no_such_vertex};
+use crate::polygon::cut_concave;
 use crate::text::{Cursor, show};
 
-use super::{bytes_of, name_of, named};
+use super::{bytes_of, cut, name_of, named};
 
 /// What becomes a body of its own in an OBJ file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -52,7 +54,11 @@ pub fn read_obj_bodies(file: impl AsRef<Path>, bodies: ObjBodies) -> Result<Vec<
 /// # Errors
 /// As [`read_obj`].
 pub fn parse_obj(bytes: &[u8], file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
-    named(parse(bytes, ObjBodies::File).map(Parsed::whole), file.as_ref())
+    cut(parse_obj_fans(bytes, file.as_ref()))
+}
+
+fn parse_obj_fans(bytes: &[u8], file: &Path) -> Result<MeshFile, ReadError> {
+    named(parse(&plain(bytes), ObjBodies::File).map(Parsed::whole), bytes, file)
 }
 
 /// Reads OBJ from memory as one mesh for each of its objects or groups; `file` is what errors call it.
@@ -60,11 +66,20 @@ pub fn parse_obj(bytes: &[u8], file: impl AsRef<Path>) -> Result<MeshFile, ReadE
 /// # Errors
 /// As [`read_obj`].
 pub fn parse_obj_bodies(bytes: &[u8], file: impl AsRef<Path>, bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadError> {
-    let file = file.as_ref();
-    if bodies == ObjBodies::File {
-        return Ok(vec![parse_obj(bytes, file)?]);
+    let mut parts = parse_obj_parts(bytes, file.as_ref(), bodies)?;
+    for part in &mut parts {
+        cut_concave(part);
     }
-    let parsed = parse(bytes, bodies).map_err(|fault| fault.in_file(file))?;
+    Ok(parts)
+}
+
+/// As [`parse_obj_bodies`], with every polygon a fan.
+pub(crate) fn parse_obj_parts(bytes: &[u8], file: &Path, bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadError> {
+    if bodies == ObjBodies::File {
+        return Ok(vec![parse_obj_fans(bytes, file)?]);
+    }
+    let text = plain(bytes);
+    let parsed = parse(&text, bodies).map_err(|fault| explained(fault, bytes).in_file(file))?;
     Ok(parsed.parts(&name_of(file)))
 }
 

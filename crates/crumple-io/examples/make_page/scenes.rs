@@ -1,13 +1,13 @@
-//! The plays: the demo, and the corners a page must get round.
+//! The scenes: the demo, and the special cases a page must handle.
 
 use std::f32::consts::TAU;
 
 use crumple_scenes::{Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, sphere};
 
 /// Bodies, and where their vertices are in every frame.
-pub(crate) struct Play {
+pub(crate) struct PageScene {
     pub(crate) title: String,
-    pub(crate) bodies: Vec<PlayBody>,
+    pub(crate) bodies: Vec<PageBody>,
     pub(crate) frames: u64,
     /// What the file would call the first frame.
     pub(crate) first_number: u64,
@@ -18,7 +18,7 @@ pub(crate) struct Play {
     pub(crate) note: Option<String>,
 }
 
-pub(crate) struct PlayBody {
+pub(crate) struct PageBody {
     pub(crate) name: String,
     pub(crate) triangles: Vec<[u32; 3]>,
     pub(crate) vertices: usize,
@@ -28,30 +28,32 @@ pub(crate) struct PlayBody {
 
 pub(crate) const NAMES: &str = "demo, small, overlap, single, apart, itself, crowd, hostile, counts, empty";
 
-pub(crate) fn by_name(name: &str) -> Result<Play, SceneError> {
+pub(crate) fn by_name(name: &str) -> Result<PageScene, SceneError> {
     Ok(match name {
         "demo" => of_scene("Two bumpy spheres collide", bumpy_spheres(Solid::Icosahedron, 5)?),
         "small" => of_scene("Two small spheres", bumpy_spheres_in(40, Solid::Icosahedron, 3)?),
         "overlap" => {
-            let play = of_scene("Two spheres and their overlap", bumpy_spheres_in(60, Solid::Icosahedron, 4)?);
-            Play { overlap: true, note: Some("resolution   48 x 48\noperation    intersection".into()), ..play }
+            let shown = of_scene("Two spheres and their overlap", bumpy_spheres_in(60, Solid::Icosahedron, 4)?);
+            PageScene { overlap: true, note: Some("resolution   48 x 48\noperation    intersection".into()), ..shown }
         }
         "single" => only(of_scene("One frame", bumpy_spheres_in(40, Solid::Icosahedron, 3)?), 30, 1),
         "apart" => only(of_scene("Nothing meets", bumpy_spheres_in(40, Solid::Icosahedron, 3)?), 0, 8),
         "itself" => itself(),
         "crowd" => crowd()?,
         "hostile" => {
-            let mut play = only(
+            let mut shown = only(
                 of_scene("</title><script>alert(1)</script>", bumpy_spheres_in(40, Solid::Icosahedron, 2)?),
                 20,
                 10,
             );
-            play.bodies[0].name = "</script><script>document.title='taken'</script><!--".into();
-            play.bodies[1].name = "\"><img src=x onerror=\"document.title='taken'\"> & \u{202e}\u{0} 'ñ 漢字".into();
-            Play { note: Some("</pre></section><script>document.title='taken'</script>".into()), ..play }
+            shown.bodies[0].name = "</script><script>document.title='taken'</script><!--".into();
+            shown.bodies[1].name = "\"><img src=x onerror=\"document.title='taken'\"> & \u{202e}\u{0} 'ñ 漢字".into();
+            PageScene { note: Some("</pre></section><script>document.title='taken'</script>".into()), ..shown }
         }
-        "counts" => Play { counts_only: true, ..of_scene("Counts only", bumpy_spheres_in(40, Solid::Icosahedron, 3)?) },
-        "empty" => Play {
+        "counts" => {
+            PageScene { counts_only: true, ..of_scene("Counts only", bumpy_spheres_in(40, Solid::Icosahedron, 3)?) }
+        }
+        "empty" => PageScene {
             bodies: vec![],
             frames: 0,
             ..of_scene("Nothing at all", bumpy_spheres_in(2, Solid::Icosahedron, 0)?)
@@ -63,15 +65,15 @@ pub(crate) fn by_name(name: &str) -> Result<Play, SceneError> {
     })
 }
 
-fn of_scene(title: &str, scene: Scene) -> Play {
-    let bodies = scene.bodies().iter().map(|body| PlayBody {
+fn of_scene(title: &str, scene: Scene) -> PageScene {
+    let bodies = scene.bodies().iter().map(|body| PageBody {
         name: body.name().into(),
         triangles: body.triangles().to_vec(),
         vertices: body.vertex_count(),
         closed: body.is_closed(),
         face_of_triangle: None,
     });
-    Play {
+    PageScene {
         title: title.into(),
         bodies: bodies.collect(),
         frames: scene.frame_count() as u64,
@@ -84,14 +86,14 @@ fn of_scene(title: &str, scene: Scene) -> Play {
     }
 }
 
-/// Some frames of a play, numbered as they were.
-fn only(play: Play, first: u64, frames: u64) -> Play {
-    let positions = play.positions;
-    Play { frames, first_number: first, positions: Box::new(move |frame| positions(frame + first)), ..play }
+/// Some frames of a scene, numbered as they were.
+fn only(shown: PageScene, first: u64, frames: u64) -> PageScene {
+    let positions = shown.positions;
+    PageScene { frames, first_number: first, positions: Box::new(move |frame| positions(frame + first)), ..shown }
 }
 
 /// A sheet that rolls up until it goes through itself, made of quads as files have them.
-fn itself() -> Play {
+fn itself() -> PageScene {
     const ACROSS: u32 = 96;
     const ALONG: u32 = 32;
     let mut triangles = vec![];
@@ -114,14 +116,14 @@ fn itself() -> Play {
         };
         vec![(0..(ACROSS + 1) * (ALONG + 1)).map(vertex).collect()]
     };
-    let body = PlayBody {
+    let body = PageBody {
         name: "sheet".into(),
         vertices: ((ACROSS + 1) * (ALONG + 1)) as usize,
         closed: false,
         face_of_triangle: Some((0..triangles.len() as u32).map(|triangle| triangle / 2).collect()),
         triangles,
     };
-    Play {
+    PageScene {
         title: "A sheet rolls up".into(),
         bodies: vec![body],
         frames: 60,
@@ -135,10 +137,10 @@ fn itself() -> Play {
 }
 
 /// 343 small balls, most of which stand still while every seventh swings into its neighbour.
-fn crowd() -> Result<Play, SceneError> {
+fn crowd() -> Result<PageScene, SceneError> {
     let ball = sphere(Solid::Icosahedron, 2)?;
     let place = |number: u32| [number % 7, number / 7 % 7, number / 49].map(|step| step as f32 * 2.6);
-    let bodies = (0..343).map(|number| PlayBody {
+    let bodies = (0..343).map(|number| PageBody {
         name: format!("ball {number:03}"),
         triangles: ball.triangles.clone(),
         vertices: ball.positions.len(),
@@ -155,7 +157,7 @@ fn crowd() -> Result<Play, SceneError> {
         };
         (0..343).map(at).collect()
     };
-    Ok(Play {
+    Ok(PageScene {
         title: "343 balls".into(),
         bodies,
         frames: 40,

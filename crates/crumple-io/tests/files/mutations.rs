@@ -1,50 +1,13 @@
 //! Small valid files, damaged in thousands of seeded ways: no reader panics, hangs, hands out a mesh that does not fit
 //! together, or takes memory out of proportion to the file. `fuzz/` looks further; this runs every time.
-#![allow(unsafe_code, reason = "an allocator that counts is an unsafe trait")]
-
-mod common;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::io::Cursor;
 
-use common::{Random, glb};
+use crate::common::glb;
 use crumple_io::{CacheFormat, MeshFile, ObjBodies, PointCache, ReadOptions, read};
+use crumple_scenes::Random;
 
-/// Counts the bytes each thread holds, and the most it has held.
-struct Counting;
-
-thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
-}
-
-fn count(bytes: isize) {
-    let held = HELD.get() + bytes;
-    HELD.set(held);
-    MOST.set(MOST.get().max(held));
-}
-
-// SAFETY: every call goes to the system's allocator unchanged; counting touches no memory but two integers of the thread.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// Damages files, reads them, and holds the memory that takes against `a_byte` bytes for each byte of the file.
-fn damage(seeds: &[Vec<u8>], rounds: usize, a_byte: usize, read: impl Fn(&[u8])) {
+/// Damages files, reads them, and holds the memory that takes against `per_byte` bytes for each byte of the file.
+fn damage(seeds: &[Vec<u8>], rounds: usize, per_byte: usize, read: impl Fn(&[u8])) {
     let mut random = Random::new(seeds.len() as u64);
     let mut file = Vec::new();
     for round in 0..rounds {
@@ -54,41 +17,43 @@ fn damage(seeds: &[Vec<u8>], rounds: usize, a_byte: usize, read: impl Fn(&[u8]))
         for _ in 0..=random.below(3) {
             mutate(&mut file, &mut random);
         }
-        let before = HELD.get();
-        MOST.set(before);
-        read(&file);
-        let used = (MOST.get() - before) as usize;
+        let used = allocation_counter::measure(|| read(&file)).bytes_max as usize;
         // Messages and fixed tables take a little whatever the file is.
-        let allowed = 16_384 + a_byte * file.len();
+        let allowed = 16_384 + per_byte * file.len();
         assert!(used <= allowed, "round {round}: {used} bytes for a file of {}", file.len());
     }
+}
+
+/// An index into a list of so many items.
+fn below(random: &mut Random, count: usize) -> usize {
+    random.below(count as u64) as usize
 }
 
 /// One change of the kinds that break parsers: numbers, structure, lengths.
 fn mutate(file: &mut Vec<u8>, random: &mut Random) {
     if file.is_empty() {
-        file.push(random.next() as u8);
+        file.push(random.bits() as u8);
         return;
     }
-    let at = random.below(file.len());
+    let at = below(random, file.len());
     match random.below(9) {
-        0 => file[at] = random.next() as u8,
+        0 => file[at] = random.bits() as u8,
         1 => file[at] ^= 1 << random.below(8),
         2 => file.truncate(at),
         3 => {
-            let end = (at + random.below(20)).min(file.len());
+            let end = (at + below(random, 20)).min(file.len());
             file.drain(at..end);
         }
         4 => {
-            let end = (at + random.below(20)).min(file.len());
+            let end = (at + below(random, 20)).min(file.len());
             let copy = file[at..end].to_vec();
-            let to = random.below(file.len());
+            let to = below(random, file.len());
             file.splice(to..to, copy);
         }
         // An extreme in place of a binary number.
         5 => {
             let extremes = [0, 1, u32::MAX, i32::MAX as u32, 1 << 31, f32::NAN.to_bits(), f32::MAX.to_bits()];
-            let value = extremes[random.below(extremes.len())];
+            let value = extremes[below(random, extremes.len())];
             let bytes = if random.below(2) == 0 { value.to_le_bytes() } else { value.to_be_bytes() };
             for (byte, new) in file[at..].iter_mut().zip(bytes) {
                 *byte = new;
@@ -123,11 +88,11 @@ fn mutate(file: &mut Vec<u8>, random: &mut Random) {
                 "#",
                 "/",
             ];
-            let word = words[random.below(words.len())];
+            let word = words[below(random, words.len())];
             file.splice(start..start + len, word.bytes());
         }
         _ => {
-            let line = [b' ', b'\n', b'\r', b'"', b',', b'{', b'[', 0, 0xff][random.below(9)];
+            let line = [b' ', b'\n', b'\r', b'"', b',', b'{', b'[', 0, 0xff][below(random, 9)];
             file.insert(at, line);
         }
     }

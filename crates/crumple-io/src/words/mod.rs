@@ -1,0 +1,11 @@
+//! Numbers, names and tables as people read them, for the terminal and the page.
+
+mod names;
+mod numbers;
+mod table;
+mod unique;
+
+pub use names::{escaped, shown};
+pub use numbers::{bytes, count, counted, number, ratio, size, time};
+pub use table::{Align, Table};
+pub use unique::UniqueNames;
