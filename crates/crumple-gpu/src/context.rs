@@ -99,8 +99,8 @@ struct Trouble {
     refused: Mutex<Option<String>>,
 }
 
-fn note(place: &Mutex<Option<String>>, message: String) {
-    place.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(message);
+fn note(noted: &Mutex<Option<String>>, message: String) {
+    noted.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(message);
 }
 
 fn instance(backends: wgpu::Backends) -> wgpu::Instance {
@@ -209,7 +209,7 @@ impl Gpu {
     /// What is wrong with the device, if anything was noted. A refused command is reported once, a lost device every
     /// time.
     pub(crate) fn check(&self) -> Result<(), GpuError> {
-        let read = |place: &Mutex<Option<String>>| place.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let read = |noted: &Mutex<Option<String>>| noted.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(message) = read(&self.inner.trouble.lost) {
             return Err(GpuError::Lost { message });
         }
@@ -239,7 +239,7 @@ fn choose(choice: &AdapterChoice, adapters: &[AdapterSummary]) -> Result<usize, 
             AdapterChoice::LowPower => ["integrated", "discrete", "virtual", "other"],
             _ => ["discrete", "integrated", "virtual", "other"],
         };
-        order.iter().position(|&place| place == kind).unwrap_or(order.len())
+        order.iter().position(|&other| other == kind).unwrap_or(order.len())
     };
     // What can do the work before what cannot, then by kind; Vulkan and its like before GL.
     let key = |adapter: &AdapterSummary| (adapter.lacks.is_some(), rank(adapter.kind), adapter.backend == "gl");

@@ -1,8 +1,7 @@
 //! Points against an image on the device, and against the image of the CPU.
 
-mod common;
-
-use common::{body, built_in, gpu};
+use crate::common::built_in;
+use crate::support::{body, gpu};
 use crumple::volume::{ImageOptions, LayeredDepthImage};
 use crumple_gpu::{GpuBody, GpuImage, Layout, Path};
 

@@ -1,8 +1,7 @@
 //! Images of whole bodies on the device against those of the CPU.
 
-mod common;
-
-use common::{body, built_in, cuboid, distance, gpu, joined};
+use crate::common::{built_in, cuboid, distance, joined};
+use crate::support::{body, gpu};
 use crumple::Body;
 use crumple::volume::{Direction, ImageOptions, InsideRule, LayeredDepthImage};
 use crumple_gpu::{DepthColumns, Gpu, GpuBody, GpuError, GpuImage, Path};

@@ -1,22 +1,8 @@
-//! The adapter tests run on, the built-in bodies, and how far two images are apart.
-
-#![allow(dead_code, reason = "every test file uses its own part")]
+//! The built-in bodies, and how far two images are apart.
 
 use crumple::volume::{Crossing, LayeredDepthImage, Resolution};
-use crumple::{Body, Mesh};
-use crumple_gpu::{AdapterChoice, DepthColumns, Gpu};
+use crumple_gpu::DepthColumns;
 use crumple_scenes::{Model, Shape, Solid};
-
-/// A context of the test's own. Without an adapter the test fails, and the error says what to install. `CRUMPLE_GPU` names
-/// the adapter; else it is the fastest.
-pub(crate) fn gpu() -> Gpu {
-    let choice = std::env::var("CRUMPLE_GPU").map_or(AdapterChoice::default(), AdapterChoice::Named);
-    Gpu::open(&choice).unwrap_or_else(|error| panic!("{error}"))
-}
-
-pub(crate) fn body(shape: &Shape) -> Body {
-    Body::new(Mesh::new(shape.positions.len(), shape.triangles.clone()).unwrap(), &shape.positions).unwrap()
-}
 
 pub(crate) fn moved(shape: &Shape, to: impl Fn([f32; 3]) -> [f32; 3]) -> Shape {
     Shape { triangles: shape.triangles.clone(), positions: shape.positions.iter().map(|&at| to(at)).collect() }

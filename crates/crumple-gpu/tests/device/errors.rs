@@ -1,8 +1,7 @@
 //! Bad input and lost devices: errors that say what to do, never a panic.
 
-mod common;
-
-use common::{body, cuboid, gpu};
+use crate::common::cuboid;
+use crate::support::{body, gpu};
 use crumple::volume::{ImageOptions, VolumeError};
 use crumple::{Body, Mesh};
 use crumple_gpu::{AdapterChoice, Gpu, GpuBody, GpuError, GpuImage, GpuOverlap, GpuOverlapOptions, Layout, Path};
@@ -74,8 +73,8 @@ fn bodies_without_an_inside_are_refused_in_the_words_of_the_cpu() {
             assert!(error.starts_with("body b") && error.contains(expected), "{path}: {error}");
             assert_eq!(image.read_columns().unwrap_err(), GpuError::Empty);
         }
-        let mut not_finite = GpuBody::new(&gpu, &common::body(&cuboid([0.0; 3], [1.0; 3]))).unwrap();
-        let mut positions = common::body(&cuboid([0.0; 3], [1.0; 3])).positions().to_vec();
+        let mut not_finite = GpuBody::new(&gpu, &crate::support::body(&cuboid([0.0; 3], [1.0; 3]))).unwrap();
+        let mut positions = crate::support::body(&cuboid([0.0; 3], [1.0; 3])).positions().to_vec();
         positions[3][1] = f32::NAN;
         not_finite.set_positions(&positions).unwrap();
         let error = overlap.compute(&not_finite, &unit).unwrap_err().to_string();

@@ -1,8 +1,7 @@
 //! Overlaps of two bodies on the device against those of the CPU.
 
-mod common;
-
-use common::{body, cuboid, distance, gpu, moved};
+use crate::common::{cuboid, distance, moved};
+use crate::support::{body, gpu};
 use crumple::Body;
 use crumple::volume::{Overlap, OverlapOptions};
 use crumple_gpu::{GpuBody, GpuOverlap, GpuOverlapOptions, Layout, Path};
