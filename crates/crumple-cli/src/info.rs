@@ -1,6 +1,8 @@
-//! `crumple info`: what files hold, whether their surfaces are closed or where they are open, and what can be played.
+//! `crumple info`: what files contain, whether surfaces are closed or where they are open, and which animations there are.
 
+use std::ffi::OsString;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Result;
 use crumple::Mesh;
@@ -9,19 +11,23 @@ use crumple_io::read::{AnimationInfo, gltf_animations};
 use crumple_io::report::{AnimationRecord, EdgesRecord, Info, InfoBody};
 
 use crate::args::InfoArgs;
-use crate::moving::Motion;
-use crate::out::{Answer, Verdict};
-use crate::table::{Align, Table, count, counted};
-use crate::{gpu, sources};
+use crate::input::moving::Motion;
+use crate::input::sources;
+use crate::output::{Answer, Verdict, say};
+use crumple_io::words::{Align, Table, count, counted, escaped, shown};
 
 pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
     if args.gpu {
         return list_adapters();
     }
     let mut bodies = Vec::new();
+    let mut last: Option<Arc<Mesh>> = None;
     for (id, file) in sources::read_with(&args.files, &args.reading.options())?.into_iter().enumerate() {
         let (motion, body) = Motion::start(file, !args.reading.no_weld, 0)?;
-        bodies.push(record(&motion, id, body.mesh()));
+        // Copies of one mesh have one topology, which takes longer to find out than to read them.
+        let mesh = last.filter(|last| is_same(last, body.mesh())).unwrap_or_else(|| Arc::clone(body.mesh()));
+        bodies.push(record(&motion, id, &mesh));
+        last = Some(mesh);
     }
     let mut animations = Vec::new();
     for file in &args.files {
@@ -36,10 +42,11 @@ pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
         let mut table = Table::new(&[&[("body", Align::Left)], &columns[..]].concat());
         for body in &bodies {
             let numbers = [body.body.triangles, body.body.vertices, body.frames].map(count);
-            table.row([vec![body.body.name.clone()], numbers.to_vec(), vec![surface(body)]].concat());
+            table.row([vec![shown(&body.body.name).into_owned()], numbers.to_vec(), vec![surface(body)]].concat());
         }
-        answer.line(table.to_string().trim_end())?;
+        answer.table(&table)?;
         for AnimationRecord { file, name, seconds } in animations {
+            let (file, name) = (escaped(&file), shown(&name));
             answer.line(format_args!("{file} has the animation {name}, {seconds:.2} s"))?;
         }
     }
@@ -48,13 +55,13 @@ pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
 }
 
 /// The animations of a file; none unless it is glTF.
-fn animations_of(file: &str) -> Result<Vec<AnimationRecord>> {
+fn animations_of(file: &OsString) -> Result<Vec<AnimationRecord>> {
     let is_gltf = Path::new(file).extension().is_some_and(|ending| {
         ["gltf", "glb"].iter().any(|gltf| ending.eq_ignore_ascii_case(gltf)) && Path::new(file).is_file()
     });
     let found = if is_gltf { gltf_animations(file)? } else { Vec::new() };
     let record = |(number, animation): (usize, AnimationInfo)| AnimationRecord {
-        file: file.to_owned(),
+        file: file.to_string_lossy().into_owned(),
         name: animation.name.unwrap_or_else(|| number.to_string()),
         seconds: animation.seconds,
     };
@@ -63,21 +70,26 @@ fn animations_of(file: &str) -> Result<Vec<AnimationRecord>> {
 
 /// The GPUs of this machine.
 fn list_adapters() -> Result<Verdict> {
-    let adapters = gpu::adapters()?;
+    let adapters = crumple_bench::gpu::adapters()?;
     let mut answer = Answer::new();
     if adapters.is_empty() {
-        answer.line(
-            "there is no gpu; hint: install its Vulkan driver, or Mesa's software one (on Debian: apt-get install \
-             mesa-vulkan-drivers)",
-        )?;
+        answer.line("there is no GPU")?;
+        say("hint: install its Vulkan driver, or Mesa's software one (on Debian: apt-get install mesa-vulkan-drivers)");
     } else {
         let columns = ["adapter", "kind", "backend", "driver", "lacks"].map(|name| (name, Align::Left));
         let mut table = Table::new(&columns);
         adapters.into_iter().for_each(|adapter| table.row(adapter.to_vec()));
-        answer.line(table.to_string().trim_end())?;
+        answer.table(&table)?;
     }
     answer.finish()?;
     Ok(Verdict::Done)
+}
+
+/// Whether two meshes have the same triangles, and the same vertices joined.
+fn is_same(a: &Mesh, b: &Mesh) -> bool {
+    a.vertex_count() == b.vertex_count()
+        && a.triangles() == b.triangles()
+        && a.welded_triangles() == b.welded_triangles()
 }
 
 fn record(body: &Motion, id: usize, mesh: &Mesh) -> InfoBody {

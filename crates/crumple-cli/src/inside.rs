@@ -1,34 +1,37 @@
 //! `crumple inside`: which points lie inside a body, frame by frame.
 
 use std::ops::Range;
+use std::path::Path as FilePath;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 use crumple::Body;
 use crumple::volume::{ImageOptions, PointsInside, PointsOptions};
+use crumple_bench::gpu::{Device, GpuFailure, Images, Path};
+use crumple_io::FrameRange;
 use crumple_io::report::{Header, InsideFrame, InsideSummary, LastRecord, micros};
 
 use crate::args::InsideArgs;
-use crate::frames::chosen;
-use crate::gpu::{Device, Images, Path, Trouble};
-use crate::moving::MovingBody;
-use crate::out::{Answer, Verdict, hinted, say};
-use crate::runs::Runs;
-use crate::sources::{self, FileBody};
-use crate::table::{Align, Table, count, counted, size, time};
-use crate::volume::{METHOD, device, inside_rule, unordered};
-use crate::{play, threads};
+use crate::input::frames;
+use crate::input::moving::MovingBody;
+use crate::input::sources::{self, FileBody};
+use crate::memory::Memory;
+use crate::output::frame_rows::{FrameRows, numbered};
+use crate::output::{Answer, Verdict, hinted, refusal, say};
+use crate::threads;
+use crate::volume::{METHOD, PER_FRAME, inside_rule, unordered};
+use crumple_io::words::{Align, Table, count, counted, size, time};
 
-/// What reports call points that were decided one by one.
+/// The name of exact point tests in reports.
 const EXACT: &str = "exact";
 
-/// What to test, with everything about it known to be right.
+/// What to test, checked.
 struct Plan {
     body: MovingBody,
     points: Points,
     frames: Range<usize>,
     options: PointsOptions,
-    /// Where the image is taken on the GPU.
+    /// The GPU, if the image is made there.
     gpu: Option<(Device, Path)>,
     list: bool,
     json: bool,
@@ -38,17 +41,19 @@ struct Plan {
 pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
     let InsideArgs { body, points, name, exact, list, image, motion } = args;
     let options = motion.reading.options();
-    let [bodies, files] = sources::read_points(&points, &options, sources::read_with(&[body], &options)?)?;
+    let [bodies, files] =
+        sources::read_points(FilePath::new(&points), &options, sources::read_with(&[body], &options)?)?;
     let body = one(bodies, name.as_deref())?;
     if files.iter().all(|file| file.vertex_count() == 0) {
-        bail!("{points}: there are no points in it");
+        bail!("{}: there are no points in it", points.display());
     }
-    let frames = chosen(motion.frames, sources::frame_count(files.iter().chain([&body]), motion.hold)?)?;
+    let frames = FrameRange::chosen(motion.frames, sources::frame_count(files.iter().chain([&body]), motion.hold)?)?;
+    Memory::new(motion.max_memory).take(files.iter().chain([&body]), (frames.len(), PER_FRAME))?;
     let body = MovingBody::new(body, !motion.reading.no_weld, frames.start)?;
     let mut options = PointsOptions::default().with_resolution(image.resolution).with_inside(inside_rule(&image));
     (options.exact, options.assume_closed) = (exact, image.assume_closed);
     let points = Points::of(files);
-    let gpu = device(&image)?;
+    let gpu = image.gpu.device()?;
     if exact && gpu.is_some() {
         return Err(hinted("--exact decides points without an image", "leave out --gpu or --exact"));
     }
@@ -59,7 +64,7 @@ pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
 /// The body meant.
 fn one(mut bodies: Vec<FileBody>, name: Option<&str>) -> Result<FileBody> {
     match (name, bodies.len()) {
-        (Some(name), _) => Ok(bodies.remove(sources::place_of(name, &bodies)?)),
+        (Some(name), _) => Ok(bodies.remove(sources::index_of(name, &bodies)?)),
         (None, 1) => Ok(bodies.remove(0)),
         (None, 0) => bail!("there is no body in the file"),
         (None, many) => {
@@ -115,42 +120,43 @@ fn test(mut plan: Plan) -> Result<Verdict> {
     image.assume_closed = assume_closed;
     let gpu = plan.gpu.as_ref().map(|(device, path)| device.images(*path, image)).transpose()?;
     let mut tester = Tester { points_inside: PointsInside::new(plan.options), gpu };
-    let (mut told, mut summary) = (Told::default(), InsideSummary::default());
+    let (mut shown, mut summary) = (Shown::default(), InsideSummary::default());
     let (body, points, many) = (&mut plan.body, &mut plan.points, plan.frames.len() > 1);
-    let verdict = play::each_frame(plan.frames.clone(), plan.quiet, plan.json || plan.list, |frame| {
+    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json || plan.list, |frame| {
         body.go_to(frame)?;
         points.go_to(frame)?;
         let record = tester.frame(frame, body.body(), &points.all);
-        let record = record.map_err(|error| error.told(&[body.name()], many.then_some(frame)))?;
+        let mut record = record.map_err(|error| refusal::explained(error, &[&body.shown()], many.then_some(frame)))?;
+        record.number = sources::frame_number(points.files.iter().map(|(file, _)| file).chain([body.file()]), frame);
         summary.add(&record);
         summary.points = points.all.len() as u64;
         if plan.json {
             return answer.record(&record);
         }
         for point in record.inside.iter().filter(|_| plan.list) {
-            answer.line(format_args!("frame {frame}: point {point}"))?;
+            answer.line(format_args!("frame {}: point {point}", numbered(record.frame, record.number)))?;
         }
-        told.add(&record);
+        shown.add(&record);
         Ok(())
     })?;
     if plan.json {
         answer.record(&LastRecord { summary })?;
     } else {
-        told.tell(&summary, &plan, &tester, &mut answer)?;
+        shown.print(&summary, &plan, &tester, &mut answer)?;
     }
     answer.finish()?;
     Ok(verdict)
 }
 
-/// Takes the depth image and looks the points up in it: the one place where that is done.
+/// Makes the depth image and looks the points up in it.
 struct Tester {
     points_inside: PointsInside,
-    /// Where that is done on the GPU.
+    /// If it is done on the GPU.
     gpu: Option<Images>,
 }
 
 impl Tester {
-    fn frame(&mut self, frame: usize, body: &Body, points: &[[f32; 3]]) -> Result<InsideFrame, Trouble> {
+    fn frame(&mut self, frame: usize, body: &Body, points: &[[f32; 3]]) -> Result<InsideFrame, GpuFailure> {
         let start = Instant::now();
         let mut on_gpu = Vec::new();
         let found = match &mut self.gpu {
@@ -165,41 +171,42 @@ impl Tester {
         let inside = (0..).zip(found).filter(|(_, inside)| **inside).map(|(point, _)| point).collect();
         let unordered = self.points_inside.image().unordered_columns() as u64;
         let unordered_columns = (unordered > 0).then_some(unordered);
-        Ok(InsideFrame { frame: frame as u64, inside, unordered_columns, query_us })
+        Ok(InsideFrame { frame: frame as u64, number: None, inside, unordered_columns, query_us })
     }
 
-    /// How near to the surface a point must be for its pixel to be wrong about it; 0 if points were decided exactly.
+    /// The distance from the surface below which a sample may be wrong about a point; 0 if points were decided exactly.
     fn in_doubt(&self) -> f64 {
         let [du, dv] = self.points_inside.image().step();
         0.5 * du.hypot(dv)
     }
 }
 
-/// What is told to people: a line for a single frame, a table for more.
+/// What is printed: a line for a single frame, a table for more.
 #[derive(Debug, Default)]
-struct Told {
-    runs: Runs,
+struct Shown {
+    rows: FrameRows,
     /// The most columns that do not alternate in any frame.
     unordered: u64,
     busy_us: f64,
 }
 
-impl Told {
+impl Shown {
     fn add(&mut self, record: &InsideFrame) {
-        self.runs.add(record.frame, vec![count(record.inside.len() as u64)]);
+        self.rows.add(record.frame, record.number, vec![count(record.inside.len() as u64)]);
         self.unordered = self.unordered.max(record.unordered_columns.unwrap_or_default());
         self.busy_us += record.query_us;
     }
 
-    fn tell(self, summary: &InsideSummary, plan: &Plan, tester: &Tester, answer: &mut Answer) -> Result<()> {
-        let (name, points) = (plan.body.name(), counted(summary.points, "point"));
+    fn print(self, summary: &InsideSummary, plan: &Plan, tester: &Tester, answer: &mut Answer) -> Result<()> {
+        let (name, points) = (&*plan.body.shown(), counted(summary.points, "point"));
         let most = summary.worst.map_or(0, |worst| worst.count);
         if plan.frames.len() == 1 {
             let (most, took) = (count(most), time(self.busy_us));
             answer.line(format_args!("{most} of {points} inside {name} in frame {} ({took})", plan.frames.start))?;
         } else if let Some(worst) = summary.worst {
             let columns = [("frame", Align::Right), ("points inside", Align::Right)];
-            answer.line(self.runs.fill(Table::new(&columns)))?;
+            answer.table(&self.rows.fill(Table::new(&columns)))?;
+            answer.line("")?;
             answer.line(format_args!(
                 "some of {points} inside {name} in {} of {}, most in frame {}: {}",
                 count(summary.frames_with_points_inside),
@@ -215,18 +222,18 @@ impl Told {
             answer.line(unordered(self.unordered, name))?;
         }
         if !plan.quiet {
-            let a_frame = time(self.busy_us / summary.frames.max(1) as f64);
+            let per_frame = time(self.busy_us / summary.frames.max(1) as f64);
             let frames = counted(summary.frames, "frame");
             if plan.options.exact {
-                say(format_args!("{frames} decided exactly, {a_frame} a frame"));
+                say(format_args!("{frames} decided exactly, {per_frame} per frame"));
             } else {
                 let (resolution, in_doubt) = (plan.options.resolution, size(tester.in_doubt(), 2));
                 let on = plan.gpu.as_ref().map(|(device, path)| format!(" by {} on {}", path.name(), device.name()));
                 let on = on.unwrap_or_default();
-                say(format_args!("{frames} by a depth image of {resolution} samples{on}, {a_frame} a frame"));
+                say(format_args!("{frames} by a depth image of {resolution} samples{on}, {per_frame} per frame"));
                 if plan.gpu.is_none() {
                     say(format_args!(
-                        "points nearer than {in_doubt} to the surface may be wrong; --exact decides them too"
+                        "points nearer than {in_doubt} to the surface may be wrong; --exact removes that error"
                     ));
                 }
             }

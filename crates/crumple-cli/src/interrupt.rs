@@ -1,6 +1,12 @@
-//! Ctrl-C: ends the command at once with exit code 130, or asks it to end with what it has found so far.
+//! Ctrl-C and the signals that end a process.
+//!
+//! Ctrl-C ends the command at once with exit code 130, or asks it to end with what it has found so far. SIGTERM and
+//! SIGHUP end it at once, as if it did nothing about them. Files that are not complete are removed in any case, so that
+//! those of earlier runs stay.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use crumple_io::write::abandon_all;
 
 /// What a shell, too, reports for a command that was interrupted.
 pub(crate) const EXIT_CODE: u8 = 130;
@@ -9,12 +15,15 @@ pub(crate) const EXIT_CODE: u8 = 130;
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// Takes over Ctrl-C. Where that is refused the system's own way stays, which ends the command as well.
+/// Takes over the signals. Where that is refused the system's own way stays, which ends the command as well. Called
+/// before there are other threads, since they inherit which signals are left to the one that waits for them.
 pub(crate) fn install() {
+    #[cfg(unix)]
+    termination::install();
     let _ = ctrlc::set_handler(|| {
         let asked_before = ASKED.swap(true, Ordering::Relaxed);
         if asked_before || !WATCHED.load(Ordering::Relaxed) {
-            std::process::exit(i32::from(EXIT_CODE));
+            abandon_all(|| std::process::exit(i32::from(EXIT_CODE)));
         }
     });
 }
@@ -27,4 +36,32 @@ pub(crate) fn watch() {
 /// Whether the user wants the command to end.
 pub(crate) fn asked() -> bool {
     ASKED.load(Ordering::Relaxed)
+}
+
+#[cfg(unix)]
+mod termination {
+    use crumple_io::write::abandon_all;
+    use nix::sys::signal::{SigSet, Signal, raise};
+
+    /// Lets a thread of its own wait for the signals: a handler could not remove files.
+    pub(super) fn install() {
+        let mut signals = SigSet::empty();
+        signals.add(Signal::SIGTERM);
+        signals.add(Signal::SIGHUP);
+        if signals.thread_block().is_err() {
+            return;
+        }
+        let waiting = std::thread::Builder::new().name("signals".into()).spawn(move || {
+            let Ok(signal) = signals.wait() else { return };
+            abandon_all(|| {
+                // Now it does what it does by default, so that the parent sees which signal it was.
+                let _ = signals.thread_unblock();
+                let _ = raise(signal);
+                std::process::exit(128 + signal as i32)
+            })
+        });
+        if waiting.is_err() {
+            let _ = signals.thread_unblock();
+        }
+    }
 }

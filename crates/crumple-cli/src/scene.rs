@@ -1,17 +1,18 @@
 //! `crumple scene`: a built-in scene as files, frame 0 of each body as PLY and its motion as a PC2 point cache.
+//!
+//! Each file appears whole or not at all, and one after another: a scene may have more bodies than files can be open.
+//! Ended early, the folder has whole files of some bodies, and of an earlier run for the others.
 
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use crumple_io::{Encoding, MeshFile, PointCacheWriter, write::write_ply};
+use crumple_io::{Encoding, FrameRange, MeshFile, PointCacheWriter, write::write_ply};
 use crumple_scenes::{SceneBody, by_name, catalogue};
 
 use crate::args::SceneArgs;
-use crate::frames::chosen;
-use crate::out::{Answer, Verdict, hinted, say};
-use crate::progress;
-use crate::table::{Align, Table, counted};
+use crate::output::{Answer, Verdict, hinted, progress, say};
+use crumple_io::words::{Align, Table, counted};
 
 pub(crate) fn run(args: SceneArgs) -> Result<Verdict> {
     match (args.name, args.list) {
@@ -21,7 +22,7 @@ pub(crate) fn run(args: SceneArgs) -> Result<Verdict> {
                 return Err(hinted(format!("where to write {name} is missing"), hint));
             };
             let scene = by_name(&name).map_err(|_| unknown(&name))?;
-            let frames = chosen(args.frames, scene.frame_count())?;
+            let frames = FrameRange::chosen(args.frames, scene.frame_count())?;
             write(&Job { bodies: scene.bodies(), frames: frames.collect(), out, quiet: args.quiet })
         }
         _ => list(),
@@ -39,7 +40,7 @@ fn list() -> Result<Verdict> {
         table.row(vec![entry.name.into(), entry.about.into()]);
     }
     let mut answer = Answer::new();
-    answer.line(table.to_string().trim_end())?;
+    answer.table(&table)?;
     answer.finish()?;
     Ok(Verdict::Done)
 }
@@ -55,7 +56,7 @@ struct Job<'a> {
 fn write(job: &Job<'_>) -> Result<Verdict> {
     fs::create_dir_all(&job.out).with_context(|| format!("{}: cannot be made a folder", job.out.display()))?;
     let mut answer = Answer::new();
-    let bar = progress::bar(job.bodies.len() * job.frames.len(), job.quiet);
+    let bar = progress::unless(job.quiet, job.bodies.len() * job.frames.len());
     let mut positions = Vec::new();
     for body in job.bodies {
         let path = |extension: &str| job.out.join(format!("{}.{extension}", body.name()));
@@ -74,7 +75,8 @@ fn write(job: &Job<'_>) -> Result<Verdict> {
         }
         writer.finish()?;
         // As `crumple check` takes it.
-        answer.line(format_args!("{}@{}", mesh.display(), cache.display()))?;
+        let [mesh, cache] = [&mesh, &cache].map(|path| path.as_os_str().as_encoded_bytes());
+        answer.raw_line(&[mesh, b"@", cache])?;
     }
     bar.finish_and_clear();
     answer.finish()?;

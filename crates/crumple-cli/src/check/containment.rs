@@ -1,11 +1,11 @@
 //! Bodies that lie inside others without meeting them: what no pair of triangles shows.
 //!
-//! Where two surfaces do not meet, a connected part of one is wholly inside or wholly outside the other, so that one of
-//! its vertices tells; which side that vertex is on is decided by exact signs. A body in several parts counts as inside
-//! with the first part that is. Only closed surfaces have an inside; by winding number where they enclose a volume, else
+//! Where two surfaces do not meet, a connected component of one is wholly inside or wholly outside the other, so that one of
+//! its vertices decides for all; which side that vertex is on is decided by exact signs. A body of several components counts as
+//! inside with the first one that is. Only closed surfaces have an inside; by winding number where they enclose a volume, else
 //! by parity.
 //!
-//! Cost a frame: a comparison of boxes for each two bodies and, for those that pass, a pass over the outer body's
+//! Cost per frame: a comparison of boxes for each two bodies and, for those that pass, a pass over the outer body's
 //! triangles.
 
 use std::collections::BTreeSet;
@@ -13,14 +13,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use crumple::volume::{InsideRule, PointsInside, PointsOptions};
-use crumple::{Body, BodyId, Frame, Mesh};
+use crumple::{Body, BodyId, Frame, Mesh, VertexId};
 use crumple_io::report::{ContactRecord, ContainedRecord};
 
 /// Looks for bodies inside others, frame after frame.
 #[derive(Debug)]
 pub(super) struct Containment {
-    /// A vertex of every connected part of every body.
-    parts: Vec<Vec<u32>>,
+    /// A vertex of every connected component of every body.
+    components: Vec<Vec<VertexId>>,
     by_winding: PointsInside,
     by_parity: PointsInside,
     /// The body each of `points` belongs to.
@@ -32,7 +32,7 @@ impl Containment {
     pub(super) fn new(meshes: &[Arc<Mesh>]) -> Self {
         let exact = |rule| PointsInside::new(PointsOptions::default().with_exact().with_inside(rule));
         Self {
-            parts: meshes.iter().map(|mesh| parts(mesh)).collect(),
+            components: meshes.iter().map(|mesh| mesh.component_vertices()).collect(),
             by_winding: exact(InsideRule::WindingNumber),
             by_parity: exact(InsideRule::Parity),
             inner: Vec::new(),
@@ -40,7 +40,7 @@ impl Containment {
         }
     }
 
-    /// The bodies inside others now, sorted; not those that meet, which `contacts` tells, nor those that may touch.
+    /// The bodies inside others now, sorted; not those that meet, which `contacts` lists, nor those that may touch.
     pub(super) fn find(
         &mut self,
         now: Frame<'_>,
@@ -69,7 +69,7 @@ impl Containment {
         Ok(found)
     }
 
-    /// The points that could be inside `body`: a vertex of every part of the others that lies in its box.
+    /// The points that could be inside `body`: a vertex of every component of the others that lies in its box.
     fn gather(
         &mut self,
         now: Frame<'_>,
@@ -80,7 +80,7 @@ impl Containment {
     ) -> Result<()> {
         self.inner.clear();
         self.points.clear();
-        for ((inner, &id), parts) in (0..).zip(ids).zip(&self.parts) {
+        for ((inner, &id), components) in (0..).zip(ids).zip(&self.components) {
             if inner == outer || is_settled((inner.min(outer), inner.max(outer))) {
                 continue;
             }
@@ -88,7 +88,7 @@ impl Containment {
             if !body.bounds().overlaps(&other.bounds()) {
                 continue;
             }
-            let points = parts.iter().filter_map(|&vertex| other.position(crumple::VertexId(vertex)));
+            let points = components.iter().filter_map(|&vertex| other.position(vertex));
             for point in points.filter(|&point| body.bounds().contains(point)) {
                 self.inner.push(inner);
                 self.points.push(point);
@@ -102,46 +102,4 @@ impl Containment {
 fn encloses(body: &Body) -> bool {
     let bounds = body.bounds();
     body.mesh().topology().is_closed() && !bounds.is_empty() && bounds.extent().iter().all(|&side| side > 0.0)
-}
-
-/// A vertex of every connected part, in the order of the first triangles.
-fn parts(mesh: &Mesh) -> Vec<u32> {
-    let mut joined: Vec<u32> = (0..mesh.vertex_count() as u32).collect();
-    let triangles = mesh.welded_triangles();
-    for &[a, b, c] in triangles {
-        for other in [b, c] {
-            let (one, two) = (root(&mut joined, a), root(&mut joined, other));
-            joined[two as usize] = one;
-        }
-    }
-    let mut seen = BTreeSet::new();
-    triangles.iter().map(|&[a, ..]| root(&mut joined, a)).filter(|&root| seen.insert(root)).collect()
-}
-
-/// The vertex that stands for all that are connected with `vertex`; ways to it are halved as they are walked.
-fn root(joined: &mut [u32], mut vertex: u32) -> u32 {
-    while joined[vertex as usize] != vertex {
-        let next = joined[vertex as usize];
-        joined[vertex as usize] = joined[next as usize];
-        vertex = next;
-    }
-    vertex
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_connected_part_has_one_vertex() {
-        let mesh = Mesh::new(9, vec![[0, 1, 2], [4, 5, 6], [2, 3, 1], [6, 7, 4]]).unwrap();
-        assert_eq!(parts(&mesh).len(), 2);
-        let mut positions = [[0.0; 3]; 9];
-        for (vertex, position) in positions.iter_mut().enumerate() {
-            position[0] = vertex as f32;
-        }
-        positions[7] = positions[0];
-        assert_eq!(parts(&mesh.welded(&positions).unwrap()).len(), 1);
-        assert!(parts(&Mesh::new(3, vec![]).unwrap()).is_empty());
-    }
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
+use crumple_io::words::shown;
 
-use crate::out::hinted;
+use crate::output::hinted;
 
-/// Names told when one is not known; the rest are counted.
-const NAMES_TOLD: usize = 20;
+/// Names listed when one is not known; the rest are counted.
+const NAMES_LISTED: usize = 20;
 
 /// The bodies meant by each `A,B`, the smaller number first.
 pub(super) fn pairs(given: &[String], names: &[String]) -> Result<BTreeSet<(u32, u32)>> {
@@ -23,17 +24,17 @@ fn pair(text: &str, names: &[String]) -> Result<(u32, u32)> {
         }
     }
     let Some((a, b)) = text.split_once(',') else {
-        let hint = format!("write --ignore A,B; there are {}", told(names));
+        let hint = format!("write --ignore A,B; there are {}", listed(names));
         return Err(hinted(format!("--ignore {text}: two names are wanted"), hint));
     };
     let unknown = if find(a).is_none() { a } else { b };
     let what = format!("--ignore {text}: there is no body {}", unknown.trim());
-    Err(hinted(what, format!("there are {}", told(names))))
+    Err(hinted(what, format!("there are {}", listed(names))))
 }
 
-fn told(names: &[String]) -> String {
-    let shown: Vec<&str> = names.iter().take(NAMES_TOLD).map(String::as_str).collect();
-    match names.len().saturating_sub(NAMES_TOLD) {
+fn listed(names: &[String]) -> String {
+    let shown: Vec<_> = names.iter().take(NAMES_LISTED).map(|name| shown(name)).collect();
+    match names.len().saturating_sub(NAMES_LISTED) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }
@@ -42,7 +43,7 @@ fn told(names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::out;
+    use crate::output;
 
     fn names() -> Vec<String> {
         ["cloth", "body", "left, front", "wheel"].map(str::to_owned).to_vec()
@@ -55,19 +56,19 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_not_there_is_told_with_those_that_are() {
+    fn an_unknown_name_is_refused_with_a_list_of_the_known_ones() {
         let refused = |text: &str| {
             let error = pair(text, &names()).unwrap_err();
-            (error.to_string(), out::hint(&error).unwrap_or_default().to_owned())
+            (error.to_string(), output::hint(&error).unwrap_or_default().to_owned())
         };
-        let told_names = "there are cloth, body, left, front, wheel".to_owned();
+        let known = "there are cloth, body, left, front, wheel".to_owned();
         let no_body = "--ignore cloth,bdoy: there is no body bdoy".to_owned();
-        assert_eq!(refused("cloth,bdoy"), (no_body, told_names.clone()));
+        assert_eq!(refused("cloth,bdoy"), (no_body, known.clone()));
         let no_body = "--ignore clth,body: there is no body clth".to_owned();
-        assert_eq!(refused("clth,body"), (no_body, told_names.clone()));
+        assert_eq!(refused("clth,body"), (no_body, known.clone()));
         let one_name = "--ignore cloth: two names are wanted".to_owned();
-        assert_eq!(refused("cloth"), (one_name, format!("write --ignore A,B; {told_names}")));
+        assert_eq!(refused("cloth"), (one_name, format!("write --ignore A,B; {known}")));
         let many: Vec<String> = (0..25).map(|number| format!("b{number}")).collect();
-        assert!(told(&many).ends_with("b18, b19 and 5 more"));
+        assert!(listed(&many).ends_with("b18, b19 and 5 more"));
     }
 }

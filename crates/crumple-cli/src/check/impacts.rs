@@ -7,8 +7,9 @@ use crumple_io::report::{FeaturesRecord, ImpactRecord};
 
 use super::words::name;
 use crate::args::CheckArgs;
-use crate::out::{Answer, hinted};
-use crate::table::counted;
+use crate::output::frame_rows::numbered;
+use crate::output::{Answer, hinted};
+use crumple_io::words::counted;
 
 /// What is looked for between two frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,30 +59,31 @@ fn record(found: &FrameImpact) -> Result<ImpactRecord> {
         ImpactKind::EdgeEdge { edge_a, edge_b } => {
             FeaturesRecord::EdgeEdge { edge_a: edge_a.map(|vertex| vertex.0), edge_b: edge_b.map(|vertex| vertex.0) }
         }
-        kind => bail!("an impact of a kind that reports do not know: {kind:?}"),
+        kind => bail!("an impact of a kind that reports cannot represent: {kind:?}"),
     };
     Ok(ImpactRecord { t: [found.time.lo, found.time.hi], a, b, features })
 }
 
 /// One line per step: how many impacts it has, and the first.
 pub(super) fn list(
-    frame: u64,
+    (frame, number): (u64, Option<u64>),
     impacts: &[ImpactRecord],
     only_first: bool,
     names: &[String],
     answer: &mut Answer,
 ) -> Result<()> {
     let Some(first) = impacts.first() else { return Ok(()) };
-    let (from, told) = (frame.saturating_sub(1), first_told(first, names));
+    let (from, first) = (frame.saturating_sub(1), description(first, names));
+    let to = numbered(frame, number);
     if only_first {
-        return answer.line(format_args!("frames {from} to {frame}: first impact {told}"));
+        return answer.line(format_args!("frames {from} to {to}: first impact {first}"));
     }
     let count = counted(impacts.len() as u64, "impact");
-    answer.line(format_args!("frames {from} to {frame}: {count}, the first {told}"))
+    answer.line(format_args!("frames {from} to {to}: {count}, the first {first}"))
 }
 
 /// When and which features.
-fn first_told(impact: &ImpactRecord, names: &[String]) -> String {
+fn description(impact: &ImpactRecord, names: &[String]) -> String {
     let (a, b) = (name(impact.a, names), name(impact.b, names));
     let features = match impact.features {
         FeaturesRecord::Already { triangles: [i, j] } => {
@@ -95,7 +97,7 @@ fn first_told(impact: &ImpactRecord, names: &[String]) -> String {
         }
         _ => impact.features.kind().to_owned(),
     };
-    // Six digits tell steps of any animation apart; records have all of them.
+    // Six digits are enough to read; records have all of them.
     let time = format!("{:.6}", impact.t[0]);
     let time = time.trim_end_matches('0').trim_end_matches('.');
     format!("at {time} of the step, where {features}")
@@ -106,18 +108,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_impact_is_told_with_its_features() {
+    fn an_impact_is_described_by_time_and_features() {
         let names = ["bullet", "wall"].map(str::to_owned);
-        let told = |t, a, b, features| first_told(&ImpactRecord { t, a, b, features }, &names);
+        let text = |t, a, b, features| description(&ImpactRecord { t, a, b, features }, &names);
         let vertex = FeaturesRecord::VertexFace { vertex: 3, triangle: 7 };
         assert_eq!(
-            told([0.25; 2], 1, 0, vertex),
+            text([0.25; 2], 1, 0, vertex),
             "at 0.25 of the step, where vertex 3 of wall meets triangle 7 of bullet"
         );
         let edges = FeaturesRecord::EdgeEdge { edge_a: [0, 1], edge_b: [2, 4] };
-        assert_eq!(told([1.0; 2], 0, 1, edges), "at 1 of the step, where edge 0-1 of bullet meets edge 2-4 of wall");
-        assert_eq!(told([1e-7; 2], 0, 0, edges), "at 0 of the step, where edge 0-1 of bullet meets edge 2-4 of bullet");
+        assert_eq!(text([1.0; 2], 0, 1, edges), "at 1 of the step, where edge 0-1 of bullet meets edge 2-4 of wall");
+        assert_eq!(text([1e-7; 2], 0, 0, edges), "at 0 of the step, where edge 0-1 of bullet meets edge 2-4 of bullet");
         let already = FeaturesRecord::Already { triangles: [5, 6] };
-        assert_eq!(told([0.0; 2], 0, 1, already), "at the start, where triangle 5 of bullet meets triangle 6 of wall");
+        assert_eq!(text([0.0; 2], 0, 1, already), "at the start, where triangle 5 of bullet meets triangle 6 of wall");
     }
 }

@@ -1,18 +1,24 @@
 //! The files `check` writes beside its answer: the page, the table of pairs, meshes with what collides marked.
 //!
-//! All are opened before the work starts, and hold what was found so far whenever it ends.
+//! All are started before the work is, and take their names when they are complete: with what was found so far, whenever
+//! the work ends, unless one of them cannot be written. Then all stay as they were, but for meshes, which are complete one
+//! by one.
 
-use std::fs::{self, File};
-use std::io::BufWriter;
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use crumple_io::report::{CheckSummary, Frame, Header};
-use crumple_io::write::{PageWriter, write_obj_marked, write_ply_marked};
-use crumple_io::{Encoding, MeshFile, PairsCsv};
+use crumple_io::write::{PageWriter, WholeFile, write_obj_marked, write_ply_marked};
+use crumple_io::{Encoding, MeshFile, PairsCsv, WriteError};
 
 use crate::args::ExportFormat;
-use crate::table::counted;
+use crate::output::{Destination, FilesInUse};
+use crumple_io::words::counted;
 
 /// The files asked for.
 #[derive(Debug, Default)]
@@ -20,21 +26,21 @@ pub(super) struct Outputs {
     page: Option<Page>,
     pairs: Option<Table>,
     meshes: Option<Meshes>,
+    have_failed: bool,
 }
 
-/// What is written of bodies that never changes.
+/// What does not change from frame to frame: names and triangles of all bodies.
 #[derive(Debug)]
-pub(super) struct Cast<'a> {
+pub(super) struct SceneMeshes<'a> {
     pub(super) header: &'a Header,
     pub(super) triangles: Vec<&'a [[u32; 3]]>,
 }
 
 impl Outputs {
     /// Starts the page.
-    pub(super) fn with_page(mut self, file: &Path, title: &str, cast: &Cast<'_>, fps: f64) -> Result<Self> {
-        let out = File::create(file).with_context(|| format!("{}: cannot be written", file.display()))?;
-        let out = BufWriter::with_capacity(1 << 16, out);
-        let writer = PageWriter::new(out, title, cast.header, &cast.triangles);
+    pub(super) fn with_page(mut self, file: &Path, title: &str, scene: &SceneMeshes<'_>, fps: f64) -> Result<Self> {
+        let out = Destination::create(file)?.into_file();
+        let writer = PageWriter::new(out, title, scene.header, &scene.triangles);
         let writer = writer.with_context(|| file.display().to_string())?.with_fps(fps);
         self.page = Some(Page { file: file.into(), writer });
         Ok(self)
@@ -48,26 +54,43 @@ impl Outputs {
     }
 
     /// Starts the table of pairs, with or without impacts.
-    pub(super) fn with_pairs(mut self, file: &Path, continuous: bool) -> Result<Self> {
-        let table = if continuous { PairsCsv::create_with_impacts(file)? } else { PairsCsv::create(file)? };
-        self.pairs = Some(Table { file: file.into(), table, rows: 0, impacts: continuous.then_some(0) });
-        Ok(self)
+    pub(super) fn with_pairs(self, file: &Path, names: &[String], continuous: bool) -> Result<Self> {
+        let table = match continuous {
+            true => PairsCsv::create_with_impacts(file, names)?,
+            false => PairsCsv::create(file, names)?,
+        };
+        Ok(self.with_table(Some(file.into()), table, continuous))
     }
 
-    /// Makes the folder for marked meshes; `last` is the last frame there can be.
+    /// Starts the table of pairs on standard output.
+    pub(super) fn with_pairs_on_stdout(self, names: &[String], continuous: bool) -> Result<Self> {
+        let table = PairsCsv::to_stream(io::stdout(), "standard output", names, continuous)?;
+        Ok(self.with_table(None, table, continuous))
+    }
+
+    fn with_table(mut self, file: Option<PathBuf>, table: PairsCsv, continuous: bool) -> Self {
+        let impacts = continuous.then_some(0);
+        self.pairs = Some(Table { file, table: Some(table), rows: 0, impacts });
+        self
+    }
+
+    /// Makes the folder for marked meshes of some of these frames.
     pub(super) fn with_meshes(
         mut self,
         folder: &Path,
         format: ExportFormat,
-        cast: &Cast<'_>,
-        last: usize,
+        scene: &SceneMeshes<'_>,
+        frames: &Range<usize>,
+        in_use: &FilesInUse,
     ) -> Result<Self> {
-        fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made a folder", folder.display()))?;
         let body = |(name, triangles): (String, &&[[u32; 3]])| Mesh { name, triangles: triangles.to_vec() };
-        let names = file_names(cast.header.bodies.iter().map(|body| body.name.as_str()));
-        let bodies = names.into_iter().zip(&cast.triangles).map(body).collect();
-        let digits = last.to_string().len().max(4);
-        self.meshes = Some(Meshes { folder: folder.into(), format, digits, bodies, written: 0 });
+        let names = file_names(scene.header.bodies.iter().map(|body| body.name.as_str()));
+        let bodies = names.into_iter().zip(&scene.triangles).map(body).collect();
+        let digits = (frames.end - 1).to_string().len().max(4);
+        let meshes = Meshes { folder: folder.into(), format, digits, bodies, written: 0 };
+        in_use.write_into("--export", folder, meshes.names(frames))?;
+        fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made a folder", folder.display()))?;
+        self.meshes = Some(meshes);
         Ok(self)
     }
 
@@ -75,11 +98,22 @@ impl Outputs {
     ///
     /// The page comes last, so that it never shows more frames than the summary it is completed with.
     pub(super) fn frame(&mut self, found: &Frame<'_>, listed: &Frame<'_>, positions: &[&[[f32; 3]]]) -> Result<()> {
+        let taken_in = self.take_in(found, listed, positions);
+        self.have_failed |= taken_in.is_err();
+        taken_in
+    }
+
+    fn take_in(&mut self, found: &Frame<'_>, listed: &Frame<'_>, positions: &[&[[f32; 3]]]) -> Result<()> {
         if let Some(meshes) = &mut self.meshes {
             meshes.frame(found, positions)?;
         }
-        if let Some(Table { table, rows, impacts, .. }) = &mut self.pairs {
-            table.write_frame(listed)?;
+        if let Some(Table { file, table: slot @ Some(_), rows, impacts }) = &mut self.pairs
+            && let Some(table) = slot
+        {
+            match table.write_frame(listed) {
+                Err(error) if file.is_none() && is_closed_pipe(&error) => *slot = None,
+                written => written?,
+            }
             *rows += listed.contacts.iter().map(|contact| contact.listed().len()).sum::<usize>();
             if let Some(impacts) = impacts {
                 *impacts += listed.impacts.as_ref().map_or(0, |found| found.len());
@@ -91,39 +125,61 @@ impl Outputs {
         Ok(())
     }
 
-    /// Completes the files, the page with the summary of all frames, and tells what was written, one line each.
+    /// Whether one of them could not be written.
+    pub(super) fn have_failed(&self) -> bool {
+        self.have_failed
+    }
+
+    /// Whether any of them is a file.
+    pub(super) fn have_files(&self) -> bool {
+        self.page.is_some() || self.meshes.is_some() || self.pairs.as_ref().is_some_and(|table| table.file.is_some())
+    }
+
+    /// Whether the table goes to standard output and nobody reads it any more.
+    pub(super) fn have_lost_stdout(&self) -> bool {
+        self.pairs.as_ref().is_some_and(|table| table.table.is_none())
+    }
+
+    /// Completes the files, the page with the summary of all frames, and reports what was written, one line each.
     pub(super) fn finish(self, summary: &CheckSummary) -> Result<Vec<String>> {
-        let mut told = Vec::new();
+        let mut lines = Vec::new();
         if let Some(Page { file, writer }) = self.page {
-            writer.finish(summary.clone()).with_context(|| file.display().to_string())?;
-            told.push(format!("{}: a page to open in a browser", file.display()));
+            let out = writer.finish(summary.clone()).with_context(|| file.display().to_string())?;
+            out.finish().with_context(|| format!("{}: cannot be written", file.display()))?;
+            lines.push(format!("{}: a page to open in a browser", file.display()));
         }
-        if let Some(Table { file, table, rows, impacts }) = self.pairs {
-            table.finish()?;
+        if let Some(Table { file, table: Some(table), rows, impacts }) = self.pairs {
+            match table.finish() {
+                Err(error) if file.is_none() && is_closed_pipe(&error) => {}
+                finished => finished?,
+            }
+            let file = file.unwrap_or_else(|| "standard output".into());
             let impacts = impacts.map(|count| format!(", {}", counted(count as u64, "impact"))).unwrap_or_default();
-            told.push(format!("{}: {}{impacts}", file.display(), counted(rows as u64, "pair")));
+            lines.push(format!("{}: {}{impacts}", file.display(), counted(rows as u64, "pair")));
         }
         if let Some(Meshes { folder, written, .. }) = self.meshes {
-            told.push(match written {
+            lines.push(match written {
                 0 => format!("{}: no meshes, since nothing collides", folder.display()),
                 1 => format!("{}: 1 mesh with what collides marked", folder.display()),
                 many => format!("{}: {many} meshes with what collides marked", folder.display()),
             });
         }
-        Ok(told)
+        Ok(lines)
     }
 }
 
 #[derive(Debug)]
 struct Page {
     file: PathBuf,
-    writer: PageWriter<BufWriter<File>>,
+    writer: PageWriter<WholeFile>,
 }
 
 #[derive(Debug)]
 struct Table {
-    file: PathBuf,
-    table: PairsCsv,
+    /// `None` for standard output.
+    file: Option<PathBuf>,
+    /// `None` once nobody reads it any more.
+    table: Option<PairsCsv>,
     rows: usize,
     /// Impacts written, where they are.
     impacts: Option<usize>,
@@ -146,16 +202,34 @@ struct Mesh {
 }
 
 impl Meshes {
+    fn extension(&self) -> &'static str {
+        match self.format {
+            ExportFormat::Ply => "ply",
+            ExportFormat::Obj => "obj",
+        }
+    }
+
+    /// Whether a file of a name may be written for one of these frames. File systems may ignore case, so this does.
+    fn names(&self, frames: &Range<usize>) -> impl Fn(&OsStr) -> bool + use<> {
+        let bodies: HashSet<String> = self.bodies.iter().map(|body| body.name.to_lowercase()).collect();
+        let (frames, digits, ending) = (frames.clone(), self.digits, format!(".{}", self.extension()));
+        move |name| {
+            let name = name.to_string_lossy().to_lowercase();
+            let parts = name.strip_suffix(&ending).and_then(|name| name.rsplit_once('_'));
+            parts.is_some_and(|(body, number)| {
+                let frame = number.parse().ok().filter(|frame| frames.contains(frame));
+                bodies.contains(body) && frame.is_some_and(|frame| format!("{frame:0digits$}") == number)
+            })
+        }
+    }
+
     fn frame(&mut self, record: &Frame<'_>, positions: &[&[[f32; 3]]]) -> Result<()> {
+        let extension = self.extension();
         for (number, (body, positions)) in (0..).zip(self.bodies.iter_mut().zip(positions)) {
             let colliding = colliding(record, number);
             if colliding.is_empty() {
                 continue;
             }
-            let extension = match self.format {
-                ExportFormat::Ply => "ply",
-                ExportFormat::Obj => "obj",
-            };
             let name = format!("{}_{:0digits$}.{extension}", body.name, record.frame, digits = self.digits);
             let file = self.folder.join(name);
             // Lent for the time of writing, so that triangles are copied once and not every frame.
@@ -174,6 +248,11 @@ impl Meshes {
         }
         Ok(())
     }
+}
+
+/// Whether an error only means that the reader of standard output has closed it.
+fn is_closed_pipe(error: &WriteError) -> bool {
+    matches!(error, WriteError::Io { source, .. } if source.kind() == ErrorKind::BrokenPipe)
 }
 
 /// The triangles of a body that meet another, in order.

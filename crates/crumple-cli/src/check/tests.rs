@@ -7,7 +7,7 @@ use clap::Parser;
 use crumple_io::{AnimatedBody, CacheFormat, MeshFile, PointCache};
 
 use super::*;
-use crate::out;
+use crate::output;
 
 /// `check` and its arguments.
 #[derive(Debug, Parser)]
@@ -84,7 +84,7 @@ fn bodies(caches: [Vec<u8>; 2]) -> (Vec<FileBody>, [Times; 2]) {
 
 fn check_with(bodies: Vec<FileBody>, words: &[&str]) -> Result<Verdict> {
     let words = ["check", "body.ply@motion.pc2", "--quiet"].iter().chain(words);
-    run_on(bodies, Check::try_parse_from(words).unwrap().args)
+    run_on(bodies, Check::try_parse_from(words).unwrap().args, &FilesInUse::default())
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn positions_are_checked_once_a_frame_by_the_body_that_takes_them_in() {
 }
 
 #[test]
-fn a_coordinate_that_is_not_finite_is_told_once_with_file_frame_vertex_and_value() {
+fn a_coordinate_that_is_not_finite_is_reported_once_with_file_frame_vertex_and_value() {
     for (frame, value) in [(0, f32::NAN), (17, f32::INFINITY), (FRAMES - 1, f32::NEG_INFINITY)] {
         let mut caches = caches();
         let vertex = HEADER + frame * FRAME + 2 * 12;
@@ -146,7 +146,7 @@ fn a_coordinate_that_is_not_finite_is_told_once_with_file_frame_vertex_and_value
         let expected = format!(
             "motion.pc2: frame {frame}: vertex 2 has y = {value}, which is not a finite single-precision number"
         );
-        assert_eq!(out::what_happened(&error), expected);
+        assert_eq!(output::what_happened(&error), expected);
         assert!(counts[1].lock().unwrap().iter().all(|&times| times <= 1));
     }
 }

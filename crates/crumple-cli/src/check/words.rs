@@ -1,12 +1,14 @@
-//! What was found, for people: which bodies meet in which frames, not a wall of numbers.
+//! What was found, as text: which bodies meet in which frames.
 
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use crumple_io::FrameRun;
 use crumple_io::report::{BodyRecord, CheckSummary, Frame, WorstFrame};
 
-use crate::out::{Answer, say};
-use crate::table::{Align, Table, count, counted, time};
+use crate::output::frame_rows::numbered;
+use crate::output::{Answer, say, styled};
+use crumple_io::words::{Align, Table, count, counted, shown, time};
 
 /// The frames in which each two bodies meet.
 #[derive(Debug, Default)]
@@ -14,6 +16,8 @@ pub(super) struct Ranges {
     of_bodies: BTreeMap<(u32, u32), Meeting>,
     /// Bodies inside others, by inner and outer; nothing meets there.
     inside: BTreeMap<(u32, u32), Meeting>,
+    /// Whether files give frames other numbers.
+    has_numbers: bool,
     /// Microseconds of the last frame added.
     last_us: f64,
 }
@@ -21,12 +25,14 @@ pub(super) struct Ranges {
 /// Two bodies, and when they meet.
 #[derive(Debug, Default)]
 struct Meeting {
-    /// Runs of frames, first and last of each.
-    runs: Vec<(u64, u64)>,
+    runs: Vec<FrameRun>,
+    /// The numbers that files give the first and the last frame of each run.
+    numbers: Vec<[Option<u64>; 2]>,
     pairs: u64,
     /// Impacts of all steps between frames.
     impacts: u64,
     worst: Option<WorstFrame>,
+    number_of_worst: Option<u64>,
 }
 
 /// More runs than these are only counted.
@@ -35,13 +41,15 @@ const RUNS_SHOWN: usize = 4;
 impl Ranges {
     /// Takes one more frame in; frames must come in order.
     pub(super) fn add(&mut self, record: &Frame<'_>) {
+        self.has_numbers |= record.number.is_some_and(|number| number != record.frame);
         self.last_us = record.update_us + record.query_us;
         for contact in &record.contacts {
             let meeting = self.of_bodies.entry((contact.a, contact.b)).or_default();
-            meeting.add(record.frame);
+            meeting.add(record);
             meeting.pairs += contact.count;
             if meeting.worst.is_none_or(|worst| contact.count > worst.count) {
                 meeting.worst = Some(WorstFrame { frame: record.frame, count: contact.count });
+                meeting.number_of_worst = record.number;
             }
         }
         for impact in record.impacts.as_deref().unwrap_or_default() {
@@ -49,34 +57,33 @@ impl Ranges {
             self.of_bodies.entry(bodies).or_default().impacts += 1;
         }
         for found in &record.contained {
-            self.inside.entry((found.inner, found.outer)).or_default().add(record.frame);
+            self.inside.entry((found.inner, found.outer)).or_default().add(record);
         }
     }
 
     /// A line for each two bodies that meet in a single frame checked, a table for more frames.
-    pub(super) fn told(&self, names: &[String], summary: &CheckSummary) -> String {
+    pub(super) fn text(&self, names: &[String], summary: &CheckSummary) -> String {
         if self.of_bodies.is_empty() && self.inside.is_empty() {
             let between = if summary.impacts.is_some() { ", nor between them" } else { "" };
             return format!("nothing collides in {}{between}", counted(summary.frames, "frame"));
         }
         if summary.frames == 1 {
             let line = |(&bodies, meeting): (&(u32, u32), &Meeting)| {
-                let (frame, pairs) = (meeting.runs[0].0, counted(meeting.pairs, "pair"));
-                format!("{}: {pairs} in frame {frame} ({})", called(bodies, names), time(self.last_us))
+                let (frame, pairs) = (meeting.first_frame(), counted(meeting.pairs, "pair"));
+                format!("{}: {pairs} in frame {frame} ({})", pair_name(bodies, names), time(self.last_us))
             };
             let inside = |(&bodies, meeting): (&(u32, u32), &Meeting)| {
-                format!("{} in frame {}", called_inside(bodies, names), meeting.runs[0].0)
+                format!("{} in frame {}", inside_name(bodies, names), meeting.first_frame())
             };
             let lines = self.of_bodies.iter().map(line).chain(self.inside.iter().map(inside));
             return lines.collect::<Vec<_>>().join("\n");
         }
-        let mut columns = vec![
-            ("bodies", Align::Left),
-            ("frames in contact", Align::Left),
-            ("worst frame", Align::Right),
-            ("its pairs", Align::Right),
-            ("all pairs", Align::Right),
-        ];
+        let if_numbered = |cell| Some(cell).filter(|_| self.has_numbers);
+        let mut columns = vec![("bodies", Align::Left), ("frames in contact", Align::Left)];
+        columns.extend(if_numbered(("their numbers", Align::Left)));
+        columns.push(("worst frame", Align::Right));
+        columns.extend(if_numbered(("its number", Align::Right)));
+        columns.extend([("its pairs", Align::Right), ("all pairs", Align::Right)]);
         columns.extend(summary.impacts.map(|_| ("impacts", Align::Right)));
         let mut table = Table::new(&columns);
         for (&bodies, meeting) in &self.of_bodies {
@@ -84,57 +91,91 @@ impl Ranges {
                 Some(worst) => [worst.frame.to_string(), count(worst.count)],
                 None => ["-".to_owned(), "-".to_owned()],
             };
-            let mut row =
-                vec![called(bodies, names), meeting.frames(summary.frames), worst, most, count(meeting.pairs)];
+            let mut row = vec![pair_name(bodies, names), meeting.frames(summary.frames)];
+            row.extend(self.has_numbers.then(|| meeting.numbers()));
+            row.push(worst);
+            row.extend(self.has_numbers.then(|| shown_number(meeting.number_of_worst)));
+            row.extend([most, count(meeting.pairs)]);
             row.extend(summary.impacts.map(|_| count(meeting.impacts)));
             table.row(row);
         }
         for (&bodies, meeting) in &self.inside {
-            table.row(vec![called_inside(bodies, names), meeting.frames(summary.frames)]);
+            let mut row = vec![inside_name(bodies, names), meeting.frames(summary.frames)];
+            row.extend(self.has_numbers.then(|| meeting.numbers()));
+            table.row(row);
         }
-        table.to_string().trim_end().to_owned()
+        styled(&table).trim_end().to_owned()
     }
 }
 
 impl Meeting {
-    fn add(&mut self, frame: u64) {
-        match self.runs.last_mut() {
-            Some((_, last)) if *last + 1 == frame => *last = frame,
-            _ => self.runs.push((frame, frame)),
+    fn add(&mut self, record: &Frame<'_>) {
+        if self.runs.last_mut().is_some_and(|run| run.extend(record.frame)) {
+            self.numbers.last_mut().expect("each run has numbers")[1] = record.number;
+        } else {
+            self.runs.push(FrameRun::new(record.frame));
+            self.numbers.push([record.number; 2]);
         }
+    }
+
+    /// The first frame in contact and its number, in words.
+    fn first_frame(&self) -> String {
+        numbered(self.runs[0].first(), self.numbers[0][0])
     }
 
     fn frames(&self, of: u64) -> String {
-        let run =
-            |&(first, last): &(u64, u64)| if first == last { first.to_string() } else { format!("{first}..={last}") };
-        let shown: Vec<String> = self.runs.iter().take(RUNS_SHOWN).map(run).collect();
-        let more = match self.runs.len().saturating_sub(RUNS_SHOWN) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        if self.runs.is_empty() {
-            return format!("none (0 of {of})");
-        }
-        let total: u64 = self.runs.iter().map(|(first, last)| last - first + 1).sum();
-        format!("{}{more} ({total} of {of})", shown.join(", "))
+        frames_of(&self.runs, of)
+    }
+
+    /// The numbers that files give the frames in contact.
+    fn numbers(&self) -> String {
+        listed(&self.numbers, |&[first, last]| match [first, last].map(shown_number) {
+            [first, last] if first == last => first,
+            [first, last] => format!("{first}..={last}"),
+        })
     }
 }
 
-fn called((a, b): (u32, u32), names: &[String]) -> String {
+/// The first few runs in words, and how many more there are.
+fn listed<T>(runs: &[T], word: impl Fn(&T) -> String) -> String {
+    let shown: Vec<String> = runs.iter().take(RUNS_SHOWN).map(word).collect();
+    let more = match runs.len().saturating_sub(RUNS_SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", shown.join(", "))
+}
+
+/// The number that files give a frame; a dash if there is none.
+fn shown_number(number: Option<u64>) -> String {
+    number.map_or_else(|| "-".to_owned(), |number| number.to_string())
+}
+
+/// Runs of frames as text, and how many of all they are.
+pub(super) fn frames_of(runs: &[FrameRun], of: u64) -> String {
+    if runs.is_empty() {
+        return format!("none (0 of {of})");
+    }
+    let total: u64 = runs.iter().map(FrameRun::frame_count).sum();
+    format!("{} ({total} of {of})", listed(runs, FrameRun::to_string))
+}
+
+/// Two bodies by name.
+pub(super) fn pair_name((a, b): (u32, u32), names: &[String]) -> String {
     let [name_a, name_b] = [a, b].map(|id| name(id, names));
     if a == b { format!("{name_a} × itself") } else { format!("{name_a} × {name_b}") }
 }
 
-fn called_inside((inner, outer): (u32, u32), names: &[String]) -> String {
+fn inside_name((inner, outer): (u32, u32), names: &[String]) -> String {
     format!("{} inside {}", name(inner, names), name(outer, names))
 }
 
-/// What a body is called.
+/// The name of a body.
 pub(super) fn name(id: u32, names: &[String]) -> &str {
     names.get(id as usize).map_or("?", String::as_str)
 }
 
-/// What a page about these bodies is called.
+/// The title of a page about these bodies.
 pub(super) fn title(names: &[String]) -> String {
     match names {
         [] => "nothing".to_owned(),
@@ -145,9 +186,10 @@ pub(super) fn title(names: &[String]) -> String {
     }
 }
 
-/// Says which bodies could not be looked into, if there are any.
+/// Reports which bodies have no inside because they are open.
 pub(super) fn say_what_is_open(bodies: &[BodyRecord]) {
-    let open: Vec<String> = bodies.iter().filter(|body| !body.closed).map(|body| body.name.clone()).collect();
+    let open: Vec<String> =
+        bodies.iter().filter(|body| !body.closed).map(|body| shown(&body.name).into_owned()).collect();
     if !open.is_empty() {
         say(format_args!("nothing can be inside {}: an open surface has no inside", title(&open)));
     }
@@ -155,15 +197,16 @@ pub(super) fn say_what_is_open(bodies: &[BodyRecord]) {
 
 /// One line per pair of triangles.
 pub(super) fn list_pairs(record: &Frame<'_>, names: &[String], answer: &mut Answer) -> Result<()> {
+    let frame = numbered(record.frame, record.number);
     for contact in &record.contacts {
         let [a, b] = [contact.a, contact.b].map(|id| name(id, names));
         for [i, j] in contact.listed() {
-            answer.line(format_args!("frame {}: {a} {i} × {b} {j}", record.frame))?;
+            answer.line(format_args!("frame {frame}: {a} {i} × {b} {j}"))?;
         }
         let listed = contact.listed().len() as u64;
         if listed < contact.count {
             let more = count(contact.count - listed);
-            answer.line(format_args!("frame {}: {a} × {b}: {more} more", record.frame))?;
+            answer.line(format_args!("frame {frame}: {a} × {b}: {more} more"))?;
         }
     }
     Ok(())
@@ -175,7 +218,7 @@ mod tests {
     use crumple_io::report::{ContactRecord, ContainedRecord};
 
     #[test]
-    fn frames_in_a_row_are_told_as_a_range() {
+    fn consecutive_frames_are_shown_as_a_range() {
         let names = ["cloth".to_owned(), "body".to_owned()];
         let (mut ranges, mut summary) = (Ranges::default(), CheckSummary::default());
         for (frame, own, other) in
@@ -192,7 +235,25 @@ mod tests {
 bodies          frames in contact                   worst frame  its pairs  all pairs
 cloth × itself  2 (1 of 8)                                    2          7          7
 cloth × body    0, 2..=4, 6, 8 and 1 more (7 of 8)            3          9         20";
-        assert_eq!(ranges.told(&names, &summary), expected);
+        assert_eq!(ranges.text(&names, &summary), expected);
+    }
+
+    #[test]
+    fn numbers_of_files_stand_beside_the_frames() {
+        let names = ["cloth".to_owned()];
+        let (mut ranges, mut summary) = (Ranges::default(), CheckSummary::default());
+        // No file has the number 103.
+        for (frame, number, count) in [(0, 101, 2), (1, 102, 3), (2, 104, 1), (3, 105, 0), (4, 106, 1)] {
+            let contact = ContactRecord { a: 0, b: 0, count, pairs: None };
+            let contacts = [contact].into_iter().filter(|contact| contact.count > 0).collect();
+            let record = Frame { frame, number: Some(number), contacts, ..Frame::default() };
+            ranges.add(&record);
+            summary.add(&record);
+        }
+        let expected = "\
+bodies          frames in contact  their numbers   worst frame  its number  its pairs  all pairs
+cloth × itself  0..=2, 4 (4 of 5)  101..=104, 106            1         102          3          7";
+        assert_eq!(ranges.text(&names, &summary), expected);
     }
 
     #[test]
@@ -208,7 +269,7 @@ cloth × body    0, 2..=4, 6, 8 and 1 more (7 of 8)            3          9     
         let expected = "\
 bodies            frames in contact      worst frame  its pairs  all pairs
 nut inside shell  3..=4, 6..=7 (4 of 5)";
-        assert_eq!(ranges.told(&names, &summary), expected);
+        assert_eq!(ranges.text(&names, &summary), expected);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How much the spheres overlap: what pairs of triangles do not tell.
+//! How much the spheres overlap: what pairs of triangles do not show.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use crumple::Body;
 use crumple::volume::{Overlap, OverlapOptions};
+use crumple_bench::measure::Recording;
 use crumple_io::report::micros;
 
-use crate::bench::recording::Recording;
-use crate::table::{size, time};
+use crumple_io::words::{size, time};
 
 /// The overlap volume over the frames, in a sentence: from when on, and when the most.
-pub(super) fn told(recording: &Recording) -> Result<String> {
+pub(super) fn sentence(recording: &Recording) -> Result<String> {
     let body = |number: usize| Body::new(Arc::clone(&recording.meshes()[number]), &recording.frame(0)[number]);
-    ensure!(recording.meshes().len() == 2, "an overlap is one of two bodies");
+    ensure!(recording.meshes().len() == 2, "an overlap needs two bodies");
     let mut bodies = [body(0)?, body(1)?];
     let mut overlap = Overlap::new(OverlapOptions::default());
     let (mut first, mut most) = (None, (0, 0.0, 0.0));
@@ -33,13 +33,13 @@ pub(super) fn told(recording: &Recording) -> Result<String> {
             most = (recording.number(at), answer.volume(), answer.error_estimate());
         }
     }
-    let a_frame = time(micros(busy) / recording.len() as f64);
+    let per_frame = time(micros(busy) / recording.len() as f64);
     Ok(match (first, most) {
         (Some(first), (worst, volume, error)) => format!(
-            "Their volumes overlap from frame {first} on, most in frame {worst}: by {} ± {}, in {a_frame} a frame.",
+            "Their volumes overlap from frame {first} on, most in frame {worst}: by {} ± {}, in {per_frame} per frame.",
             size(volume, 4),
             size(error, 1)
         ),
-        (None, _) => format!("Their volumes do not overlap in any of these frames; {a_frame} a frame to know."),
+        (None, _) => format!("Their volumes do not overlap in any of these frames; {per_frame} per frame to find out."),
     })
 }

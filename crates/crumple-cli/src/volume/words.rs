@@ -4,14 +4,14 @@ use anyhow::Result;
 use crumple_io::report::{VolumeFrame, VolumeSummary};
 
 use super::Plan;
-use crate::out::{Answer, say};
-use crate::runs::Runs;
-use crate::table::{Align, Table, count, counted, size, time};
+use crate::output::frame_rows::{FrameRows, numbered};
+use crate::output::{Answer, say};
+use crumple_io::words::{Align, Table, count, counted, size, time};
 
-/// What is told to people: a line for a single frame, a table for more.
+/// What is printed: a line for a single frame, a table for more.
 #[derive(Debug, Default)]
-pub(super) struct Told {
-    runs: Runs,
+pub(super) struct Shown {
+    rows: FrameRows,
     /// The last frame.
     last: Option<VolumeFrame>,
     /// The most columns of each body that do not alternate in any frame.
@@ -19,19 +19,19 @@ pub(super) struct Told {
     busy_us: f64,
 }
 
-impl Told {
+impl Shown {
     pub(super) fn add(&mut self, record: VolumeFrame) {
         let cells = if record.volume > 0.0 {
             let error = record.error_estimate.map(|error| size(error, 2));
             let mut cells = vec![size(record.volume, 6)];
-            // The GPU tells the volume and no more.
+            // The GPU returns the volume only.
             cells.extend(error.into_iter().flat_map(|error| [error, around(&record)]));
-            cells.extend(parted(&record));
+            cells.extend(separation(&record));
             cells
         } else {
             vec!["0".into()]
         };
-        self.runs.add(record.frame, cells);
+        self.rows.add(record.frame, record.number, cells);
         self.busy_us += record.stage12_us + record.stage3_us;
         for (most, here) in self.unordered.iter_mut().zip(record.unordered_columns.unwrap_or_default()) {
             *most = here.max(*most);
@@ -39,7 +39,7 @@ impl Told {
         self.last = Some(record);
     }
 
-    pub(super) fn tell(
+    pub(super) fn print(
         self,
         names: &[&str; 2],
         summary: &VolumeSummary,
@@ -55,11 +55,11 @@ impl Told {
                     "{bodies}: a volume of {}{} in frame {} ({})",
                     size(record.volume, 6),
                     more.unwrap_or_default(),
-                    record.frame,
+                    numbered(record.frame, record.number),
                     time(self.busy_us)
                 ))?;
-                if let Some(way) = parted(record) {
-                    answer.line(format_args!("moving {} by {way} parts them", names[0]))?;
+                if let Some(way) = separation(record) {
+                    answer.line(format_args!("moving {} by {way} separates them", names[0]))?;
                 }
             }
             (_, None) => answer.line(format_args!("{bodies}: no overlap in {}", counted(summary.frames, "frame")))?,
@@ -67,8 +67,9 @@ impl Told {
                 let [left, right] = [Align::Left, Align::Right];
                 let mut columns = vec![("frame", right), ("volume", right)];
                 columns.extend([("±", right), ("around", left)].into_iter().filter(|_| plan.gpu.is_none()));
-                columns.extend(plan.penetration.then_some(("parted by moving the first by", left)));
-                answer.line(self.runs.fill(Table::new(&columns)))?;
+                columns.extend(plan.penetration.then_some(("separated by moving the first by", left)));
+                answer.table(&self.rows.fill(Table::new(&columns)))?;
+                answer.line("")?;
                 answer.line(format_args!(
                     "{bodies}: they overlap in {} of {}, most in frame {}: a volume of {}",
                     count(summary.frames_overlapping),
@@ -82,17 +83,20 @@ impl Told {
             answer.line(unordered(columns, name))?;
         }
         if !plan.quiet {
-            let a_frame = time(self.busy_us / summary.frames.max(1) as f64);
+            let per_frame = time(self.busy_us / summary.frames.max(1) as f64);
             let frames = counted(summary.frames, "frame");
             let on = plan.gpu.as_ref().map(|(device, path)| format!(" by {} on {}", path.name(), device.name()));
             let on = on.unwrap_or_default();
-            say(format_args!("{frames} by depth images of {} samples{on}, {a_frame} a frame", plan.options.resolution));
+            say(format_args!(
+                "{frames} by depth images of {} samples{on}, {per_frame} per frame",
+                plan.options.resolution
+            ));
         }
         Ok(())
     }
 }
 
-/// Says that a body is not what volumes need.
+/// A warning about a body whose surface volumes cannot be computed from.
 pub(crate) fn unordered(columns: u64, name: &str) -> String {
     let columns = counted(columns, "column");
     format!("entries and exits do not alternate in {columns} of {name}: there it overlaps itself or is not closed")
@@ -103,8 +107,8 @@ fn around(record: &VolumeFrame) -> String {
     vector(record.centroid.unwrap_or_default())
 }
 
-/// What parts the bodies, where that was asked.
-fn parted(record: &VolumeFrame) -> Option<String> {
+/// What separates the bodies, if that was asked for.
+fn separation(record: &VolumeFrame) -> Option<String> {
     record.penetration.map(|penetration| vector(penetration.translation))
 }
 

@@ -39,7 +39,7 @@ fn the_table_names_every_size_and_method() {
     let expected = "\
 LE2: the same spheres from 1,280 to 65,536 triangles: first contact and worst frame (Larsson 2001, table 1)
 
-triangles a body most pairs method first contact worst frame local-tree / it it / floor
+triangles per body most pairs method first contact worst frame local-tree / it it / floor
 1,280 14 hybrid-tree # # # #
 local-tree # # # #
 floor # # # #

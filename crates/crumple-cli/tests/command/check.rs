@@ -30,7 +30,7 @@ fn bodies_apart_exit_with_0_and_bodies_that_meet_with_1() {
     folder.tetrahedron("c.ply", 9.0);
     let apart = folder.crumple(&["check", "a.ply", "c.ply"]);
     assert_eq!((apart.code, &*apart.stdout), (Some(0), "nothing collides in 1 frame\n"));
-    let talk = format!("1 frame of 2 bodies by {}, # a frame", Method::default());
+    let talk = format!("1 frame of 2 bodies by {}, # per frame", Method::default());
     assert_eq!(redacted(&apart.stderr), talk);
     let meeting = folder.crumple(&["check", "a.ply", "b.ply", "c.ply", "--quiet"]);
     assert_eq!((meeting.code, &*meeting.stderr), (Some(1), ""));
@@ -227,8 +227,8 @@ fn an_interrupted_check_tells_people_what_it_found_so_far() {
     assert!(Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), &*output.stderr), (Some(130), &b""[..]));
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.contains("sphere-a × sphere-b"), "{told}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("sphere-a × sphere-b"), "{printed}");
 }
 
 #[test]
@@ -246,5 +246,5 @@ fn a_pipe_that_closes_after_the_first_record_ends_the_check_quietly() {
     assert!(first.contains("crumple.report/1"), "{first}");
     let mut stderr = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-    assert_eq!((child.wait().unwrap().code(), &*stderr), (Some(0), ""));
+    assert_eq!((child.wait().unwrap().code(), &*stderr), (Some(1), ""));
 }

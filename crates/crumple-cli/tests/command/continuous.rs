@@ -42,8 +42,9 @@ wall × bullet none (0 of 4) - - 0 7"
     );
     let first = check(&folder, &["--continuous", "--first", "--quiet"]);
     assert_eq!((first.code, &*first.stderr), (Some(1), ""));
-    let told = "frames 1 to 2: first impact at 0.25 of the step, where vertex 0 of bullet meets triangle 0 of wall\n";
-    assert!(first.stdout.starts_with(told), "{}", first.stdout);
+    let printed =
+        "frames 1 to 2: first impact at 0.25 of the step, where vertex 0 of bullet meets triangle 0 of wall\n";
+    assert!(first.stdout.starts_with(printed), "{}", first.stdout);
 }
 
 #[test]
@@ -61,7 +62,7 @@ fn the_example_of_the_guide_does_what_it_says() {
 #[test]
 fn steps_are_those_within_the_range_of_frames() {
     let folder = shot();
-    for (range, code, told) in [
+    for (range, code, printed) in [
         ("0..2", 0, "nothing collides in 2 frames, nor between them\n"),
         // The step that passes through leads to frame 2, which is the first one here.
         ("2..", 0, "nothing collides in 2 frames, nor between them\n"),
@@ -69,7 +70,7 @@ fn steps_are_those_within_the_range_of_frames() {
     ] {
         for weld in [&[][..], &["--no-weld"]] {
             let ended = check(&folder, &[&["--continuous", "--frames", range][..], weld].concat());
-            assert_eq!((ended.code, &*ended.stdout), (Some(code), told), "{range}");
+            assert_eq!((ended.code, &*ended.stdout), (Some(code), printed), "{range}");
         }
     }
     let one = check(&folder, &["--continuous", "--frames", "2"]);
@@ -120,8 +121,8 @@ fn surfaces_that_meet_when_a_step_starts_are_said_to_meet_already() {
     };
     assert!(first(1).t[0] > 0.0 && first(1).features.kind() != "already", "{:?}", first(1));
     assert_eq!((first(2).t, first(2).features.kind()), ([0.0, 0.0], "already"));
-    let told = folder.crumple(&files).stdout;
-    assert!(told.contains(" impacts, the first at the start, where triangle "), "{told}");
+    let printed = folder.crumple(&files).stdout;
+    assert!(printed.contains(" impacts, the first at the start, where triangle "), "{printed}");
 }
 
 #[test]
@@ -154,13 +155,13 @@ fn the_table_has_columns_for_impacts_only_when_they_are_asked_for() {
     let folder = shot();
     let table = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     check(&folder, &["--csv", "pairs.csv"]);
-    assert_eq!(table("pairs.csv"), "frame,a,b,i,j\n");
+    assert_eq!(table("pairs.csv"), "frame,a,b,i,j,name_a,name_b\n");
     let ended = check(&folder, &["--continuous", "--csv", "both.csv"]);
     assert!(ended.stderr.ends_with("both.csv: 0 pairs, 7 impacts\n"), "{}", ended.stderr);
     let both = table("both.csv");
     let lines: Vec<&str> = both.lines().collect();
-    let head = "frame,a,b,i,j,kind,t_lo,t_hi,vertex,triangle,edge_a0,edge_a1,edge_b0,edge_b1";
-    assert_eq!(lines[..2], [head, "2,1,0,,,vertex-face,0.25,0.25,0,0,,,,"]);
+    let head = "frame,a,b,i,j,kind,t_lo,t_hi,vertex,triangle,edge_a0,edge_a1,edge_b0,edge_b1,name_a,name_b";
+    assert_eq!(lines[..2], [head, "2,1,0,,,vertex-face,0.25,0.25,0,0,,,,,bullet,wall"]);
     assert!(lines.iter().all(|line| line.split(',').count() == head.split(',').count()), "{both}");
     assert!(lines[2..].iter().any(|line| line.starts_with("2,0,1,,,edge-edge,0.")), "{both}");
 
@@ -170,8 +171,8 @@ fn the_table_has_columns_for_impacts_only_when_they_are_asked_for() {
     folder.crumple(&["check", "one.ply", "two.ply@two.pc2", "--continuous", "--csv", "pairs.csv"]);
     let pairs = table("pairs.csv");
     assert!(pairs.lines().all(|line| line.split(',').count() == head.split(',').count()), "{pairs}");
-    assert!(pairs.lines().nth(1).unwrap().ends_with(",pair,,,,,,,,"), "{pairs}");
-    assert!(pairs.lines().any(|line| line.ends_with(",already,0,0,,,,,,")), "{pairs}");
+    assert!(pairs.lines().nth(1).unwrap().ends_with(",pair,,,,,,,,,one,two"), "{pairs}");
+    assert!(pairs.lines().any(|line| line.ends_with(",already,0,0,,,,,,,one,two")), "{pairs}");
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn the_demo_compares_all_methods_and_writes_a_plot_and_a_page() {
         assert!(text.contains(words), "{words}\nis not in\n{text}");
     }
     let svg = std::fs::read_to_string(folder.path().join("crumple-demo.svg")).unwrap();
-    assert!(svg.contains("hybrid-tree") && svg.contains("milliseconds a frame"));
+    assert!(svg.contains("hybrid-tree") && svg.contains("milliseconds per frame"));
     let page = std::fs::read_to_string(folder.path().join("crumple-demo.html")).unwrap();
     assert!(page.contains("Triangles meet in 2 of 2 frames: first in frame 60, last in frame 61."));
     assert!(page.contains("<title>Two bumpy spheres collide</title>") && page.contains("hybrid-tree"));

@@ -51,8 +51,11 @@ mod built_in {
             let on_gpu = volume(&folder.crumple(&["volume", "a.ply", "b.ply", "--json", "--gpu", path]));
             assert!((on_gpu - on_cpu).abs() < 1e-6 * on_cpu, "{path}: {on_gpu} {on_cpu}");
         }
-        let told = folder.crumple(&["volume", "a.ply", "b.ply", "--gpu"]);
-        assert!(told.stdout.starts_with("a × b: a volume of 0.0") && told.stderr.contains("by compute on"), "{told:?}");
+        let printed = folder.crumple(&["volume", "a.ply", "b.ply", "--gpu"]);
+        assert!(
+            printed.stdout.starts_with("a × b: a volume of 0.0") && printed.stderr.contains("by compute on"),
+            "{printed:?}"
+        );
     }
 
     #[test]

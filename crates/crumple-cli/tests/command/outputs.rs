@@ -22,20 +22,20 @@ fn check(folder: &Folder, more: &[&str]) -> crate::run::Ended {
 }
 
 #[test]
-fn a_page_is_written_and_told() {
+fn a_page_is_written_and_named() {
     let folder = passing();
     let ended = check(&folder, &["--html", "out.html"]);
     assert_eq!(ended.code, Some(1));
-    let told = redacted(&ended.stderr);
-    assert!(told.ends_with("\nout.html: a page to open in a browser"), "{told}");
+    let printed = redacted(&ended.stderr);
+    assert!(printed.ends_with("\nout.html: a page to open in a browser"), "{printed}");
     let page = std::fs::read_to_string(folder.path().join("out.html")).unwrap();
     assert!(page.contains("<title>still and moving</title>"));
     assert!(page.contains("Triangles meet in 3 of 5 frames: first in frame 1, last in frame 3."));
     assert!(page.trim_end().ends_with("</html>"));
     assert!(!page.contains("class=\"note\""));
     for (more, note) in [
-        (&["--max-pairs", "7"][..], "At most 7 pairs of each two bodies are listed and drawn."),
-        (&["--first"], "Only one pair of each two bodies was looked for."),
+        (&["--max-pairs", "7"][..], "At most 7 pairs per two bodies are listed and drawn."),
+        (&["--first"], "At most one pair per two bodies was searched for."),
     ] {
         check(&folder, &[&["--html", "out.html"][..], more].concat());
         let page = std::fs::read_to_string(folder.path().join("out.html")).unwrap();
@@ -52,7 +52,7 @@ fn pairs_are_written_as_a_table_also_where_they_are_not_listed() {
     let records = ended.records();
     let Some(Record::Summary(summary)) = records.last() else { panic!("{records:?}") };
     let table = std::fs::read_to_string(folder.path().join("pairs.csv")).unwrap();
-    assert!(table.starts_with("frame,a,b,i,j\n1,0,1,"), "{table}");
+    assert!(table.starts_with("frame,a,b,i,j,name_a,name_b\n1,0,1,"), "{table}");
     assert_eq!(table.lines().count() as u64, 1 + summary.summary.pairs);
 
     let few = check(&folder, &["--csv", "few.csv", "--max-pairs", "2"]);
@@ -94,8 +94,8 @@ fn bodies_that_may_touch_are_left_out() {
     assert_eq!((apart.code, &*apart.stdout), (Some(0), "nothing collides in 5 frames\n"));
     let others =
         folder.crumple(&["check", "still.ply", "moving.ply@moving.pc2", "still.ply", "--ignore", "still,moving"]);
-    let told = redacted(&others.stdout);
-    assert!(!told.contains("still × moving ") && told.contains("moving × still#2 1..=3 (3 of 5)"), "{told}");
+    let printed = redacted(&others.stdout);
+    assert!(!printed.contains("still × moving ") && printed.contains("moving × still#2 1..=3 (3 of 5)"), "{printed}");
     check(&folder, &["--ignore", "still,moved"])
         .refused("--ignore still,moved: there is no body moved", Some("there are still, moving"));
     check(&folder, &["--ignore", "still"])
@@ -143,11 +143,11 @@ f 4 5 6
 ";
     std::fs::write(folder.path().join("two.obj"), text).unwrap();
     assert_eq!(folder.crumple(&["check", "two.obj"]).code, Some(0));
-    for (what, told) in
+    for (what, printed) in
         [("objects", "front × back: 1 pair in frame 0 (#)"), ("groups", "left × right: 1 pair in frame 0 (#)")]
     {
         let ended = folder.crumple(&["check", "two.obj", "--obj-bodies", what]);
-        assert_eq!((ended.code, &*redacted(&ended.stdout)), (Some(1), told));
+        assert_eq!((ended.code, &*redacted(&ended.stdout)), (Some(1), printed));
     }
 }
 
@@ -164,8 +164,8 @@ fn an_animation_is_played_by_name_and_at_a_speed() {
         assert_eq!(names, ["Survey", "Walk", "Run"]);
         info.bodies[0].frames
     };
-    let told = folder.crumple(&["info", "fox.glb"]).stdout;
-    assert!(told.ends_with("\nfox.glb has the animation Run, 1.16 s\n"), "{told}");
+    let printed = folder.crumple(&["info", "fox.glb"]).stdout;
+    assert!(printed.ends_with("\nfox.glb has the animation Run, 1.16 s\n"), "{printed}");
     let [survey, run] = ["Survey", "Run"].map(|name| frames(&["--animation", name, "--fps", "60"]));
     assert!(run > 1 && survey > run, "{survey} and {run}");
     assert_eq!(frames(&["--animation", "Run"]), run.div_ceil(2));

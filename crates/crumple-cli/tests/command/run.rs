@@ -85,7 +85,7 @@ impl Folder {
         write_ply(self.0.join(name), &mesh, Encoding::LittleEndian).unwrap();
     }
 
-    /// Writes a point cache of such a cube, a centre a frame.
+    /// Writes a point cache of such a cube, one centre per frame.
     pub(crate) fn moving_cuboid(&self, name: &str, half: f32, centres: &[[f32; 3]]) {
         let mut cache = PointCacheWriter::create(self.0.join(name), 8, centres.len()).unwrap();
         for &centre in centres {

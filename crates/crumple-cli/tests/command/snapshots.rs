@@ -30,7 +30,7 @@ ball inside box 2 (1 of 4)"
     );
     assert_eq!(
         redacted(&ended.stderr),
-        "4 frames of 3 bodies by wide-tree, # a frame\nnothing can be inside sheet: an open surface has no inside"
+        "4 frames of 3 bodies by wide-tree, # per frame\nnothing can be inside sheet: an open surface has no inside"
     );
     let listed = folder.crumple(&[&FILES[..], &["--pairs", "--max-pairs", "2", "--frames", "1", "--quiet"]].concat());
     assert_eq!(

@@ -40,14 +40,14 @@ fn an_unknown_method_is_refused_with_the_ones_there_are() {
 }
 
 #[test]
-fn frames_that_are_not_there_are_refused_with_how_many_there_are() {
+fn frames_that_do_not_exist_are_refused_with_their_number() {
     let folder = Folder::new();
     folder
         .crumple(&["bench", "LE2-1280", "--frames", "190..201"])
         .refused("there are no frames 190..201", Some("there are 200 frames, 0 to 199"));
     let ended = folder.crumple(&["demo", "--frames", "20..10"]);
     assert_eq!(ended.code, Some(2));
-    assert!(ended.stderr.starts_with("error: invalid value '20..10' for '--frames <RANGE>': it holds no frame"));
+    assert!(ended.stderr.starts_with("error: invalid value '20..10' for '--frames <RANGE>': the range is empty"));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_closed_pipe_ends_quietly() {
 }
 
 #[test]
-fn nothing_is_coloured_where_no_person_looks() {
+fn nothing_is_coloured_outside_a_terminal() {
     let ended = Folder::new().crumple(&["bench", "NOPE"]);
     assert!(!ended.stderr.contains('\x1b'));
     assert!(!Folder::new().crumple(&["scene"]).stdout.contains('\x1b'));
@@ -107,7 +107,7 @@ fn nothing_is_coloured_where_no_person_looks() {
 
 /// Runs in a pseudo-terminal, where `script` is there to make one.
 #[test]
-fn a_person_sees_colours_unless_no_color_is_set() {
+fn a_terminal_gets_colours_unless_no_color_is_set() {
     let folder = Folder::new();
     let in_terminal = |no_color: bool| {
         let mut script = std::process::Command::new("script");

@@ -54,7 +54,7 @@ fn the_volume_of_one_frame_is_told_in_a_line() {
         redacted(&ended.stdout),
         "still × moving: a volume of 1.00000 ± 0 around (1.000, 1.000, 1.000) in frame 0 (#)"
     );
-    assert_eq!(redacted(&ended.stderr), "1 frame by depth images of 128 x 128 samples, # a frame");
+    assert_eq!(redacted(&ended.stderr), "1 frame by depth images of 128 x 128 samples, # per frame");
     assert_eq!(folder.crumple(&["check", "still.ply", "moving.obj"]).code, Some(0));
 }
 
@@ -77,19 +77,19 @@ still × moving: they overlap in 3 of 6 frames, most in frame 3: a volume of 1.0
 }
 
 #[test]
-fn what_parts_two_bodies_is_told_when_asked() {
+fn what_separates_two_bodies_is_printed_when_asked() {
     let folder = passing();
     let words = ["volume", "still.ply", "moving.obj", "--penetration", "--quiet"];
     let ended = folder.crumple(&words);
     // All ways are equally long.
-    assert!(ended.stdout.contains("\nmoving still by (") && ended.stdout.ends_with(") parts them\n"), "{ended:?}");
+    assert!(ended.stdout.contains("\nmoving still by (") && ended.stdout.ends_with(") separates them\n"), "{ended:?}");
     let Record::VolumeFrame(frame) = &folder.crumple(&[&words[..], &["--json"]].concat()).records()[1] else {
         panic!()
     };
     assert_eq!(frame.penetration.map(|penetration| penetration.depth), Some(1.5));
     let ended = folder.crumple(&[&PASSING[..], &["--penetration", "--quiet", "--frames", "2..5"]].concat());
     let expected = "\
-frame    volume  ±  around                  parted by moving the first by
+frame    volume  ±  around                  separated by moving the first by
     2  0.500000  0  (0.2500, 1.000, 1.000)  (0.5000, 0, 0)
     3   1.00000  0  (1.000, 1.000, 1.000)   (-1.500, 0, 0)
     4  0.250000  0  (1.875, 1.000, 1.000)   (-0.2500, 0, 0)
@@ -233,13 +233,13 @@ fn points_inside_are_counted_and_listed_when_asked() {
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert_eq!(redacted(&ended.stdout), "3 of 5 points inside still in frame 0 (#)");
     let talk = "\
-1 frame by a depth image of 128 x 128 samples, # a frame
-points nearer than 0.011 to the surface may be wrong; --exact decides them too";
+1 frame by a depth image of 128 x 128 samples, # per frame
+points nearer than 0.011 to the surface may be wrong; --exact removes that error";
     assert_eq!(redacted(&ended.stderr), talk);
     let exact = folder.crumple(&[&words[..], &["--exact", "--list"]].concat());
     let expected = "frame 0: point 0\nframe 0: point 2\nframe 0: point 3\n3 of 5 points inside still in frame 0 (#)";
     assert_eq!(redacted(&exact.stdout), expected);
-    assert_eq!(redacted(&exact.stderr), "1 frame decided exactly, # a frame");
+    assert_eq!(redacted(&exact.stderr), "1 frame decided exactly, # per frame");
 }
 
 #[test]

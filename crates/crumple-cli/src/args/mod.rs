@@ -1,0 +1,387 @@
+//! The arguments of every subcommand; each turns its own into one checked struct before it does any work.
+
+mod gpu;
+mod reading;
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use crumple::Method;
+use crumple::volume::Resolution;
+use crumple_io::FrameRange;
+
+use crate::{memory, output, threads};
+pub(crate) use gpu::{GpuArgs, Path};
+pub(crate) use reading::ReadArgs;
+
+/// Collision detection for bodies that deform: which triangles meet, frame by frame, exactly.
+#[derive(Debug, Parser)]
+#[command(name = "crumple", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 nothing collides, or the work is done; 1 check found a collision; 2 bad usage or input; 130 interrupted.
+Files are written under another name and renamed when complete; none may overwrite an input or another output.
+Set NO_COLOR to any value to switch colours off.";
+
+/// A subcommand and its arguments.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Collide two bumpy spheres: a table of all methods, a plot, and a page to look at.
+    Demo(DemoArgs),
+    /// List every colliding pair of triangles, frame by frame.
+    Check(CheckArgs),
+    /// Measure how much two bodies overlap, frame by frame.
+    Volume(VolumeArgs),
+    /// Find which points are inside a body, frame by frame.
+    Inside(InsideArgs),
+    /// Measure how far apart two bodies are, frame by frame, and where they are nearest.
+    Distance(DistanceArgs),
+    /// Describe files: bodies, triangles, frames, and whether surfaces are closed.
+    Info(InfoArgs),
+    /// Repeat a paper's experiment, or one of our own.
+    Bench(BenchArgs),
+    /// Write a built-in scene as files other programs can read.
+    Scene(SceneArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// Show only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
+    #[arg(long, value_name = "RANGE")]
+    pub(crate) frames: Option<FrameRange>,
+    /// Print only the result.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// A mesh (.obj .ply .stl .off), an animation (.gltf .glb), a folder or name_####.ply of numbered meshes, or a
+    /// mesh with a point cache as in body.ply@motion.pc2 (or .mdd). All bodies of all files form one scene.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<OsString>,
+    /// Also find where a body meets itself.
+    #[arg(long = "self")]
+    pub(crate) own: bool,
+    /// Stop at any one pair per two bodies, and at the first impact of each step: enough to know whether they meet.
+    #[arg(long)]
+    pub(crate) first: bool,
+    /// List the pairs of triangles instead of only counting them.
+    #[arg(long)]
+    pub(crate) pairs: bool,
+    /// Find the pairs by this method; all find the same ones.
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub(crate) method: Method,
+    /// Do not report contacts of these two bodies; repeat for each pair that may touch. A,A lets a body touch itself.
+    #[arg(long, value_name = "A,B")]
+    pub(crate) ignore: Vec<String>,
+    /// Also report bodies completely inside a closed one, where no triangles meet.
+    #[arg(long)]
+    pub(crate) containment: bool,
+    /// Also find what meets or passes through between two frames; every vertex moves in a straight line.
+    #[arg(long)]
+    pub(crate) continuous: bool,
+    /// Count surfaces nearer than this as meeting between frames, in the file's unit; 0 if omitted.
+    #[arg(long, value_name = "D", requires = "continuous", value_parser = distance, allow_negative_numbers = true)]
+    pub(crate) thickness: Option<f64>,
+    /// Also report bodies closer than this, in the file's unit; with --self also parts of a body that share no vertex.
+    #[arg(long, value_name = "D", value_parser = clearance, allow_negative_numbers = true)]
+    pub(crate) clearance: Option<f64>,
+    /// List at most N pairs per two bodies and frame, the first in order; all are counted, no more are kept.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pairs: Option<usize>,
+    /// Write a page to look at: the bodies in motion, with what collides in red.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write the pairs as a table: frame, two bodies, their triangles and names; with --continuous the impacts too. -
+    /// writes it to standard output, in place of the answer.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Write the bodies that collide, one file per frame, with the colliding triangles marked; --max-pairs does not limit
+    /// which.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) export: Option<PathBuf>,
+    /// Write them in this format: ply has colliding triangles in red, obj in a group.
+    #[arg(long, value_name = "FORMAT", default_value = "ply", requires = "export")]
+    pub(crate) export_format: ExportFormat,
+    #[command(flatten)]
+    pub(crate) motion: MotionArgs,
+}
+
+/// In which format `check --export` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// Binary, one colour per face.
+    Ply,
+    /// Text, two groups.
+    Obj,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VolumeArgs {
+    /// A file as for check.
+    pub(crate) a: OsString,
+    /// Another file; may be omitted if the first contains two bodies.
+    pub(crate) b: Option<OsString>,
+    /// The two bodies to measure, if the files contain more.
+    #[arg(long, num_args = 2, value_name = "NAME")]
+    pub(crate) bodies: Option<Vec<String>>,
+    /// Also report how far the first body has to be moved, along an axis, to separate them: six more images.
+    #[arg(long)]
+    pub(crate) penetration: bool,
+    #[command(flatten)]
+    pub(crate) image: ImageArgs,
+    #[command(flatten)]
+    pub(crate) motion: MotionArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InsideArgs {
+    /// A file as for check.
+    pub(crate) body: OsString,
+    /// The points: the vertices of a file as for check, of a point cache (.pc2 .mdd), or a .xyz file.
+    pub(crate) points: OsString,
+    /// The body to test, if the file contains several.
+    #[arg(long = "body", value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Decide every point by exact arithmetic instead of to the accuracy of one sample.
+    #[arg(long)]
+    pub(crate) exact: bool,
+    /// List the points instead of only counting them.
+    #[arg(long)]
+    pub(crate) list: bool,
+    #[command(flatten)]
+    pub(crate) image: ImageArgs,
+    #[command(flatten)]
+    pub(crate) motion: MotionArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DistanceArgs {
+    /// A file as for check.
+    pub(crate) a: OsString,
+    /// Another file; may be omitted if the first contains two bodies.
+    pub(crate) b: Option<OsString>,
+    /// The two bodies to measure, if the files contain more.
+    #[arg(long, num_args = 2, value_name = "NAME")]
+    pub(crate) bodies: Option<Vec<String>>,
+    /// Write a page to look at: the bodies in motion, and a line where they are nearest.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) motion: MotionArgs,
+}
+
+/// How depth images are made.
+#[derive(Debug, Args)]
+pub(crate) struct ImageArgs {
+    /// Samples along both sides of the depth images, 1 to 4096: 128, or 256x64 for a rectangle.
+    #[arg(long, value_name = "N", default_value = "128", value_parser = resolution)]
+    pub(crate) resolution: Resolution,
+    /// Use the even-odd rule; ignore triangle orientation. Where a body overlaps itself then counts as outside.
+    #[arg(long)]
+    pub(crate) parity: bool,
+    /// Accept a body that is open or not oriented, and report how many columns are inconsistent.
+    #[arg(long)]
+    pub(crate) assume_closed: bool,
+    #[command(flatten)]
+    pub(crate) gpu: GpuArgs,
+}
+
+/// Which frames are processed, and how the answer is printed.
+#[derive(Debug, Args)]
+pub(crate) struct MotionArgs {
+    /// Process only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
+    #[arg(long, value_name = "RANGE")]
+    pub(crate) frames: Option<FrameRange>,
+    /// Use N threads; as many as the machine has if omitted.
+    #[arg(long, value_name = "N", value_parser = threads::parse)]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Refuse work that would need more memory than this, as in 8G or 512M; what the machine has available if omitted.
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    pub(crate) max_memory: Option<u64>,
+    /// Let a body with fewer frames than the others keep its last one.
+    #[arg(long)]
+    pub(crate) hold: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    /// Print one record per line (schema crumple.report/1).
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print only the result.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// Reads a distance: a finite number from 0 up.
+fn distance(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "write a finite number, 0 or more".to_owned())
+}
+
+/// Reads a clearance: a finite number greater than 0, since nothing is closer than 0.
+fn clearance(text: &str) -> Result<f64, String> {
+    distance(text).ok().filter(|number| *number > 0.0).ok_or_else(|| "write a finite number greater than 0".to_owned())
+}
+
+/// Reads `128` or `256x64`.
+fn resolution(text: &str) -> Result<Resolution, String> {
+    let side = |text: &str| text.parse().ok().filter(|side| (1..=Resolution::MOST).contains(side));
+    let sides = match text.split_once('x') {
+        Some((columns, rows)) => side(columns).zip(side(rows)),
+        None => side(text).map(|both| (both, both)),
+    };
+    let (columns, rows) =
+        sides.ok_or(format!("a side takes 1 to {} samples, as in 128 or 256x64", Resolution::MOST))?;
+    Ok(Resolution { columns, rows })
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    /// Files as for check.
+    #[arg(required_unless_present = "gpu", value_name = "FILE")]
+    pub(crate) files: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    /// List the GPUs that --gpu of other commands can use, instead of describing files.
+    #[arg(long, conflicts_with_all = ["files", "json"])]
+    pub(crate) gpu: bool,
+    /// Print a record (schema crumple.report/1).
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Experiments by name, in any order; all of them if none is named.
+    pub(crate) names: Vec<String>,
+    /// List the experiments instead.
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Measure only this method beside the floor and local-tree; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) method: Vec<String>,
+    /// Measure only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
+    #[arg(long, value_name = "RANGE")]
+    pub(crate) frames: Option<FrameRange>,
+    /// Run through the frames N times and keep the best time of each.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) repeat: u32,
+    /// Let methods use N threads.
+    #[arg(long, value_name = "N", default_value_t = threads::ONE, value_parser = threads::parse)]
+    pub(crate) threads: NonZeroUsize,
+    /// Use real meshes from this folder in experiments that take them, instead of or in addition to built-in bodies.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Also measure HE1, HE2 and HE3 on the GPU, by both paths or by this one.
+    #[arg(long, value_name = "PATH", num_args = 0..=1)]
+    pub(crate) gpu: Option<Option<Path>>,
+    /// The GPU to measure, by a part of its name; `crumple info --gpu` lists them.
+    #[arg(long, value_name = "NAME", requires = "gpu")]
+    pub(crate) adapter: Option<String>,
+    /// Draw three moments of HE3 as PNG.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
+    /// Print one record per line (schema crumple.report/1) instead of tables.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write every measured time as one row, with machine, commit and, if there is one, the digest of the scene.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Draw the times.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Print only the result.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SceneArgs {
+    /// The scene to write; if omitted, the scenes are listed.
+    pub(crate) name: Option<String>,
+    /// The folder to write into; created if it does not exist.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// List the scenes.
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Write only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
+    #[arg(long, value_name = "RANGE")]
+    pub(crate) frames: Option<FrameRange>,
+    /// Print only the result.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// The command; if it cannot be parsed, the exit code after the error was printed.
+pub(crate) fn parse<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> Result<Command, u8> {
+    let error = match Cli::try_parse_from(words) {
+        Ok(cli) => return Ok(cli.command),
+        Err(error) => error,
+    };
+    if !error.use_stderr() {
+        // Help and version; a closed pipe is no error.
+        let _ = error.print();
+        return Err(0);
+    }
+    let text = error.render().to_string();
+    match text.strip_prefix("error: ") {
+        Some(text) => {
+            let (what, hint) = in_one_line(text);
+            output::complain_of(&what, Some(&hint));
+        }
+        None => output::print(text.trim_end()),
+    }
+    Err(2)
+}
+
+/// What is wrong and what to try, from clap's several paragraphs.
+fn in_one_line(text: &str) -> (String, String) {
+    let first = text.split("\n\n").next().unwrap_or(text);
+    let what = first.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: ")).map(str::to_owned);
+    let hint = tip.unwrap_or_else(|| {
+        let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or("crumple");
+        let is_name = |word: &&str| word.starts_with(|first: char| first.is_ascii_lowercase());
+        let command: Vec<&str> = usage.split_whitespace().take_while(is_name).collect();
+        format!("try `{} --help`", command.join(" "))
+    });
+    (what, hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_fit_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_complaint_of_clap_becomes_one_line_and_a_hint() {
+        let complaint = |words: &[&str]| {
+            let error = Cli::try_parse_from(words).unwrap_err().render().to_string();
+            in_one_line(error.strip_prefix("error: ").unwrap())
+        };
+        assert_eq!(
+            complaint(&["crumple", "bench", "--nope"]),
+            ("unexpected argument '--nope' found".into(), "to pass '--nope' as a value, use '-- --nope'".into())
+        );
+        assert_eq!(
+            complaint(&["crumple", "check"]),
+            (
+                "the following required arguments were not provided: <FILE>...".into(),
+                "try `crumple check --help`".into()
+            )
+        );
+    }
+}

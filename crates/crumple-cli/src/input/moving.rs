@@ -1,0 +1,123 @@
+//! Bodies of files, moved from frame to frame.
+//!
+//! Every frame of a file is read at most once, straight into the memory of the body that shows it, and checked once, by
+//! that body. The frame it is welded by is the one it starts with, so that one is not read again either; a body that stands
+//! still, or keeps its last frame, is not touched.
+//!
+//! Held by: `check/tests.rs`, which counts how often each frame is read.
+
+use std::borrow::Cow;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use crumple::{Body, Mesh};
+use crumple_io::report::BodyRecord;
+
+use crate::input::sources::FileBody;
+
+/// Where a body comes from, and which of its frames it shows.
+#[derive(Debug)]
+pub(crate) struct Motion {
+    file: FileBody,
+    shown: usize,
+}
+
+/// Writes the vertices of a frame, one position per vertex.
+pub(crate) type Read<'a> = &'a mut dyn FnMut(&mut [[f32; 3]]);
+
+impl Motion {
+    /// Reads the first frame needed and makes a body of it: the first one of all, by which vertices that coincide are
+    /// joined, or without `weld` the one shown in `frame`.
+    pub(crate) fn start(mut file: FileBody, weld: bool, frame: usize) -> Result<(Self, Body)> {
+        let shown = if weld { 0 } else { file.frame_shown_in(frame) };
+        let mut positions = vec![[0.0; 3]; file.vertex_count()];
+        file.frame(shown, &mut positions)?;
+        let mesh = file.mesh(weld.then_some(&positions))?;
+        let body = Body::new(mesh, &positions).map_err(|refused| file.refused(shown, refused.into()))?;
+        Ok((Self { file, shown }, body))
+    }
+
+    /// Goes on to a frame of the scene: `write` hands the memory of the body to the reader it is given, and takes in what
+    /// was written. Returns how long taking it in took, without the reading.
+    pub(crate) fn go_to(&mut self, frame: usize, write: impl FnOnce(Read<'_>) -> Result<()>) -> Result<Duration> {
+        let next = self.file.frame_shown_in(frame);
+        if next == self.shown {
+            return Ok(Duration::ZERO);
+        }
+        let (mut outcome, mut was_read) = (Ok(()), Instant::now());
+        let taken_in = write(&mut |positions| {
+            outcome = self.file.frame(next, positions);
+            was_read = Instant::now();
+        });
+        let took = was_read.elapsed();
+        // What a failed reading left behind means nothing, accepted or not.
+        outcome?;
+        taken_in.map_err(|error| self.file.refused(next, error))?;
+        self.shown = next;
+        Ok(took)
+    }
+
+    /// Where the body comes from.
+    pub(crate) fn file(&self) -> &FileBody {
+        &self.file
+    }
+
+    /// The name of the body as it is shown in text.
+    pub(crate) fn shown(&self) -> Cow<'_, str> {
+        self.file.shown()
+    }
+
+    /// How many frames its file has.
+    pub(crate) fn frame_count(&self) -> usize {
+        self.file.frame_count()
+    }
+
+    /// The body in reports.
+    pub(crate) fn record(&self, id: usize, mesh: &Mesh) -> BodyRecord {
+        self.file.record(id, mesh)
+    }
+}
+
+/// A body that shows one frame of its file, outside of any scene.
+#[derive(Debug)]
+pub(crate) struct MovingBody {
+    motion: Motion,
+    body: Body,
+}
+
+impl MovingBody {
+    /// The body at its start, see [`Motion::start`].
+    pub(crate) fn new(file: FileBody, weld: bool, frame: usize) -> Result<Self> {
+        let (motion, body) = Motion::start(file, weld, frame)?;
+        // Whether it is closed is found out once per mesh: not in the time of a frame.
+        body.mesh().topology();
+        Ok(Self { motion, body })
+    }
+
+    /// Goes on to a frame; a body that has no more keeps its last one.
+    pub(crate) fn go_to(&mut self, frame: usize) -> Result<()> {
+        let Self { motion, body } = self;
+        motion.go_to(frame, |read| Ok(body.write_positions(|_, new| read(new))?))?;
+        Ok(())
+    }
+
+    /// Where it comes from.
+    pub(crate) fn file(&self) -> &FileBody {
+        self.motion.file()
+    }
+
+    /// The body as it is now.
+    pub(crate) fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// Its name as it is shown in text.
+    pub(crate) fn shown(&self) -> Cow<'_, str> {
+        self.motion.shown()
+    }
+
+    /// The body in reports.
+    pub(crate) fn record(&self, id: usize) -> BodyRecord {
+        self.motion.record(id, self.body.mesh())
+    }
+}

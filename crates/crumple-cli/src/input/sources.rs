@@ -1,0 +1,202 @@
+//! Bodies with their motion, from the files a user named.
+//!
+//! Everything else in the command sees files only through [`read_with`] and [`FileBody`].
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use crumple::{BodyError, Mesh};
+use crumple_io::report::BodyRecord;
+use crumple_io::words::{UniqueNames, shown};
+use crumple_io::{AnimatedBody, ReadError, ReadOptions, Source, read_source};
+
+use crate::output::{hinted, say};
+
+/// A body of a file: triangles that stay, and vertices for every frame, read when they are asked for.
+#[derive(Debug)]
+pub(crate) struct FileBody {
+    /// The name of the body, unlike any other of the scene.
+    name: String,
+    body: AnimatedBody,
+}
+
+impl FileBody {
+    /// The name of the body.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name of the body as it is shown in text.
+    pub(crate) fn shown(&self) -> Cow<'_, str> {
+        shown(&self.name)
+    }
+
+    /// The file it came from.
+    pub(crate) fn file(&self) -> &Path {
+        self.body.file()
+    }
+
+    /// How many vertices it has.
+    pub(crate) fn vertex_count(&self) -> usize {
+        self.body.vertex_count()
+    }
+
+    /// How many triangles it has.
+    pub(crate) fn triangle_count(&self) -> usize {
+        self.body.triangles().len()
+    }
+
+    /// How many frames there are; 1 for a body that stands still.
+    pub(crate) fn frame_count(&self) -> usize {
+        self.body.frame_count()
+    }
+
+    /// Which of its frames is shown in a frame of the scene: a body that has no more keeps its last one.
+    pub(crate) fn frame_shown_in(&self, frame: usize) -> usize {
+        frame.min(self.frame_count() - 1)
+    }
+
+    /// The number that its files give a frame of the scene; none where it stands still, has no more frames, or its files
+    /// count as frames do.
+    fn frame_number(&self, frame: usize) -> Option<u64> {
+        let last = self.frame_count() - 1;
+        // Numbers rise, so the last one is its own index only if all are.
+        let counts_frames = self.body.frame_number(last) == Some(last as u64);
+        if last == 0 || counts_frames { None } else { self.body.frame_number(frame) }
+    }
+
+    /// Writes the vertices of one of its frames, not checked, into `positions`, which has one entry per vertex.
+    pub(crate) fn frame(&mut self, frame: usize, positions: &mut [[f32; 3]]) -> Result<(), ReadError> {
+        self.body.frame(frame, positions)
+    }
+
+    /// Refuses positions of a frame that are not finite, where no body takes them in.
+    pub(crate) fn check(&self, frame: usize, positions: &[[f32; 3]]) -> Result<(), ReadError> {
+        self.body.check(frame, positions)
+    }
+
+    /// Says where positions came from that a body has refused.
+    pub(crate) fn refused(&self, frame: usize, error: anyhow::Error) -> anyhow::Error {
+        match error.chain().find_map(|cause| cause.downcast_ref::<BodyError>()) {
+            Some(&BodyError::NotFinite { vertex, position }) => {
+                self.body.not_finite(frame, vertex.index(), position).into()
+            }
+            _ => error.context(self.file().display().to_string()),
+        }
+    }
+
+    /// The mesh; with positions, vertices that coincide there are joined.
+    pub(crate) fn mesh(&self, weld_by: Option<&[[f32; 3]]>) -> Result<Mesh> {
+        let mesh = Mesh::new(self.vertex_count(), self.body.triangles().to_vec());
+        let mesh = mesh.and_then(|mesh| match weld_by {
+            Some(positions) => mesh.welded(positions),
+            None => Ok(mesh),
+        });
+        mesh.with_context(|| self.file().display().to_string())
+    }
+
+    /// The body in reports.
+    pub(crate) fn record(&self, id: usize, mesh: &Mesh) -> BodyRecord {
+        BodyRecord {
+            id: id as u32,
+            name: self.name.clone(),
+            triangles: mesh.triangles().len() as u64,
+            vertices: mesh.vertex_count() as u64,
+            closed: mesh.topology().is_closed(),
+            face_of_triangle: self.body.face_of_triangle().map(<[u32]>::to_vec),
+        }
+    }
+}
+
+/// All bodies of all files, in the order named. Names that occur twice get a number. What is odd about a file is said.
+pub(crate) fn read_with(files: &[OsString], options: &ReadOptions) -> Result<Vec<FileBody>> {
+    let mut bodies: Vec<FileBody> = Vec::new();
+    for file in files {
+        take_in(&mut bodies, read_source(&Source::from(Path::new(file)), options)?);
+    }
+    Ok(bodies)
+}
+
+/// All points of a file, as bodies that may have no triangles; named as if they had come after `others`.
+pub(crate) fn read_points(file: &Path, options: &ReadOptions, mut others: Vec<FileBody>) -> Result<[Vec<FileBody>; 2]> {
+    let before = others.len();
+    take_in(&mut others, crumple_io::read_points(file, options)?);
+    let points = others.split_off(before);
+    Ok([others, points])
+}
+
+/// Adds bodies to others; names that occur twice get a number.
+pub(crate) fn take_in(bodies: &mut Vec<FileBody>, more: Vec<AnimatedBody>) {
+    let mut names = UniqueNames::default();
+    bodies.iter().for_each(|body| drop(names.unique(&body.name)));
+    for body in more {
+        for note in body.notes() {
+            say(format_args!("note: {}: {note}", body.file().display()));
+        }
+        bodies.push(FileBody { name: names.unique(body.name()), body });
+    }
+}
+
+/// The index of the body of a name.
+pub(crate) fn index_of(name: &str, bodies: &[FileBody]) -> Result<usize> {
+    let index = bodies.iter().position(|body| body.name == name);
+    index.ok_or_else(|| hinted(format!("there is no body {name}"), format!("there are {}", names(bodies))))
+}
+
+/// The names of bodies, for a message.
+pub(crate) fn names(bodies: &[FileBody]) -> String {
+    bodies.iter().map(FileBody::shown).collect::<Vec<_>>().join(", ")
+}
+
+/// The number that the files give a frame, if those that give one agree.
+pub(crate) fn frame_number<'a>(bodies: impl IntoIterator<Item = &'a FileBody>, frame: usize) -> Option<u64> {
+    let mut numbers = bodies.into_iter().filter_map(|body| body.frame_number(frame));
+    let first = numbers.next()?;
+    numbers.all(|number| number == first).then_some(first)
+}
+
+/// How many frames the bodies have together: a body with one frame stands still, the others must agree. With `hold`
+/// the longest counts.
+pub(crate) fn frame_count<'a>(bodies: impl IntoIterator<Item = &'a FileBody>, hold: bool) -> Result<usize> {
+    let mut longest: Option<&FileBody> = None;
+    for body in bodies.into_iter().filter(|body| body.frame_count() > 1) {
+        if let Some(other) = longest
+            && !hold
+            && other.frame_count() != body.frame_count()
+        {
+            let (frames, others) = (body.frame_count(), other.frame_count());
+            let what = format!("{} has {others} frames, but {} has {frames}", other.shown(), body.shown());
+            return Err(hinted(what, "--hold lets the shorter keep its last frame"));
+        }
+        if longest.is_none_or(|other| other.frame_count() < body.frame_count()) {
+            longest = Some(body);
+        }
+    }
+    Ok(longest.map_or(1, FileBody::frame_count))
+}
+
+/// The two bodies meant; `same` is the error for one that is named twice.
+pub(crate) fn two(
+    mut bodies: Vec<FileBody>,
+    named: Option<&[String]>,
+    same: impl FnOnce(&str) -> anyhow::Error,
+) -> Result<[FileBody; 2]> {
+    if let Some([a, b]) = named {
+        let (a, b) = (index_of(a, &bodies)?, index_of(b, &bodies)?);
+        if a == b {
+            return Err(same(&bodies[a].shown()));
+        }
+        let (later, earlier) = (bodies.remove(a.max(b)), bodies.remove(a.min(b)));
+        return Ok(if a < b { [earlier, later] } else { [later, earlier] });
+    }
+    bodies.try_into().map_err(|bodies: Vec<FileBody>| match &bodies[..] {
+        [] => anyhow!("there is no body in the file"),
+        [only] => hinted(format!("there is only one body, {}", only.shown()), "name another file"),
+        _ => {
+            let hint = format!("choose two of {} with --bodies NAME NAME", names(&bodies));
+            hinted(format!("there are {} bodies", bodies.len()), hint)
+        }
+    })
+}

@@ -1,0 +1,63 @@
+//! The `crumple` command: collisions of deforming bodies, from files or built-in scenes.
+//!
+//! A library with one function, so that the Python package can carry the command without a second program.
+//!
+//! ```text
+//! args ─► one checked struct ─► a subcommand ─► stdout: the answer · stderr: messages · exit code
+//! ```
+//!
+//! Exit codes: 0 nothing collides (or the work is done), 1 `check` found a collision, 2 bad usage or input, 130
+//! interrupted. A closed pipe ends the command quietly; what `check` has found still decides its exit code.
+
+mod args;
+mod input;
+mod interrupt;
+mod memory;
+mod output;
+mod threads;
+
+mod bench;
+mod check;
+mod demo;
+mod distance;
+mod info;
+mod inside;
+mod scene;
+mod volume;
+
+use std::ffi::OsString;
+
+use args::Command;
+use output::Verdict;
+
+/// Runs the command with these words, the first of which is its own name, and returns the exit code.
+///
+/// Takes over Ctrl-C for the rest of the process.
+pub fn run<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> u8 {
+    let command = match args::parse(words) {
+        Ok(command) => command,
+        Err(code) => return code,
+    };
+    interrupt::install();
+    let verdict = match command {
+        Command::Demo(args) => demo::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Volume(args) => volume::run(args),
+        Command::Inside(args) => inside::run(args),
+        Command::Distance(args) => distance::run(args),
+        Command::Info(args) => info::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Scene(args) => scene::run(args),
+    };
+    match verdict {
+        Ok(Verdict::Done) => 0,
+        Ok(Verdict::Collides) => 1,
+        Ok(Verdict::Interrupted) => interrupt::EXIT_CODE,
+        // The reader of the answer has closed the pipe, as `head` does.
+        Err(error) if output::is_closed_pipe(&error) => 0,
+        Err(error) => {
+            output::complain(&error);
+            2
+        }
+    }
+}

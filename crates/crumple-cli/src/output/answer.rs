@@ -1,0 +1,72 @@
+//! The answer: standard output, and the verdict that becomes the exit code.
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+
+use anyhow::Result;
+use crumple_io::words::Table;
+use serde::Serialize;
+
+use super::colours;
+
+/// How a subcommand ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The work is done; nothing collides, where that was the question.
+    Done,
+    /// Something collides.
+    Collides,
+    /// Stopped by the user, after reporting what was found so far.
+    Interrupted,
+}
+
+/// Standard output, buffered. Writing to it may fail: a pipe can be closed at any time.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    out: BufWriter<StdoutLock<'static>>,
+}
+
+impl Answer {
+    /// Takes standard output for the rest of the command.
+    pub(crate) fn new() -> Self {
+        Self { out: BufWriter::new(io::stdout().lock()) }
+    }
+
+    /// Writes a line.
+    pub(crate) fn line(&mut self, line: impl Display) -> Result<()> {
+        Ok(writeln!(self.out, "{line}")?)
+    }
+
+    /// Writes a table; its head is bold on a terminal.
+    pub(crate) fn table(&mut self, table: &Table) -> Result<()> {
+        Ok(write!(self.out, "{}", styled(table))?)
+    }
+
+    /// Writes a record as a line of JSON, and flushes it: a reader may be waiting for it.
+    pub(crate) fn record(&mut self, record: &impl Serialize) -> Result<()> {
+        serde_json::to_writer(&mut self.out, record).map_err(io::Error::from)?;
+        writeln!(self.out)?;
+        Ok(self.out.flush()?)
+    }
+
+    /// Writes bytes as they are and ends the line.
+    pub(crate) fn raw_line(&mut self, parts: &[&[u8]]) -> Result<()> {
+        parts.iter().try_for_each(|part| self.out.write_all(part))?;
+        Ok(self.out.write_all(b"\n")?)
+    }
+
+    /// Flushes the buffer. Dropping does so too, but cannot report a failure.
+    pub(crate) fn finish(mut self) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+}
+
+/// Whether an error only means that the reader of the answer has closed the pipe.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+/// A table as text for stdout: its head is bold on a terminal.
+pub(crate) fn styled(table: &Table) -> String {
+    if colours(&io::stdout()) { format!("{table:#}") } else { table.to_string() }
+}

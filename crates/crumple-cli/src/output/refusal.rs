@@ -1,0 +1,54 @@
+//! Why a volume was refused, in terms of the command: bodies by name, options as they are typed.
+
+use anyhow::{Error, anyhow};
+use crumple::mesh::EdgeFault;
+use crumple::volume::{VolumeError, WhichBody};
+use crumple_bench::gpu::GpuFailure;
+use crumple_io::words::counted;
+
+use super::hinted;
+
+/// The error to show for one body, or for two, of these names; with the frame if there are several.
+pub(crate) fn explained(failure: GpuFailure, names: &[&str], frame: Option<usize>) -> Error {
+    let words = match failure {
+        GpuFailure::Volume(error) => in_words(&error, names),
+        GpuFailure::Other(error) => return error,
+    };
+    match frame {
+        Some(frame) => words.context(format!("frame {frame}")),
+        None => words,
+    }
+}
+
+fn in_words(error: &VolumeError, names: &[&str]) -> Error {
+    let name = |body: &WhichBody| match body {
+        WhichBody::B => names.last().copied().unwrap_or_default(),
+        _ => names.first().copied().unwrap_or_default(),
+    };
+    let first = |fault: &EdgeFault| {
+        let EdgeFault { triangle, from, to, .. } = fault;
+        format!("the first from vertex {from} to vertex {to} of triangle {}", triangle.0)
+    };
+    match error {
+        VolumeError::Open { body, fault } => {
+            let edges = counted(fault.count as u64, "edge");
+            let what = format!("{} is open along {edges}, {}, so it has no inside", name(body), first(fault));
+            hinted(what, "close it, or go on with --assume-closed")
+        }
+        VolumeError::Unbalanced { body, fault } => {
+            let (name, edges) = (name(body), counted(fault.count as u64, "edge"));
+            let what = format!("{name} is turned over along {edges}, {}, so its inside is not defined", first(fault));
+            hinted(what, "turn its triangles one way, or go on with --parity or --assume-closed")
+        }
+        VolumeError::NoTriangles { body } => anyhow!("{} has no triangles, so it has no inside", name(body)),
+        VolumeError::Flat { body, min, max } => {
+            anyhow!("{} is flat, so it has no inside: it reaches from {min:?} to {max:?}", name(body))
+        }
+        VolumeError::TooManyCrossings { body, crossings } => {
+            let name = name(body);
+            let what = format!("the depth image of {name} would hold {crossings} crossings, more than can be numbered");
+            hinted(what, "lower --resolution")
+        }
+        other => anyhow!("{other}"),
+    }
+}

@@ -1,0 +1,193 @@
+//! `crumple volume`: how much two bodies overlap, frame by frame.
+
+mod words;
+
+use std::ffi::OsString;
+use std::ops::Range;
+use std::time::Instant;
+
+use anyhow::Result;
+use crumple::volume::{InsideRule, Overlap, OverlapOptions, Penetration, Resolution, VolumeError};
+use crumple::{Aabb, Axis, Body};
+use crumple_bench::gpu::{Device, GpuFailure, Overlaps, Path};
+use crumple_io::FrameRange;
+use crumple_io::report::{
+    self, BoxRecord, Header, LastRecord, PenetrationRecord, Samples, VolumeFrame, VolumeSummary, micros,
+};
+
+use crate::args::{ImageArgs, VolumeArgs};
+use crate::input::frames;
+use crate::input::moving::MovingBody;
+use crate::input::sources;
+use crate::memory::Memory;
+use crate::output::{Answer, Verdict, hinted, refusal};
+use crate::threads;
+use words::Shown;
+pub(crate) use words::unordered;
+
+/// The name of depth images in reports.
+pub(crate) const METHOD: &str = "depth-images";
+
+/// Bytes kept of each frame: a row of the table.
+pub(crate) const PER_FRAME: u64 = 256;
+
+/// What to measure, checked.
+struct Plan {
+    bodies: [MovingBody; 2],
+    frames: Range<usize>,
+    options: OverlapOptions,
+    penetration: bool,
+    /// The GPU, if images are made there.
+    gpu: Option<(Device, Path)>,
+    json: bool,
+    quiet: bool,
+}
+
+pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
+    let VolumeArgs { a, b, bodies: bodies_named, penetration, image, motion } = args;
+    let files: Vec<OsString> = [Some(a), b].into_iter().flatten().collect();
+    let bodies = sources::read_with(&files, &motion.reading.options())?;
+    let bodies = sources::two(bodies, bodies_named.as_deref(), |name| {
+        let what = format!("{name} cannot overlap itself");
+        hinted(what, "`crumple check --self` finds where it meets itself")
+    })?;
+    let frames = FrameRange::chosen(motion.frames, sources::frame_count(&bodies, motion.hold)?)?;
+    Memory::new(motion.max_memory).take(&bodies, (frames.len(), PER_FRAME))?;
+    let [a, b] = bodies.map(|body| MovingBody::new(body, !motion.reading.no_weld, frames.start));
+    let options = options(&image);
+    let gpu = image.gpu.device()?;
+    let plan = Plan { bodies: [a?, b?], frames, options, penetration, gpu, json: motion.json, quiet: motion.quiet };
+    threads::within(motion.threads, || measure(plan))
+}
+
+fn options(image: &ImageArgs) -> OverlapOptions {
+    let options = OverlapOptions::default().with_resolution(image.resolution).with_inside(inside_rule(image));
+    if image.assume_closed { options.with_assumed_closed() } else { options }
+}
+
+/// What counts as inside.
+pub(crate) fn inside_rule(image: &ImageArgs) -> InsideRule {
+    if image.parity { InsideRule::Parity } else { InsideRule::WindingNumber }
+}
+
+fn measure(mut plan: Plan) -> Result<Verdict> {
+    let mut answer = Answer::new();
+    if plan.json {
+        let records = plan.bodies.iter().enumerate().map(|(id, body)| body.record(id)).collect();
+        answer.record(&Header::new(METHOD, records, plan.frames.len() as u64))?;
+    }
+    let penetration = plan.penetration.then(|| Penetration::new(plan.options));
+    let gpu = plan.gpu.as_ref().map(|(device, path)| device.overlaps(*path, &plan.options)).transpose()?;
+    let mut images = Images { overlap: Overlap::new(plan.options), penetration, gpu };
+    let (mut shown, mut summary) = (Shown::default(), VolumeSummary::default());
+    let (bodies, many) = (&mut plan.bodies, plan.frames.len() > 1);
+    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json, |frame| {
+        for body in &mut *bodies {
+            body.go_to(frame)?;
+        }
+        let [a, b] = &*bodies;
+        let record = images.frame(frame, a.body(), b.body());
+        let mut record =
+            record.map_err(|error| refusal::explained(error, &[&a.shown(), &b.shown()], many.then_some(frame)))?;
+        record.number = sources::frame_number([a.file(), b.file()], frame);
+        summary.add(&record);
+        if plan.json {
+            return answer.record(&record);
+        }
+        shown.add(record);
+        Ok(())
+    })?;
+    if plan.json {
+        answer.record(&LastRecord { summary })?;
+    } else {
+        let names = plan.bodies.each_ref().map(MovingBody::shown);
+        shown.print(&names.each_ref().map(|name| &**name), &summary, &plan, &mut answer)?;
+    }
+    answer.finish()?;
+    Ok(verdict)
+}
+
+/// Makes the depth images and combines them.
+struct Images {
+    overlap: Overlap,
+    /// If it was asked for.
+    penetration: Option<Penetration>,
+    /// If it is done on the GPU.
+    gpu: Option<Overlaps>,
+}
+
+impl Images {
+    fn frame(&mut self, frame: usize, a: &Body, b: &Body) -> Result<VolumeFrame, GpuFailure> {
+        let mut record = if self.gpu.is_some() { self.on_gpu(frame, a, b)? } else { self.on_cpu(frame, a, b)? };
+        let deep = self.penetration.as_mut().filter(|_| record.volume > 0.0);
+        let deep = deep.map(|penetration| penetration.compute(a, b)).transpose()?;
+        record.penetration =
+            deep.map(|deep| PenetrationRecord { depth: deep.depth(), translation: deep.translation() });
+        Ok(record)
+    }
+
+    /// Only the volume comes back from the GPU: no estimate of its error, no centre.
+    fn on_gpu(&mut self, frame: usize, a: &Body, b: &Body) -> Result<VolumeFrame, GpuFailure> {
+        let start = Instant::now();
+        let found = self.gpu.as_mut().map(|gpu| gpu.compute(a, b)).transpose()?;
+        let stage12_us = micros(start.elapsed());
+        let found = found.filter(|found| found.volume_of_interest.is_some());
+        let unordered = found.map_or([0; 2], |found| found.unordered_columns);
+        Ok(VolumeFrame {
+            frame: frame as u64,
+            number: None,
+            volume: found.map_or(0.0, |found| found.volume),
+            error_estimate: None,
+            centroid: None,
+            bounds: None,
+            penetration: None,
+            resolution: self.samples(),
+            depth_complexity: found.map_or([0; 2], |found| found.depth_complexity),
+            unordered_columns: (unordered != [0; 2]).then_some(unordered),
+            voi: found
+                .and_then(|found| found.volume_of_interest)
+                .map(|(bounds, direction)| voi(bounds, direction.axis())),
+            stage12_us,
+            stage3_us: 0.0,
+        })
+    }
+
+    fn samples(&self) -> Samples {
+        let Resolution { columns, rows } = self.overlap.options().resolution;
+        Samples::from([columns, rows])
+    }
+
+    fn on_cpu(&mut self, frame: usize, a: &Body, b: &Body) -> Result<VolumeFrame, VolumeError> {
+        let resolution = self.samples();
+        let start = Instant::now();
+        self.overlap.render(a, b)?;
+        let rendered = Instant::now();
+        let answer = self.overlap.combine();
+        let done = Instant::now();
+        let unordered = answer.unordered_columns().map(|columns| columns as u64);
+        Ok(VolumeFrame {
+            frame: frame as u64,
+            number: None,
+            volume: answer.volume(),
+            error_estimate: Some(answer.error_estimate()),
+            centroid: answer.centroid(),
+            bounds: answer.bounds().map(|bounds| BoxRecord { min: bounds.min(), max: bounds.max() }),
+            penetration: None,
+            resolution,
+            depth_complexity: answer.depth_complexity(),
+            unordered_columns: (unordered != [0; 2]).then_some(unordered),
+            voi: answer.volume_of_interest().map(|found| voi(found.bounds(), found.axis())),
+            stage12_us: micros(rendered - start),
+            stage3_us: micros(done - rendered),
+        })
+    }
+}
+
+fn voi(bounds: Aabb, axis: Axis) -> report::VolumeOfInterest {
+    let axis = match axis {
+        Axis::X => report::Axis::X,
+        Axis::Y => report::Axis::Y,
+        Axis::Z => report::Axis::Z,
+    };
+    report::VolumeOfInterest { min: bounds.min(), max: bounds.max(), axis }
+}
