@@ -1,0 +1,80 @@
+"""Collision detection for bodies that deform: every pair of triangles that meet, exactly, frame after frame.
+
+>>> import numpy as np, crumple as cr
+>>> scene = cr.Scene()
+>>> floor = scene.add([[0, 1, 2]], np.float32([[-9, 0, -9], [9, 0, -9], [0, 0, 9]]), name="floor")
+>>> leaf = scene.add([[0, 1, 2]], np.float32([[0, -1, 0], [1, 1, 0], [0, 1, 1]]), name="leaf")
+>>> frame = scene.update()
+>>> frame["floor", "leaf"].pairs.tolist()
+[[0, 0]]
+"""
+
+from ._check import check
+from ._crumple import ArrowTable, Contact, Distance, Frame, Impact, LoadedBody, Mesh, PositionsWriter, Scene, methods
+from ._files import load
+from ._near import Near
+from ._overlap import Overlap
+from ._questions import distance, inside, near, overlap, pairs, self_pairs
+from ._report import Report
+from .errors import (
+    CrumpleError,
+    DtypeError,
+    MeshError,
+    MissingFileError,
+    NameTakenError,
+    NoSuchFrameError,
+    OptionError,
+    PositionsError,
+    ReadError,
+    ReportError,
+    RoundingWarning,
+    SceneBusyError,
+    SceneError,
+    StaleFrameError,
+    ThicknessError,
+    UnknownBodyError,
+    UnknownMethodError,
+    VolumeError,
+)
+
+__all__ = [
+    "ArrowTable",
+    "Contact",
+    "CrumpleError",
+    "Distance",
+    "DtypeError",
+    "Frame",
+    "Impact",
+    "LoadedBody",
+    "Mesh",
+    "MeshError",
+    "MissingFileError",
+    "NameTakenError",
+    "Near",
+    "NoSuchFrameError",
+    "OptionError",
+    "Overlap",
+    "PositionsError",
+    "PositionsWriter",
+    "ReadError",
+    "Report",
+    "ReportError",
+    "RoundingWarning",
+    "Scene",
+    "SceneBusyError",
+    "SceneError",
+    "StaleFrameError",
+    "ThicknessError",
+    "UnknownBodyError",
+    "UnknownMethodError",
+    "VolumeError",
+    "check",
+    "distance",
+    "inside",
+    "load",
+    "methods",
+    "near",
+    "overlap",
+    "pairs",
+    "self_pairs",
+]

@@ -1,0 +1,60 @@
+//! Arrays in and out.
+//!
+//! An array that already is what the library reads (`float32`, shape (n, 3), C order, aligned) is read where it is. Anything else
+//! goes through `crumple._arrays`, which converts what can be converted without loss and refuses the rest. What comes out is
+//! memory of Rust that NumPy takes over.
+
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::intern;
+use pyo3::prelude::*;
+
+use crate::errors::Refusal;
+
+/// The positions in an object; `what` names them in errors.
+pub(crate) fn positions<'py>(
+    object: &Bound<'py, PyAny>,
+    cast: bool,
+    what: &str,
+) -> PyResult<PyReadonlyArray2<'py, f32>> {
+    if let Ok(array) = object.cast::<PyArray2<f32>>()
+        && is_read_in_place(array)
+    {
+        return lend(array);
+    }
+    let py = object.py();
+    let convert = py.import(intern!(py, "crumple._arrays"))?.getattr(intern!(py, "positions"))?;
+    lend(convert.call1((object, cast, what))?.cast::<PyArray2<f32>>()?)
+}
+
+/// Whether an array lies in memory as the library wants it. One of another byte order is no array of `f32` to begin with.
+fn is_read_in_place(array: &Bound<'_, PyArray2<f32>>) -> bool {
+    array.is_c_contiguous() && array.shape()[1] == 3 && (array.data() as usize).is_multiple_of(align_of::<f32>())
+}
+
+fn lend<'py, T: numpy::Element>(array: &Bound<'py, PyArray2<T>>) -> PyResult<PyReadonlyArray2<'py, T>> {
+    array.try_readonly().map_err(|error| Refusal::new("PositionsError", error.to_string()).into())
+}
+
+/// One point per row.
+pub(crate) fn points<'a>(array: &'a PyReadonlyArray2<'_, f32>) -> PyResult<&'a [[f32; 3]]> {
+    let (points, _) = array.as_slice()?.as_chunks::<3>();
+    Ok(points)
+}
+
+/// The triangles in an object.
+pub(crate) fn faces(object: &Bound<'_, PyAny>) -> PyResult<Vec<[u32; 3]>> {
+    let py = object.py();
+    let convert = py.import(intern!(py, "crumple._arrays"))?.getattr(intern!(py, "faces"))?;
+    let array = lend(convert.call1((object,))?.cast::<PyArray2<u32>>()?)?;
+    let (triangles, _) = array.as_slice()?.as_chunks::<3>();
+    Ok(triangles.to_vec())
+}
+
+/// A list of rows as an array that owns it.
+pub(crate) fn rows<T: numpy::Element, const N: usize>(
+    py: Python<'_>,
+    rows: Vec<[T; N]>,
+) -> PyResult<Bound<'_, PyArray2<T>>> {
+    let len = rows.len();
+    PyArray1::from_vec(py, rows.into_flattened()).reshape([len, N])
+}

@@ -1,0 +1,146 @@
+//! Every error of the library as an exception with a class of its own; the classes are in `crumple.errors`.
+
+use std::error::Error;
+use std::io::ErrorKind;
+
+use crumple::volume::VolumeError;
+use crumple::{MeshError, OverlapError, SceneError, UnknownMethod};
+use crumple_io::ReadError;
+use pyo3::prelude::*;
+
+/// An exception to be raised: its class by name, and its message. It can be made while the interpreter is released.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    class: &'static str,
+    message: String,
+}
+
+impl Refusal {
+    pub(crate) fn new(class: &'static str, message: impl Into<String>) -> Self {
+        Self { class, message: message.into() }
+    }
+
+    fn of(class: &'static str, error: &dyn Error) -> Self {
+        Self::new(class, with_causes(error))
+    }
+
+    /// What a scene has refused; `name` is what Python calls the body.
+    pub(crate) fn of_scene(error: &SceneError, name: &str) -> Self {
+        match error {
+            SceneError::Body { source, .. } => {
+                Self::new("PositionsError", format!("the positions of body {name} were refused: {source}"))
+            }
+            SceneError::UnknownBody { .. } => Self::unknown_body(name),
+            SceneError::BadThickness { thickness, most, .. } => Self::new(
+                "ThicknessError",
+                format!(
+                    "the thickness of body {name} is {thickness}, but it must be a number from 0 to {most}, the body's longest side"
+                ),
+            ),
+            SceneError::DistanceFromItself { .. } => {
+                let message =
+                    format!("the distance of body {name} from itself was asked for: name two bodies, or use near");
+                Self::new("SceneError", message)
+            }
+            SceneError::OverlapWithItself { .. } => Self::new(
+                "SceneError",
+                format!("the overlap of body {name} with itself was asked for: name two bodies"),
+            ),
+            SceneError::NotClosed { fault, .. } => Self::new(
+                "VolumeError",
+                format!(
+                    "body {name} encloses no volume: along {} edges more triangles run one way than the other, the first from \
+                     vertex {} to vertex {} (triangle {}); close the surface and turn its triangles the same way round",
+                    fault.count, fault.from, fault.to, fault.triangle
+                ),
+            ),
+            SceneError::NoTriangles { .. } => Self::no_triangles(name),
+            other => Self::of("SceneError", other),
+        }
+    }
+
+    pub(crate) fn unknown_body(name: &str) -> Self {
+        Self::new(
+            "UnknownBodyError",
+            format!("there is no body {name} in this scene: it was never added, or it was removed"),
+        )
+    }
+
+    pub(crate) fn no_triangles(name: &str) -> Self {
+        Self::new("SceneError", format!("body {name} has no triangles, so nothing is at any distance from it"))
+    }
+
+    pub(crate) fn stale() -> Self {
+        let message =
+            "this frame is over, since its scene has been changed: read what you need before moving bodies again";
+        Self::new("StaleFrameError", message)
+    }
+}
+
+impl From<Refusal> for PyErr {
+    fn from(refusal: Refusal) -> Self {
+        Python::attach(|py| {
+            let class = py.import("crumple.errors").and_then(|module| module.getattr(refusal.class));
+            match class.and_then(|class| class.call1((refusal.message,))) {
+                Ok(exception) => PyErr::from_value(exception),
+                Err(error) => error,
+            }
+        })
+    }
+}
+
+impl From<MeshError> for Refusal {
+    fn from(error: MeshError) -> Self {
+        Self::of("MeshError", &error)
+    }
+}
+
+impl From<crumple::BodyError> for Refusal {
+    fn from(error: crumple::BodyError) -> Self {
+        Self::of("PositionsError", &error)
+    }
+}
+
+impl From<UnknownMethod> for Refusal {
+    fn from(error: UnknownMethod) -> Self {
+        Self::of("UnknownMethodError", &error)
+    }
+}
+
+impl From<VolumeError> for Refusal {
+    /// In the words of Python: its options have other names than those of Rust.
+    fn from(error: VolumeError) -> Self {
+        let message = with_causes(&error);
+        let message = message.replace("say `with_assumed_closed`", "pass assume_closed=True");
+        Self::new("VolumeError", message.replace("use `InsideRule::Parity`", "pass parity=True"))
+    }
+}
+
+impl From<OverlapError> for Refusal {
+    fn from(error: OverlapError) -> Self {
+        Self::of("VolumeError", &error)
+    }
+}
+
+impl From<ReadError> for Refusal {
+    fn from(error: ReadError) -> Self {
+        let class = match &error {
+            ReadError::Io { source, .. } if source.kind() == ErrorKind::NotFound => "MissingFileError",
+            ReadError::NoSuchFrame { .. } => "NoSuchFrameError",
+            _ => "ReadError",
+        };
+        let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+        Self::new(class, with_causes(&error) + &hint)
+    }
+}
+
+/// The error and its causes in one line.
+fn with_causes(error: &dyn Error) -> String {
+    let mut message = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        message.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    message
+}

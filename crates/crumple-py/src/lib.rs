@@ -1,0 +1,48 @@
+//! `crumple._crumple`: the library and the command for Python.
+//!
+//! ```text
+//! NumPy arrays ─► arrays ─► mesh · scene · questions · files ─► the library ─► frame · impact · page ─► NumPy arrays
+//! ```
+//!
+//! It converts and forwards; whatever can be decided about collisions is decided by the library. What can be written in Python
+//! without cost per vertex is written there: conversion of unusual arrays, the loop of `check`, the report.
+//!
+//! The interpreter is released while the library works. Classes are frozen and lock what they hold, so the module needs no GIL and
+//! declares that, for free-threaded builds.
+//! Held by: `tests`, run by `cargo xtask test python`.
+
+use pyo3::prelude::*;
+
+mod arrays;
+mod arrow;
+mod command;
+mod distance;
+mod errors;
+mod files;
+mod frame;
+mod impact;
+mod mesh;
+mod overlap;
+mod page;
+mod questions;
+mod scene;
+mod writer;
+
+#[pymodule(gil_used = false)]
+mod _crumple {
+    #[pymodule_export]
+    use super::{
+        arrow::ArrowTable,
+        command::{methods, run_command},
+        distance::Distance,
+        files::{LoadedBody, load_files},
+        frame::{Contact, Frame},
+        impact::Impact,
+        mesh::Mesh,
+        overlap::overlap_of_bodies,
+        page::PageFile,
+        questions::{distance_of_bodies, inside_points, near_features, pairs_of_bodies, pairs_of_one_body},
+        scene::Scene,
+        writer::PositionsWriter,
+    };
+}
