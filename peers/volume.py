@@ -182,7 +182,9 @@ def main():
     arguments = parser.parse_args()
     in_venv()
     subprocess.run(
-        ["cargo", "build", "--quiet", "--release", "--package", "crumple-io", "--example", "volume_times"], check=True, cwd=ROOT
+        ["cargo", "build", "--quiet", "--release", "--package", "crumple-bench", "--example", "volume_times"],
+        check=True,
+        cwd=ROOT,
     )
     example = ROOT / "target" / "release" / "examples" / "volume_times"
     data = arguments.data.resolve()

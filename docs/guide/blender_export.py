@@ -53,8 +53,10 @@ def main(folder):
                 caches[thing.name] = open(cache, "wb")
                 counts[thing.name] = len(vertices)
                 frames = scene.frame_end - scene.frame_start + 1
-                rate = scene.render.fps_base / scene.render.fps
-                caches[thing.name].write(struct.pack("<12siiffi", b"POINTCACHE2", 1, len(vertices), 0.0, rate, frames))
+                # Start and step count frames: reports then name frames as Blender does.
+                start, step = float(scene.frame_start), 1.0
+                caches[thing.name].write(
+                    struct.pack("<12siiffi", b"POINTCACHE2", 1, len(vertices), start, step, frames))
                 words.append(f"{mesh}@{cache}")
             if len(vertices) != counts[thing.name]:
                 sys.exit(f"{thing.name} has {len(vertices)} vertices in frame {frame}, {counts[thing.name]} before: a "

@@ -82,7 +82,7 @@ fn updated(frame: usize) -> Frame {
 
 #[library_benchmark]
 #[bench::le1(before(199))]
-fn door(mut frame: Frame) -> Frame {
+fn set_positions(mut frame: Frame) -> Frame {
     frame.take_in();
     black_box(frame)
 }
@@ -110,5 +110,5 @@ fn triangle_lanes(mut frame: Frame) -> Frame {
     black_box(frame)
 }
 
-library_benchmark_group!(name = wide_tree; benchmarks = door, refit, traversal, triangle_lanes);
+library_benchmark_group!(name = wide_tree; benchmarks = set_positions, refit, traversal, triangle_lanes);
 main!(library_benchmark_groups = wide_tree);

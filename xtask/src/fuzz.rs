@@ -15,7 +15,7 @@ use crate::step::Call;
 /// Seconds a target runs unless it is said.
 const SECONDS: u32 = 60;
 
-/// What libFuzzer is told beside the time. Inputs have some kilobytes, so that a reader that asks for hundreds of
+/// What libFuzzer is given beside the time. Inputs have some kilobytes, so that a reader that asks for hundreds of
 /// megabytes trusts a count it has not checked.
 const LIMITS: &str = "-timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=256 -print_final_stats=1";
 
@@ -83,7 +83,9 @@ fn prepare() -> Result<()> {
 
 /// A million queries; about ten minutes on two cores.
 fn impacts() -> Result<()> {
-    Call::new("cargo test -p crumple --test impact families").with_variable("CRUMPLE_IMPACT_QUERIES", "1000000").run()
+    Call::new("cargo test -p crumple --test exactness impacts::families")
+        .with_variable("CRUMPLE_IMPACT_QUERIES", "1000000")
+        .run()
 }
 
 fn fuzz(target: &str, seconds: u32) -> Result<()> {

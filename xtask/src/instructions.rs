@@ -60,7 +60,7 @@ fn counted() -> Result<BTreeMap<String, u64>> {
         .with_word(target.to_string_lossy());
     let counts = parsed(&call.output()?);
     if counts.is_empty() {
-        bail!("the benches told no counts; repeat them with\n  {call}");
+        bail!("the benches printed no counts; repeat them with\n  {call}");
     }
     Ok(counts)
 }
@@ -104,10 +104,10 @@ mod tests {
 wide_tree::wide_tree::refit few_reached:taken_in(60)
   Instructions:                      130|N/A                  (*********)
   L1 Hits:                           120|N/A                  (*********)
-wide_tree::wide_tree::door le1:before(199)
+wide_tree::wide_tree::set_positions le1:before(199)
   Instructions:                       17|16                   (+6.250000%) [+1.06250x]
 ";
-        let expected = [("door le1".to_owned(), 17), ("refit few_reached".to_owned(), 130)];
+        let expected = [("set_positions le1".to_owned(), 17), ("refit few_reached".to_owned(), 130)];
         assert_eq!(parsed(printed), expected.into());
         assert_eq!(
             parsed_csv("bench,instructions\nrefit few_reached,130\n"),

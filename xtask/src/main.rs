@@ -8,6 +8,7 @@ mod graphics;
 mod instructions;
 mod package;
 mod peers;
+mod python;
 mod step;
 mod test;
 mod tree;

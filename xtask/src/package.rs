@@ -6,7 +6,7 @@ use crate::root;
 use crate::step::Call;
 
 /// The crates that are published, in the order in which they can be uploaded: each after those it depends on.
-const PUBLISHED: [&str; 5] = ["crumple-scenes", "crumple", "crumple-io", "crumple-gpu", "crumple-cli"];
+const PUBLISHED: [&str; 6] = ["crumple-scenes", "crumple", "crumple-io", "crumple-gpu", "crumple-bench", "crumple-cli"];
 
 /// Packages every published crate as it would be uploaded.
 ///
@@ -31,12 +31,12 @@ fn check_order() -> Result<()> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let manifest = folder.join("Cargo.toml");
         let text = std::fs::read_to_string(&manifest).with_context(|| manifest.display().to_string())?;
-        let Some(place) = PUBLISHED.iter().position(|&published| published == name) else {
+        let Some(index) = PUBLISHED.iter().position(|&published| published == name) else {
             let is_private = text.lines().any(|line| line.trim() == "publish = false");
             ensure!(is_private, "{name} is neither in the list of published crates nor marked `publish = false`");
             continue;
         };
-        if let Some(later) = own_dependencies(&text).find(|needed| !PUBLISHED[..place].contains(needed)) {
+        if let Some(later) = own_dependencies(&text).find(|needed| !PUBLISHED[..index].contains(needed)) {
             bail!("{name} depends on {later}, which is not published before it; dev-dependencies count too");
         }
     }

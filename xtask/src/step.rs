@@ -11,13 +11,19 @@ use crate::root;
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     words: Vec<String>,
-    environment: Vec<(&'static str, &'static str)>,
+    environment: Vec<(&'static str, String)>,
 }
 
 impl Call {
     /// A command from its words, parted by spaces.
     pub(crate) fn new(line: &str) -> Self {
         Self { words: line.split_whitespace().map(str::to_owned).collect(), environment: Vec::new() }
+    }
+
+    /// Adds words, parted by spaces.
+    pub(crate) fn with_words(mut self, line: &str) -> Self {
+        self.words.extend(line.split_whitespace().map(str::to_owned));
+        self
     }
 
     /// Adds a word that may hold spaces.
@@ -27,14 +33,17 @@ impl Call {
     }
 
     /// Sets a variable of the environment.
-    pub(crate) fn with_variable(mut self, name: &'static str, value: &'static str) -> Self {
-        self.environment.push((name, value));
+    pub(crate) fn with_variable(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.environment.push((name, value.into()));
         self
     }
 
     fn command(&self) -> Command {
         let mut command = Command::new(&self.words[0]);
-        command.args(&self.words[1..]).envs(self.environment.iter().copied()).current_dir(root());
+        command
+            .args(&self.words[1..])
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(root());
         // What cargo sets for this program would make it build other programs again and again.
         for (name, _) in
             std::env::vars().filter(|(name, _)| name.starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR")

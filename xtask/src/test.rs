@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::step::Call;
-use crate::{graphics, package, root, tree, viewer};
+use crate::{graphics, package, python, root, tree, viewer};
 
 /// A check by name; `Ok` says what was done where that is not plain.
 type Step = (&'static str, fn() -> Result<Option<String>>);
@@ -20,6 +20,8 @@ const STEPS: &[Step] = &[
     ("deny", package::deny),
     ("clippy", clippy),
     ("tests", tests),
+    ("examples", examples),
+    ("python", python::check),
     ("browser", viewer::browser),
     ("features", features),
     ("docs", docs),
@@ -33,14 +35,24 @@ pub(crate) fn run(names: &[&str]) -> Result<()> {
         bail!("there is no step {unknown}; there are {}", known.join(", "));
     }
     let start = Instant::now();
+    let mut seconds = Vec::new();
     for (name, step) in STEPS.iter().filter(|(name, _)| names.is_empty() || names.contains(name)) {
         println!("== {name}");
         let started = Instant::now();
         let said = step().with_context(|| format!("step {name}"))?;
-        let note = said.map_or(String::new(), |note| format!(": {note}"));
-        println!("== {name} passed in {:.1} s{note}\n", started.elapsed().as_secs_f64());
+        let taken = started.elapsed().as_secs_f64();
+        match said.as_deref() {
+            Some(note) if note.starts_with("skipped") => println!("== {name} {note}\n"),
+            Some(note) => println!("== {name} passed in {taken:.1} s: {note}\n"),
+            None => println!("== {name} passed in {taken:.1} s\n"),
+        }
+        seconds.push((name, taken, said.filter(|note| note.starts_with("skipped"))));
     }
-    println!("all passed in {:.0} s", start.elapsed().as_secs_f64());
+    println!("step            seconds");
+    for (name, taken, skipped) in seconds {
+        println!("{name:<14} {taken:>8.1}  {}", skipped.unwrap_or_default());
+    }
+    println!("{:<14} {:>8.1}", "all", start.elapsed().as_secs_f64());
     Ok(())
 }
 
@@ -89,6 +101,25 @@ fn tests() -> Result<Option<String>> {
     Ok(driver)
 }
 
+/// Runs the examples that the tests have built.
+fn examples() -> Result<Option<String>> {
+    let here = std::env::current_exe()?;
+    let built = here.parent().context("this program is in no folder")?;
+    let mut run = 0;
+    for entry in std::fs::read_dir(root().join("crates/crumple/examples"))? {
+        let path = entry?.path();
+        // Beside them lies a folder of what they share.
+        if path.extension().is_none_or(|ending| ending != "rs") {
+            continue;
+        }
+        let name = path.file_stem().context("an example without a name")?;
+        let program = built.join("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);
+        Call::new("").with_word(program.to_string_lossy()).run()?;
+        run += 1;
+    }
+    Ok(Some(format!("{run} of them")))
+}
+
 fn features() -> Result<Option<String>> {
     let manifest = std::fs::read_to_string(root().join("crates/crumple/Cargo.toml"))?;
     if !manifest.lines().any(|line| line.trim() == "[features]") {
@@ -96,11 +127,13 @@ fn features() -> Result<Option<String>> {
     }
     // Without threads the answers must be the same; the digests of the pairs tell. The rest has only to compile.
     Call::new("cargo clippy --package crumple --all-targets --no-default-features -- -D warnings").run()?;
-    Call::new("cargo test --package crumple --no-default-features --lib --test determinism").run()?;
-    // The command as it is with a graphics stack.
+    Call::new("cargo test --package crumple --no-default-features --lib").run()?;
+    Call::new("cargo test --package crumple --no-default-features --test agreement determinism").run()?;
+    // The command with a graphics stack. Of the whole workspace, so that dependencies have the features that the steps
+    // before have built them with, and nothing but the command is built again.
     let driver = graphics::need_driver();
-    Call::new("cargo clippy --package crumple-cli --all-targets --features gpu -- -D warnings").run()?;
-    Call::new("cargo test --package crumple-cli --features gpu --test command gpu").run()?;
+    Call::new("cargo clippy --workspace --all-targets --features crumple-cli/gpu -- -D warnings").run()?;
+    Call::new("cargo test --workspace --features crumple/serde,crumple-cli/gpu --test command gpu").run()?;
     Ok(driver)
 }
 

@@ -25,7 +25,8 @@ pub(crate) fn browser() -> Result<Option<String>> {
     let packages = install_packages()?;
     let chromium = install_chromium()?;
     // As the step `tests` has built them, so that there is nothing left to build.
-    Call::new("cargo build --workspace --exclude xtask --bins --examples --profile test").run()?;
+    Call::new("cargo build --workspace --exclude xtask --bins --examples --profile test --features crumple/serde")
+        .run()?;
     let here = std::env::current_exe()?;
     let built = here.parent().context("this program is in no folder")?;
     Call::new("node viewer/test/run.mjs --built").with_word(built.to_string_lossy()).run()?;

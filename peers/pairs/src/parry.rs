@@ -61,8 +61,8 @@ impl Contestant for Parry {
             if a == b {
                 first.bvh().traverse_bvtt_single_tree::<false>(workspace, &mut |s, t| {
                     let (i, j) = (first.indices()[s as usize], first.indices()[t as usize]);
-                    let are_strangers = i.iter().all(|vertex| !j.contains(vertex));
-                    if are_strangers && triangles_meet(&corners(first, s), &corners(first, t)) {
+                    let share_no_vertex = i.iter().all(|vertex| !j.contains(vertex));
+                    if share_no_vertex && triangles_meet(&corners(first, s), &corners(first, t)) {
                         found.push([a as u32, b as u32, s.min(t), s.max(t)]);
                     }
                 });

@@ -14,7 +14,8 @@ use std::time::Instant;
 use anyhow::Result;
 
 use checks::{
-    command, gpu, images, impacts, mesh_pairs, motion, points, reading, scenes, self_pairs, triangles, volumes,
+    command, distances, gpu, images, impacts, mesh_pairs, motion, overlaps, points, reading, scenes, self_pairs,
+    triangles, volumes,
 };
 use data::Data;
 
@@ -44,7 +45,7 @@ impl Tally {
         }
     }
 
-    /// Compares a list, which is too long to be told.
+    /// Compares a list, which is too long to be printed.
     fn compare_lists<T: PartialEq>(&mut self, found: &[T], truth: &[T], what: impl FnOnce() -> String) {
         self.answers += 1;
         if found != truth {
@@ -65,6 +66,7 @@ const CHECKS: &[Check] = &[
     ("scenes: lists of pairs", scenes::pairs),
     ("scenes: lists of self pairs", scenes::self_pairs),
     ("meshes: mesh_pairs.csv", mesh_pairs::check),
+    ("distances: without a tree", distances::check),
     ("meshes: surface and self pairs", self_pairs::meshes),
     ("meshes: lists of self pairs", self_pairs::lists),
     ("sequences: self pairs of every frame", self_pairs::sequences),
@@ -73,10 +75,11 @@ const CHECKS: &[Check] = &[
     ("depth images: columns of every frame", images::check),
     ("depth images: volumes of overlaps", volumes::check),
     ("depth images: points inside", points::check),
+    ("exact overlaps: volumes and regions", overlaps::check),
     ("depth images on the device", gpu::check),
 ];
 
-/// Wrong answers told of each check.
+/// Wrong answers printed per check.
 const TOLD: usize = 10;
 
 fn main() -> ExitCode {

@@ -1,5 +1,5 @@
 //! Depth images of every closed mesh and frame, at three resolutions, from all six directions: no column is odd, ever;
-//! all alternate where the mesh does not intersect itself. How many do not where it does is told.
+//! all alternate where the mesh does not intersect itself. If it does, the number of those that do not is reported.
 
 use anyhow::{Context, Result};
 use crumple::Body;

@@ -1,11 +1,13 @@
 //! The checks, a file for each kind of truth.
 
 pub(crate) mod command;
+pub(crate) mod distances;
 pub(crate) mod gpu;
 pub(crate) mod images;
 pub(crate) mod impacts;
 pub(crate) mod mesh_pairs;
 pub(crate) mod motion;
+pub(crate) mod overlaps;
 pub(crate) mod points;
 pub(crate) mod reading;
 pub(crate) mod scenes;

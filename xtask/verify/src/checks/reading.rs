@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::Tally;
 use crate::data::Data;
 
-/// File, triangles, vertices (where they are told), frames.
+/// File, triangles, vertices (if known), frames.
 const COUNTS: [(&str, usize, Option<usize>, usize); 23] = [
     ("deforming/cloth_ball92.ply", 92_230, Some(46_598), 1),
     ("deforming/cloth_ball93.ply", 92_230, Some(46_598), 1),
