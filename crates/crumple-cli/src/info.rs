@@ -55,7 +55,7 @@ pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
 }
 
 /// The animations of a file; none unless it is glTF.
-fn animations_of(file: &OsString) -> Result<Vec<AnimationRecord>> {
+pub(crate) fn animations_of(file: &OsString) -> Result<Vec<AnimationRecord>> {
     let is_gltf = Path::new(file).extension().is_some_and(|ending| {
         ["gltf", "glb"].iter().any(|gltf| ending.eq_ignore_ascii_case(gltf)) && Path::new(file).is_file()
     });

@@ -26,11 +26,13 @@ pub struct ReadOptions {
     pub fps: f64,
     /// Which animation of a glTF file is played, by name or number; the first one if `None`.
     pub animation: Option<String>,
+    /// Whether all animations of a glTF file are played, one after another, instead of one.
+    pub all_animations: bool,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { obj_bodies: ObjBodies::File, fps: 30.0, animation: None }
+        ReadOptions { obj_bodies: ObjBodies::File, fps: 30.0, animation: None, all_animations: false }
     }
 }
 
@@ -50,6 +52,12 @@ impl ReadOptions {
     /// Plays the glTF animation with this name or, failing that, number.
     pub fn with_animation(mut self, animation: impl Into<String>) -> Self {
         self.animation = Some(animation.into());
+        self
+    }
+
+    /// Plays all animations of a glTF file, one after another.
+    pub fn with_all_animations(mut self) -> Self {
+        self.all_animations = true;
         self
     }
 }
@@ -152,6 +160,24 @@ impl AnimatedBody {
             Motion::Cache(cache) => cache.frame_number(frame),
             Motion::Sequence(sequence) => sequence.files.get(frame)?.number,
             Motion::Still(_) | Motion::Posed(_) => None,
+        }
+    }
+
+    /// The names of the animations that are played, a number for one without a name, and how many the file has; `None`
+    /// unless it is a glTF file.
+    pub fn animations(&self) -> Option<(Vec<&str>, usize)> {
+        match &self.motion {
+            Motion::Posed(posed) => Some((posed.animations().collect(), posed.animation_count())),
+            _ => None,
+        }
+    }
+
+    /// The animation that a frame belongs to and its number in there, where several are played one after another and move
+    /// this body.
+    pub fn animation_at(&self, frame: usize) -> Option<(&str, usize)> {
+        match &self.motion {
+            Motion::Posed(posed) => posed.animation_at(frame),
+            _ => None,
         }
     }
 

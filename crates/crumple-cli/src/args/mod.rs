@@ -66,7 +66,7 @@ pub(crate) struct CheckArgs {
     /// mesh with a point cache as in body.ply@motion.pc2 (or .mdd). All bodies of all files form one scene.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<OsString>,
-    /// Also find where a body meets itself.
+    /// Also find where a body meets itself; a single body is always checked against itself.
     #[arg(long = "self")]
     pub(crate) own: bool,
     /// Stop at any one pair per two bodies, and at the first impact of each step: enough to know whether they meet.
@@ -78,9 +78,27 @@ pub(crate) struct CheckArgs {
     /// Find the pairs by this method; all find the same ones.
     #[arg(long, value_name = "NAME", default_value_t)]
     pub(crate) method: Method,
-    /// Do not report contacts of these two bodies; repeat for each pair that may touch. A,A lets a body touch itself.
-    #[arg(long, value_name = "A,B")]
+    /// Do not report contacts of these two bodies, by name or pattern (arm*,body); repeat for each pair that may touch. A,A
+    /// lets a body touch itself, A alone leaves a body out.
+    #[arg(long, value_name = "A[,B]")]
     pub(crate) ignore: Vec<String>,
+    /// Check only these two bodies, by name or pattern, or all pairs with one of them; may be repeated.
+    #[arg(long, value_name = "A[,B]")]
+    pub(crate) only: Vec<String>,
+    /// What touches in this pose is intended: bodies that meet in it, and pairs of triangles of one body. A frame, or an
+    /// animation of a glTF file and a frame of it (its first if omitted).
+    #[arg(long, value_name = "FRAME|ANIMATION[:FRAME]")]
+    pub(crate) rest: Option<String>,
+    /// Report only what is new or worse than in this file, which --write-baseline has written.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write what is found as known findings for --baseline; exit code 0 unless something fails.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_baseline: Option<PathBuf>,
+    /// Accept contacts up to this depth, in the file's unit; those without a depth (open bodies, a body and itself) are
+    /// still reported.
+    #[arg(long, value_name = "D", value_parser = distance, allow_negative_numbers = true)]
+    pub(crate) max_depth: Option<f64>,
     /// Also report bodies completely inside a closed one, where no triangles meet.
     #[arg(long)]
     pub(crate) containment: bool,
@@ -93,6 +111,10 @@ pub(crate) struct CheckArgs {
     /// Also report bodies closer than this, in the file's unit; with --self also parts of a body that share no vertex.
     #[arg(long, value_name = "D", value_parser = clearance, allow_negative_numbers = true)]
     pub(crate) clearance: Option<f64>,
+    /// Also report how deep bodies that meet are in each other: the deepest vertex of one inside the other. Nothing is
+    /// inside an open body.
+    #[arg(long)]
+    pub(crate) depth: bool,
     /// List at most N pairs per two bodies and frame, the first in order; all are counted, no more are kept.
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
@@ -110,8 +132,36 @@ pub(crate) struct CheckArgs {
     /// Write them in this format: ply has colliding triangles in red, obj in a group.
     #[arg(long, value_name = "FORMAT", default_value = "ply", requires = "export")]
     pub(crate) export_format: ExportFormat,
+    /// Print the answer in this format: one finding per line or entry in csv, junit, sarif and github; json is --json.
+    #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
+    pub(crate) output_format: Option<OutputFormat>,
     #[command(flatten)]
     pub(crate) motion: MotionArgs,
+}
+
+impl CheckArgs {
+    /// The format of the answer.
+    pub(crate) fn format(&self) -> OutputFormat {
+        let plain = if self.motion.json { OutputFormat::Json } else { OutputFormat::Text };
+        self.output_format.unwrap_or(plain)
+    }
+}
+
+/// In which format `check` answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// A table for people.
+    Text,
+    /// One record per line (schema crumple.report/1).
+    Json,
+    /// A table with one line per finding.
+    Csv,
+    /// JUnit XML: a test case per two bodies.
+    Junit,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
 }
 
 /// In which format `check --export` writes.

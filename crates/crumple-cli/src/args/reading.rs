@@ -5,13 +5,15 @@ use crumple_io::{ObjBodies, ReadOptions};
 
 /// Frames per second if none are given.
 const FPS: f64 = 30.0;
+/// What `--animation` calls all of them.
+const ALL: &str = "all";
 
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ReadArgs {
     /// Sample glTF animations at N frames per second; 30 if omitted.
     #[arg(long, value_name = "N", value_parser = frames_per_second)]
     pub(crate) fps: Option<f64>,
-    /// Play this animation of a glTF file, by name or number; the first one if omitted.
+    /// Play this animation of a glTF file, by name or number, or all of them one after another; the first one if omitted.
     #[arg(long, value_name = "NAME")]
     pub(crate) animation: Option<String>,
     /// Make a body of every object or group of an OBJ file.
@@ -43,7 +45,8 @@ impl ReadArgs {
             Parts::Groups => ObjBodies::Groups,
         };
         let options = ReadOptions::default().with_obj_bodies(parts).with_fps(self.frames_per_second());
-        match &self.animation {
+        match self.animation.as_deref() {
+            Some(ALL) => options.with_all_animations(),
             Some(animation) => options.with_animation(animation),
             None => options,
         }

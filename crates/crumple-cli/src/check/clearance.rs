@@ -3,29 +3,30 @@
 //! Two bodies are measured if their boxes are closer than the clearance. Parts of one body are features, a vertex and a face
 //! or two edges, that share no vertex: a clearance larger than the edges of a mesh finds every mesh too close to itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 use crumple::{Aabb, BodyId, Frame};
 use crumple_io::FrameRun;
-use crumple_io::report::{self, NearRecord};
+use crumple_io::report::{self, Finding, FindingKind, NearRecord};
 use crumple_io::words::{Align, Table, counted, size};
 
 use super::words::{frames_of, pair_name};
 use crate::output::styled;
 
-/// What is closer than `clearance` in a frame, sorted by bodies; `own` if bodies are asked about themselves.
+/// What is closer than `clearance` in a frame, sorted by bodies; `own` if bodies are asked about themselves, `tests` whether two
+/// bodies, or one, are asked about at all.
 pub(super) fn find(
     now: Frame<'_>,
     ids: &[BodyId],
     clearance: f64,
     own: bool,
-    ignored: &BTreeSet<(u32, u32)>,
+    tests: impl Fn(u32, u32) -> bool,
 ) -> Result<Vec<NearRecord>> {
     let mut found = Vec::new();
     let own = own.then(|| now.near(clearance));
     for (a, &id_a) in (0..).zip(ids) {
-        if let Some(near) = &own {
+        if let Some(near) = own.as_ref().filter(|_| tests(a, a)) {
             let features = near.between(id_a, id_a).iter().map(|near| near.distance());
             let meets = now.contact(id_a, id_a).map(|_| 0.0);
             if let Some(distance) = features.chain(meets).reduce(f64::min) {
@@ -36,7 +37,7 @@ pub(super) fn find(
             let (body_a, body_b) = (now.body(id_a)?, now.body(id_b)?);
             let are_bodies = body_a.mesh().live_count() > 0 && body_b.mesh().live_count() > 0;
             if are_bodies
-                && !ignored.contains(&(a, b))
+                && tests(a, b)
                 && gap(body_a.bounds(), body_b.bounds()) < clearance
                 && now.is_closer_than(id_a, id_b, clearance)?
             {
@@ -76,6 +77,14 @@ impl TooClose {
                 (*nearest, *least) = (record.frame, near.distance);
             }
         }
+    }
+
+    /// Drops the bodies for which there is no finding.
+    pub(super) fn keep(&mut self, findings: &[Finding]) {
+        let is_found = |bodies: (u32, u32)| {
+            findings.iter().any(|finding| finding.kind == FindingKind::Near && (finding.a, finding.b) == bodies)
+        };
+        self.of_bodies.retain(|&bodies, _| is_found(bodies));
     }
 
     /// A table, or a sentence if nothing is too close.

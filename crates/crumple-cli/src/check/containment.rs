@@ -40,13 +40,14 @@ impl Containment {
         }
     }
 
-    /// The bodies inside others now, sorted; not those that meet, which `contacts` lists, nor those that may touch.
+    /// The bodies inside others now, sorted; not those that meet, which `contacts` lists, nor those that are
+    /// not tested.
     pub(super) fn find(
         &mut self,
         now: Frame<'_>,
         ids: &[BodyId],
         contacts: &[ContactRecord<'_>],
-        ignored: &BTreeSet<(u32, u32)>,
+        tests: impl Fn(u32, u32) -> bool,
     ) -> Result<Vec<ContainedRecord>> {
         let meeting: BTreeSet<(u32, u32)> = contacts.iter().map(|contact| (contact.a, contact.b)).collect();
         let mut found = Vec::new();
@@ -55,7 +56,7 @@ impl Containment {
             if !encloses(body) {
                 continue;
             }
-            self.gather(now, ids, outer, body, |pair| meeting.contains(&pair) || ignored.contains(&pair))?;
+            self.gather(now, ids, outer, body, |pair| meeting.contains(&pair) || !tests(pair.0, pair.1))?;
             if self.points.is_empty() {
                 continue;
             }

@@ -1,45 +1,56 @@
 //! `crumple check`: every pair of triangles that meet, frame by frame.
 
+pub(crate) mod baseline;
 mod clearance;
 mod containment;
-mod ignore;
+mod depth;
+mod formats;
+mod gate;
 mod impacts;
 mod outputs;
+mod rest;
+mod scene;
+mod select;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
-use crumple::{Body, BodyId, Mesh, Method, Scene};
-use crumple_io::report::{CheckSummary, ContactRecord, Frame, Header, Summary, micros};
-use crumple_io::words::shown;
+use crumple::{Body, Mesh, Method};
+use crumple_io::report::{CheckSummary, Episodes, Header, PartRecord, Summary, Tested, micros};
+use crumple_io::words::{bytes, count, counted, shown, time};
 use crumple_io::{FrameRange, Source};
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, OutputFormat};
 use crate::input::frames;
 use crate::input::moving::Motion;
 use crate::input::sources::{self, FileBody};
 use crate::memory::{Memory, PER_PAIR};
-use crate::output::{Answer, FilesInUse, Verdict, hinted, is_closed_pipe, print, say};
+use crate::output::{Destination, FilesInUse, Readable, Verdict, hinted, print, say};
 use crate::threads;
+use baseline::Baseline;
 use clearance::TooClose;
-use containment::Containment;
-use crumple_io::words::{bytes, count, counted, time};
+use formats::Told;
+use gate::Gate;
 use impacts::Continuous;
 use outputs::{Outputs, SceneMeshes};
+use rest::Rest;
+use scene::{FrameAnswer, MovingScene};
+use select::Selection;
 use words::Ranges;
 
 /// What to check, with arguments resolved.
 struct Plan {
     /// The names of the bodies as they are shown in text.
     names: Vec<String>,
+    /// The file of each body.
+    files: Vec<String>,
     header: Header,
     frames: Range<usize>,
     method: Method,
@@ -50,13 +61,21 @@ struct Plan {
     /// How many pairs of two bodies are kept at most.
     kept_pairs: usize,
     memory: Memory,
-    /// Bodies that may touch, the smaller number first.
-    ignored: BTreeSet<(u32, u32)>,
+    /// Which bodies are tested against which.
+    selection: Selection,
+    tested: Tested,
+    /// The pairs of bodies, or bodies twice, that are tested; `None` if there are very many.
+    tested_pairs: Option<Vec<(u32, u32)>>,
+    /// What touches in the rest pose.
+    rest: Rest,
+    gate: Gate,
     containment: bool,
     continuous: Option<Continuous>,
     /// How far apart bodies must be, if that is asked.
     clearance: Option<f64>,
-    json: bool,
+    /// Whether the depth of every contact is asked.
+    depth: bool,
+    format: OutputFormat,
     /// Whether the table of pairs takes the place of the answer on stdout.
     is_table: bool,
     quiet: bool,
@@ -64,6 +83,9 @@ struct Plan {
 
 /// What `--csv` calls standard output.
 const STDOUT: &str = "-";
+
+/// More pairs of bodies than these are not named one by one in formats that could.
+const MOST_NAMED: u64 = 500;
 
 /// Bytes kept of each frame for a page, and without one: the frames in which bodies meet.
 const PER_FRAME: [u64; 2] = [96, 16];
@@ -74,20 +96,27 @@ pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
     run_on(bodies, args, &in_use)
 }
 
-/// Refuses files to be written that are read or written already.
+/// Refuses files to be written that are read or written already, and formats that leave no room for what else is printed.
 fn files_in_use(args: &CheckArgs) -> Result<FilesInUse> {
     let csv = args.csv.as_deref().filter(|file| *file != Path::new(STDOUT));
-    if csv.is_none() && args.csv.is_some() && (args.motion.json || args.pairs) {
+    if csv.is_none() && args.csv.is_some() && (args.format() != OutputFormat::Text || args.pairs) {
         return Err(hinted(
             "--csv - leaves no room for --json or --pairs on standard output",
             "name a file for the table",
         ));
     }
-    let mut in_use = FilesInUse::new();
-    if args.html.is_some() || csv.is_some() || args.export.is_some() {
-        args.files.iter().for_each(|file| in_use.read(&Source::from(Path::new(file))));
+    if args.pairs && !matches!(args.format(), OutputFormat::Text | OutputFormat::Json) {
+        let what = "--pairs lists pairs as text or JSON, and --output-format leaves no room for them";
+        return Err(hinted(what, "--csv FILE writes the pairs to a file"));
     }
-    for (option, file) in [("--html", args.html.as_deref()), ("--csv", csv)] {
+    let mut in_use = FilesInUse::new();
+    if args.html.is_some() || csv.is_some() || args.export.is_some() || args.write_baseline.is_some() {
+        args.files.iter().for_each(|file| in_use.read(&Source::from(Path::new(file))));
+        args.baseline.iter().for_each(|file| in_use.read(&Source::File(file.clone())));
+    }
+    let files =
+        [("--html", args.html.as_deref()), ("--csv", csv), ("--write-baseline", args.write_baseline.as_deref())];
+    for (option, file) in files {
         file.map_or(Ok(()), |file| in_use.write(option, file))?;
     }
     Ok(in_use)
@@ -95,40 +124,119 @@ fn files_in_use(args: &CheckArgs) -> Result<FilesInUse> {
 
 fn run_on(bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result<Verdict> {
     let continuous = Continuous::new(&args);
-    let frames = FrameRange::chosen(args.motion.frames, sources::frame_count(&bodies, args.motion.hold)?)?;
+    let all_frames = sources::frame_count(&bodies, args.motion.hold)?;
+    let frames = FrameRange::chosen(args.motion.frames, all_frames)?;
     let names: Vec<String> = bodies.iter().map(|body| body.name().to_owned()).collect();
-    let ignored = ignore::pairs(&args.ignore, &names)?;
+    let selection = Selection::new(&args.ignore, &args.only, &names)?;
+    let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut memory = Memory::new(args.motion.max_memory);
     memory.take(&bodies, (frames.len(), PER_FRAME[usize::from(args.html.is_none())]))?;
+    let animation = say_animations(&bodies, args.motion.quiet || args.format() == OutputFormat::Json);
     let start = |body| Motion::start(body, !args.motion.reading.no_weld, frames.start);
     let bodies: Vec<(Motion, Body)> = bodies.into_iter().map(start).collect::<Result<_>>()?;
     let meshes: Vec<Arc<Mesh>> = bodies.iter().map(|(_, body)| Arc::clone(body.mesh())).collect();
+    let has_triangles: Vec<bool> = meshes.iter().map(|mesh| mesh.live_count() > 0).collect();
+    let is_alone = has_triangles.iter().filter(|has_triangles| **has_triangles).count() == 1;
+    let own = args.own || is_alone;
+    let tested = selection.tested(&has_triangles, own);
+    if tested.is_nothing() {
+        return Err(nothing_to_test(&has_triangles, args.own));
+    }
     let records = bodies.iter().enumerate().map(|(id, (motion, body))| motion.record(id, body.mesh()));
-    let header = Header::new(args.method.name(), records.collect(), frames.len() as u64);
-    let outputs = outputs(&args, &header, &meshes, &names, &frames, in_use)?;
-    let CheckArgs { own, first, pairs, containment, clearance, method, motion, .. } = args;
+    let mut header = Header::new(args.method.name(), records.collect(), frames.len() as u64);
+    header.part =
+        (frames.len() < all_frames).then_some(PartRecord { first: frames.start as u64, of: all_frames as u64 });
+    header.animation = animation;
     let max_pairs = args.max_pairs.unwrap_or(usize::MAX);
-    let plan = Plan {
+    let mut plan = Plan {
         names: names.iter().map(|name| shown(name).into_owned()).collect(),
+        files: bodies.iter().map(|(motion, _)| motion.file().file().display().to_string()).collect(),
         header,
         frames,
-        method,
+        method: args.method,
         own,
-        first,
-        pairs,
+        first: args.first,
+        pairs: args.pairs,
         max_pairs,
         // An export marks the triangles of all pairs.
         kept_pairs: if args.export.is_some() { memory.pairs() } else { max_pairs.min(memory.pairs()) },
         memory,
-        ignored,
-        containment,
+        tested,
+        tested_pairs: tested_pairs(&selection, tested, &has_triangles, own),
+        selection,
+        rest: Rest::default(),
+        gate: Gate { max_depth: args.max_depth, baseline },
+        containment: args.containment,
         continuous,
-        clearance,
-        json: motion.json,
+        clearance: args.clearance,
+        depth: args.depth || args.max_depth.is_some(),
+        format: args.format(),
         is_table: args.csv.as_deref() == Some(Path::new(STDOUT)),
-        quiet: motion.quiet,
+        quiet: args.motion.quiet,
     };
-    threads::within(motion.threads, || check(&plan, bodies, outputs))
+    threads::within(args.motion.threads, || {
+        if let Some(pose) = &args.rest {
+            plan.rest = rest::find(&args, pose, &meshes, &plan)?;
+        }
+        let mut outputs = outputs(&args, &plan.header, &meshes, &names, &plan.frames, in_use)?;
+        if let Some(file) = &args.write_baseline {
+            outputs.baseline = Some((file.clone(), Destination::create(file)?));
+        }
+        check(&plan, bodies, outputs, !args.own && is_alone)
+    })
+}
+
+/// Says which animation is played where a file has several; returns its name, if it is one.
+fn say_animations(bodies: &[FileBody], quiet: bool) -> Option<String> {
+    let mut said: Vec<&Path> = Vec::new();
+    let mut played = None;
+    for body in bodies {
+        let Some((names, in_file)) = body.animations().filter(|(_, in_file)| *in_file > 1) else { continue };
+        if said.contains(&body.file()) {
+            continue;
+        }
+        said.push(body.file());
+        if let [name] = names[..] {
+            if !quiet {
+                let file = body.file().display();
+                say(format_args!(
+                    "{file} has {in_file} animations: {} is checked; --animation all checks all of them",
+                    shown(name)
+                ));
+            }
+            played.get_or_insert_with(|| name.to_owned());
+        }
+    }
+    played
+}
+
+/// The error of a check that would look at nothing.
+fn nothing_to_test(has_triangles: &[bool], own: bool) -> anyhow::Error {
+    if !has_triangles.contains(&true) {
+        return hinted(
+            "there is nothing to check: the files have no triangles",
+            "`crumple info` lists what is in a file",
+        );
+    }
+    let hint = match own {
+        true => "leave some pair of bodies to check",
+        false => "leave some pair of bodies to check, or add --self",
+    };
+    hinted("there is nothing to check: --ignore and --only leave out every pair of bodies", hint)
+}
+
+/// The pairs of bodies, or bodies twice, that are tested; `None` if there are very many.
+fn tested_pairs(selection: &Selection, tested: Tested, has_triangles: &[bool], own: bool) -> Option<Vec<(u32, u32)>> {
+    if tested.body_pairs + tested.own > MOST_NAMED {
+        return None;
+    }
+    let bodies: Vec<u32> = (0..).zip(has_triangles).filter(|(_, has)| **has).map(|(body, _)| body).collect();
+    let mut pairs = Vec::new();
+    for (at, &a) in bodies.iter().enumerate() {
+        let others = bodies[at..].iter().filter(|&&b| (a != b || own) && selection.tests(a, b));
+        pairs.extend(others.map(|&b| (a, b)));
+    }
+    Some(pairs)
 }
 
 /// Opens the files to be written.
@@ -194,21 +302,14 @@ struct Findings {
     summary: CheckSummary,
     ranges: Ranges,
     too_close: TooClose,
+    episodes: Episodes,
     busy: Duration,
 }
 
-impl Findings {
-    /// Whether anything collides.
-    fn collide(&self) -> bool {
-        let CheckSummary { frames_in_contact, frames_with_containment, impacts, frames_too_close, .. } = &self.summary;
-        let more = [impacts, frames_too_close].into_iter().flatten().sum::<u64>();
-        frames_in_contact + frames_with_containment + more > 0
-    }
-}
-
-fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs) -> Result<Verdict> {
+fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alone: bool) -> Result<Verdict> {
     let mut answer = Readable::new();
-    if plan.json {
+    let is_json = plan.format == OutputFormat::Json;
+    if is_json {
         answer.put(|answer| answer.record(&plan.header))?;
     }
     let mut findings = Findings::default();
@@ -221,36 +322,66 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs) -> Resu
     if let Some(clearance) = plan.clearance {
         outputs.note(findings.too_close.note(&plan.names, clearance, findings.summary.frames));
     }
+    let Findings { mut summary, mut ranges, mut too_close, episodes, busy } = findings;
+    let all = episodes.finish();
+    let names: Vec<String> = plan.header.bodies.iter().map(|body| body.name.clone()).collect();
+    let baseline = Baseline::of(&all, &names);
+    let (counted_findings, known) = plan.gate.judge(all, &names);
+    if known > 0 {
+        ranges.keep(&counted_findings);
+        too_close.keep(&counted_findings);
+    }
+    summary.tested = Some(plan.tested);
+    (summary.findings, summary.known) = (Some(counted_findings), known);
+    // A baseline of a part would make the rest look new.
+    if !matches!(walked, Ok(Verdict::Done)) {
+        outputs.baseline = None;
+    }
+    let accepts = outputs.baseline.is_some();
     // Whatever else ended the walk, the files are completed first: they have the frames so far.
-    let written = outputs.finish(&findings.summary);
+    let written = outputs.finish(&summary, &baseline);
     let verdict = walked?;
     let written = written?;
-    let collides = findings.collide();
-    let Findings { summary, ranges, too_close, busy } = findings;
-    answer.put(|answer| match (plan.json, plan.is_table) {
-        (true, _) => answer.record(&Summary { summary: summary.clone() }),
-        (_, true) => Ok(()),
-        _ => {
-            answer.line(ranges.text(&plan.names, &summary))?;
+    let findings = summary.findings.as_deref().unwrap_or_default();
+    let collides = !findings.is_empty() && !accepts;
+    answer.put(|answer| match (plan.format, plan.is_table) {
+        (OutputFormat::Json, _) => answer.record(&Summary { summary: summary.clone() }),
+        (OutputFormat::Text, true) => Ok(()),
+        (OutputFormat::Text, _) => {
+            answer.line(ranges.text(&plan.names, &summary, plan.depth))?;
             if let Some(clearance) = plan.clearance {
                 answer.line(too_close.text(&plan.names, clearance, summary.frames))?;
             }
             Ok(())
         }
+        (format, _) => {
+            let told = Told {
+                names: &names,
+                files: &plan.files,
+                summary: &summary,
+                findings,
+                tested: plan.tested_pairs.as_deref(),
+                seconds: busy.as_secs_f64(),
+            };
+            formats::write(format, &told, answer)
+        }
     })?;
     answer.finish()?;
     if plan.is_table && !plan.quiet {
-        print(ranges.text(&plan.names, &summary));
+        print(ranges.text(&plan.names, &summary, plan.depth));
     }
-    if !plan.quiet && !plan.json {
+    if !plan.quiet && plan.format == OutputFormat::Text {
         let per_frame = time(micros(busy) / summary.frames.max(1) as f64);
         let (frames, bodies) = (counted(summary.frames, "frame"), counted(plan.names.len() as u64, "body"));
         say(format_args!("{frames} of {bodies} by {}, {per_frame} per frame", plan.method));
         if verdict == Verdict::Interrupted {
             say(format_args!("interrupted: {} were asked for", counted(plan.header.frames, "frame")));
         }
-        if plan.names.len() == 1 && !plan.own {
-            say("there is only one body; --self finds where it meets itself");
+        if is_alone {
+            say("there is only one body: it was checked against itself");
+        }
+        if !plan.rest.is_empty() {
+            say(plan.rest.text());
         }
         if plan.continuous.is_some() && plan.frames.len() == 1 {
             say("there is only one frame; --continuous looks between frames");
@@ -272,25 +403,29 @@ fn walk(
     findings: &mut Findings,
 ) -> Result<Verdict> {
     let mut moving = MovingScene::new(plan, bodies)?;
+    let is_json = plan.format == OutputFormat::Json;
+    let is_text = plan.format == OutputFormat::Text && !plan.is_table;
     let walked = frames::each_frame(
         plan.frames.clone(),
         plan.quiet,
-        plan.json || plan.pairs || plan.continuous.is_some(),
+        is_json || plan.pairs || plan.continuous.is_some(),
         |frame| {
             let FrameAnswer { found, now, took } = moving.frame(frame, plan)?;
             // Views of one record, which is not changed: output with fewer pairs has a view of its own.
             let listed = found.listing_at_most(plan.max_pairs);
             let positions: Vec<_> = now.bodies().map(|(_, body)| body.positions()).collect();
             outputs.frame(&found, &listed, &positions)?;
+            let counted = plan.gate.counted(&found);
             findings.busy += took;
             findings.summary.add(&found);
-            findings.too_close.add(&found);
-            findings.ranges.add(&found);
+            findings.too_close.add(&counted);
+            findings.ranges.add(&counted);
+            findings.episodes.add(&counted);
             answer.put(|answer| {
-                if plan.json {
+                if is_json {
                     return if plan.pairs { answer.record(&listed) } else { answer.record(&found.without_pairs()) };
                 }
-                if let Some(found) = found.impacts.as_ref().filter(|_| !plan.is_table) {
+                if let Some(found) = found.impacts.as_ref().filter(|_| is_text) {
                     impacts::list((listed.frame, listed.number), found, plan.first, &plan.names, answer)?;
                 }
                 if plan.pairs {
@@ -300,7 +435,8 @@ fn walk(
             })?;
             // Nobody reads on, and the exit code is decided.
             let is_read = answer.is_read() && !outputs.have_lost_stdout();
-            if !is_read && findings.collide() && !outputs.have_files() { Err(Unread.into()) } else { Ok(()) }
+            let is_decided = plan.gate.is_decided(&findings.episodes);
+            if !is_read && is_decided && !outputs.have_files() { Err(Unread.into()) } else { Ok(()) }
         },
     );
     match walked {
@@ -313,116 +449,3 @@ fn walk(
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("nobody reads the answer")]
 struct Unread;
-
-/// The answer, as long as somebody reads it: a closed pipe ends the answer, not the check, which has files to write and
-/// an exit code to find.
-struct Readable(Option<Answer>);
-
-impl Readable {
-    fn new() -> Self {
-        Self(Some(Answer::new()))
-    }
-
-    fn is_read(&self) -> bool {
-        self.0.is_some()
-    }
-
-    fn put(&mut self, put: impl FnOnce(&mut Answer) -> Result<()>) -> Result<()> {
-        let Some(answer) = &mut self.0 else { return Ok(()) };
-        match put(answer) {
-            Err(error) if is_closed_pipe(&error) => self.0 = None,
-            written => return written,
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<()> {
-        match self.0.take().map_or(Ok(()), Answer::finish) {
-            Err(error) if is_closed_pipe(&error) => Ok(()),
-            finished => finished,
-        }
-    }
-}
-
-/// The scene, and the files its bodies come from.
-struct MovingScene {
-    scene: Scene,
-    ids: Vec<BodyId>,
-    motions: Vec<Motion>,
-    containment: Option<Containment>,
-}
-
-/// What was found in a frame.
-struct FrameAnswer<'a> {
-    /// With all pairs, borrowed from the scene.
-    found: Frame<'a>,
-    now: crumple::Frame<'a>,
-    /// How long it took, without the reading.
-    took: Duration,
-}
-
-impl MovingScene {
-    fn new(plan: &Plan, bodies: Vec<(Motion, Body)>) -> Result<Self> {
-        let mut scene = Scene::new(plan.method);
-        scene.set_max_pairs(Some(plan.kept_pairs));
-        let (mut ids, mut motions, mut meshes) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, (motion, body)) in (0..).zip(bodies) {
-            meshes.push(Arc::clone(body.mesh()));
-            let id = scene.add(body);
-            scene.set_self_collision(id, plan.own && !plan.ignored.contains(&(number, number)))?;
-            if let Some(continuous) = plan.continuous {
-                continuous.prepare(&mut scene, id, &plan.names[number as usize])?;
-            }
-            ids.push(id);
-            motions.push(motion);
-        }
-        for &(a, b) in plan.ignored.iter().filter(|(a, b)| a != b) {
-            scene.ignore(ids[a as usize], ids[b as usize])?;
-        }
-        let containment = plan.containment.then(|| Containment::new(&meshes));
-        Ok(Self { scene, ids, motions, containment })
-    }
-
-    /// Moves the bodies to a frame and finds what meets.
-    fn frame<'a>(&'a mut self, frame: usize, plan: &Plan) -> Result<FrameAnswer<'a>> {
-        let Self { scene, ids, motions, containment } = self;
-        let mut took = Duration::ZERO;
-        for (motion, &id) in motions.iter_mut().zip(&*ids) {
-            took += motion.go_to(frame, |read| Ok(scene.write_positions(id, |_, new| read(new))?))?;
-        }
-        let start = Instant::now();
-        let now = scene.update()?;
-        let updated = Instant::now();
-        let contacts = if plan.first { now.witnesses() } else { now.contacts() };
-        let done = Instant::now();
-        plan.check_room(frame, contacts)?;
-        let mut found = Frame {
-            frame: frame as u64,
-            number: sources::frame_number(motions.iter().map(Motion::file), frame),
-            contacts: contacts.iter().map(ContactRecord::from).collect(),
-            update_us: micros(took + (updated - start)),
-            query_us: micros(done - updated),
-            ..Frame::default()
-        };
-        took += done - start;
-        // The first frame has no step: what bodies showed before it is not part of the answer.
-        if let Some(continuous) = plan.continuous.filter(|_| frame > plan.frames.start) {
-            let start = Instant::now();
-            found.impacts = Some(continuous.find(now)?.into());
-            let done = start.elapsed();
-            found.impacts_us = Some(micros(done));
-            took += done;
-        }
-        if let Some(clearance) = plan.clearance {
-            let start = Instant::now();
-            found.near = Some(clearance::find(now, ids, clearance, plan.own, &plan.ignored)?);
-            let done = start.elapsed();
-            found.near_us = Some(micros(done));
-            took += done;
-        }
-        if let Some(containment) = containment {
-            found.contained = containment.find(now, ids, &found.contacts, &plan.ignored)?;
-        }
-        Ok(FrameAnswer { found, now, took })
-    }
-}

@@ -16,6 +16,7 @@ use crumple_io::report::{CheckSummary, Frame, Header};
 use crumple_io::write::{PageWriter, WholeFile, write_obj_marked, write_ply_marked};
 use crumple_io::{Encoding, MeshFile, PairsCsv, WriteError};
 
+use super::baseline::Baseline;
 use crate::args::ExportFormat;
 use crate::output::{Destination, FilesInUse};
 use crumple_io::words::counted;
@@ -26,6 +27,8 @@ pub(super) struct Outputs {
     page: Option<Page>,
     pairs: Option<Table>,
     meshes: Option<Meshes>,
+    /// Where the baseline goes.
+    pub(super) baseline: Option<(PathBuf, Destination)>,
     have_failed: bool,
 }
 
@@ -132,7 +135,10 @@ impl Outputs {
 
     /// Whether any of them is a file.
     pub(super) fn have_files(&self) -> bool {
-        self.page.is_some() || self.meshes.is_some() || self.pairs.as_ref().is_some_and(|table| table.file.is_some())
+        self.page.is_some()
+            || self.baseline.is_some()
+            || self.meshes.is_some()
+            || self.pairs.as_ref().is_some_and(|table| table.file.is_some())
     }
 
     /// Whether the table goes to standard output and nobody reads it any more.
@@ -141,8 +147,12 @@ impl Outputs {
     }
 
     /// Completes the files, the page with the summary of all frames, and reports what was written, one line each.
-    pub(super) fn finish(self, summary: &CheckSummary) -> Result<Vec<String>> {
+    pub(super) fn finish(self, summary: &CheckSummary, baseline: &Baseline) -> Result<Vec<String>> {
         let mut lines = Vec::new();
+        if let Some((file, destination)) = self.baseline {
+            destination.write(&baseline.text()?)?;
+            lines.push(format!("{}: a baseline of {}", file.display(), counted(baseline.len() as u64, "finding")));
+        }
         if let Some(Page { file, writer }) = self.page {
             let out = writer.finish(summary.clone()).with_context(|| file.display().to_string())?;
             out.finish().with_context(|| format!("{}: cannot be written", file.display()))?;
@@ -299,7 +309,13 @@ mod tests {
 
     #[test]
     fn triangles_are_marked_on_either_side_and_once() {
-        let contact = |a, b, pairs: &[[u32; 2]]| ContactRecord { a, b, count: 2, pairs: Some(pairs.to_vec().into()) };
+        let contact = |a, b, pairs: &[[u32; 2]]| ContactRecord {
+            a,
+            b,
+            count: 2,
+            depth: None,
+            pairs: Some(pairs.to_vec().into()),
+        };
         let contacts = vec![contact(0, 0, &[[3, 9], [3, 7]]), contact(0, 1, &[[9, 1]]), contact(1, 2, &[[4, 0]])];
         let record = Frame { contacts, ..Frame::default() };
         assert_eq!([0, 1, 2, 3].map(|body| colliding(&record, body)), [vec![3, 7, 9], vec![1, 4], vec![0], vec![]]);

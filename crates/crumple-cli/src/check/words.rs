@@ -1,11 +1,13 @@
 //! What was found, as text: which bodies meet in which frames.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use crumple_io::FrameRun;
-use crumple_io::report::{BodyRecord, CheckSummary, Frame, WorstFrame};
+use crumple_io::report::{BodyRecord, CheckSummary, Finding, FindingKind, Frame, WorstFrame};
 
+use super::depth::Deepest;
 use crate::output::frame_rows::numbered;
 use crate::output::{Answer, say, styled};
 use crumple_io::words::{Align, Table, count, counted, shown, time};
@@ -13,13 +15,20 @@ use crumple_io::words::{Align, Table, count, counted, shown, time};
 /// The frames in which each two bodies meet.
 #[derive(Debug, Default)]
 pub(super) struct Ranges {
-    of_bodies: BTreeMap<(u32, u32), Meeting>,
+    of_bodies: BTreeMap<Row, Meeting>,
     /// Bodies inside others, by inner and outer; nothing meets there.
-    inside: BTreeMap<(u32, u32), Meeting>,
+    inside: BTreeMap<Row, Meeting>,
     /// Whether files give frames other numbers.
     has_numbers: bool,
     /// Microseconds of the last frame added.
     last_us: f64,
+}
+
+/// Two bodies, in an animation where several are played: what a row of the table is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Row {
+    bodies: (u32, u32),
+    animation: Option<String>,
 }
 
 /// Two bodies, and when they meet.
@@ -33,20 +42,25 @@ struct Meeting {
     impacts: u64,
     worst: Option<WorstFrame>,
     number_of_worst: Option<u64>,
+    deepest: Deepest,
 }
 
 /// More runs than these are only counted.
 const RUNS_SHOWN: usize = 4;
+/// More rows than these are only counted: a table should fit one screen. Reports have all of them.
+const ROWS_SHOWN: usize = 20;
 
 impl Ranges {
     /// Takes one more frame in; frames must come in order.
     pub(super) fn add(&mut self, record: &Frame<'_>) {
         self.has_numbers |= record.number.is_some_and(|number| number != record.frame);
         self.last_us = record.update_us + record.query_us;
+        let row = |bodies| Row { bodies, animation: record.animation.clone() };
         for contact in &record.contacts {
-            let meeting = self.of_bodies.entry((contact.a, contact.b)).or_default();
+            let meeting = self.of_bodies.entry(row((contact.a, contact.b))).or_default();
             meeting.add(record);
             meeting.pairs += contact.count;
+            meeting.deepest.add(record.frame, contact.depth);
             if meeting.worst.is_none_or(|worst| contact.count > worst.count) {
                 meeting.worst = Some(WorstFrame { frame: record.frame, count: contact.count });
                 meeting.number_of_worst = record.number;
@@ -54,57 +68,115 @@ impl Ranges {
         }
         for impact in record.impacts.as_deref().unwrap_or_default() {
             let bodies = (impact.a.min(impact.b), impact.a.max(impact.b));
-            self.of_bodies.entry(bodies).or_default().impacts += 1;
+            self.of_bodies.entry(row(bodies)).or_default().impacts += 1;
         }
         for found in &record.contained {
-            self.inside.entry((found.inner, found.outer)).or_default().add(record);
+            self.inside.entry(row((found.inner, found.outer))).or_default().add(record);
         }
     }
 
-    /// A line for each two bodies that meet in a single frame checked, a table for more frames.
-    pub(super) fn text(&self, names: &[String], summary: &CheckSummary) -> String {
+    /// Drops the rows for which there is no finding.
+    pub(super) fn keep(&mut self, findings: &[Finding]) {
+        let rows = |is_kind: fn(FindingKind) -> bool| -> BTreeSet<Row> {
+            let of_kind = findings.iter().filter(|finding| is_kind(finding.kind));
+            of_kind
+                .map(|finding| Row { bodies: (finding.a, finding.b), animation: finding.animation.clone() })
+                .collect()
+        };
+        let meeting = rows(|kind| matches!(kind, FindingKind::Contact | FindingKind::Impact));
+        let inside = rows(|kind| kind == FindingKind::Inside);
+        self.of_bodies.retain(|row, _| meeting.contains(row));
+        self.inside.retain(|row, _| inside.contains(row));
+    }
+
+    /// A line for each two bodies that meet in a single frame checked, a table for more frames; with depths if those were
+    /// asked. The most severe come first.
+    pub(super) fn text(&self, names: &[String], summary: &CheckSummary, depths: bool) -> String {
         if self.of_bodies.is_empty() && self.inside.is_empty() {
-            let between = if summary.impacts.is_some() { ", nor between them" } else { "" };
-            return format!("nothing collides in {}{between}", counted(summary.frames, "frame"));
+            return nothing(summary);
         }
-        if summary.frames == 1 {
-            let line = |(&bodies, meeting): (&(u32, u32), &Meeting)| {
-                let (frame, pairs) = (meeting.first_frame(), counted(meeting.pairs, "pair"));
-                format!("{}: {pairs} in frame {frame} ({})", pair_name(bodies, names), time(self.last_us))
-            };
-            let inside = |(&bodies, meeting): (&(u32, u32), &Meeting)| {
-                format!("{} in frame {}", inside_name(bodies, names), meeting.first_frame())
-            };
-            let lines = self.of_bodies.iter().map(line).chain(self.inside.iter().map(inside));
-            return lines.collect::<Vec<_>>().join("\n");
+        let mut meetings: Vec<_> = self.of_bodies.iter().collect();
+        meetings.sort_by(|(_, one), (_, other)| one.by_severity(other));
+        let rows = meetings.len() + self.inside.len();
+        let mut text = if summary.frames == 1 {
+            self.lines(&meetings, names)
+        } else {
+            self.table(&meetings, names, summary, depths)
+        };
+        if rows > ROWS_SHOWN {
+            text +=
+                &format!("\nand {} more pairs of bodies; --output-format csv lists all findings", rows - ROWS_SHOWN);
         }
+        if summary.known > 0 {
+            text += &format!("\n{} known to the baseline", counted(summary.known, "more finding"));
+        }
+        text
+    }
+
+    /// One line per two bodies.
+    fn lines(&self, meetings: &[(&Row, &Meeting)], names: &[String]) -> String {
+        let line = |&(row, meeting): &(&Row, &Meeting)| {
+            let (frame, pairs) = (meeting.first_frame(), counted(meeting.pairs, "pair"));
+            let deep = meeting.deepest.words();
+            format!("{}: {pairs}{deep} in frame {frame} ({})", pair_name(row.bodies, names), time(self.last_us))
+        };
+        let inside = |(row, meeting): (&Row, &Meeting)| {
+            format!("{} in frame {}", inside_name(row.bodies, names), meeting.first_frame())
+        };
+        let lines = meetings.iter().map(line).chain(self.inside.iter().map(inside));
+        lines.take(ROWS_SHOWN).collect::<Vec<_>>().join("\n")
+    }
+
+    /// One row per two bodies.
+    fn table(&self, meetings: &[(&Row, &Meeting)], names: &[String], summary: &CheckSummary, depths: bool) -> String {
         let if_numbered = |cell| Some(cell).filter(|_| self.has_numbers);
-        let mut columns = vec![("bodies", Align::Left), ("frames in contact", Align::Left)];
+        let has_animations = self.of_bodies.keys().chain(self.inside.keys()).any(|row| row.animation.is_some());
+        let mut columns = vec![("bodies", Align::Left)];
+        columns.extend(has_animations.then_some(("animation", Align::Left)));
+        columns.push(("frames in contact", Align::Left));
         columns.extend(if_numbered(("their numbers", Align::Left)));
         columns.push(("worst frame", Align::Right));
         columns.extend(if_numbered(("its number", Align::Right)));
         columns.extend([("its pairs", Align::Right), ("all pairs", Align::Right)]);
         columns.extend(summary.impacts.map(|_| ("impacts", Align::Right)));
+        columns.extend([("depth", Align::Right), ("deepest frame", Align::Right)].into_iter().filter(|_| depths));
         let mut table = Table::new(&columns);
-        for (&bodies, meeting) in &self.of_bodies {
+        let animation =
+            |row: &Row| has_animations.then(|| row.animation.as_deref().map_or("-".into(), shown).into_owned());
+        for (row, meeting) in meetings.iter().take(ROWS_SHOWN) {
             let [worst, most] = match meeting.worst {
                 Some(worst) => [worst.frame.to_string(), count(worst.count)],
                 None => ["-".to_owned(), "-".to_owned()],
             };
-            let mut row = vec![pair_name(bodies, names), meeting.frames(summary.frames)];
-            row.extend(self.has_numbers.then(|| meeting.numbers()));
-            row.push(worst);
-            row.extend(self.has_numbers.then(|| shown_number(meeting.number_of_worst)));
-            row.extend([most, count(meeting.pairs)]);
-            row.extend(summary.impacts.map(|_| count(meeting.impacts)));
-            table.row(row);
+            let mut cells = vec![pair_name(row.bodies, names)];
+            cells.extend(animation(row));
+            cells.push(meeting.frames(summary.frames));
+            cells.extend(self.has_numbers.then(|| meeting.numbers()));
+            cells.push(worst);
+            cells.extend(self.has_numbers.then(|| shown_number(meeting.number_of_worst)));
+            cells.extend([most, count(meeting.pairs)]);
+            cells.extend(summary.impacts.map(|_| count(meeting.impacts)));
+            cells.extend([meeting.deepest.depth(), meeting.deepest.frame()].into_iter().filter(|_| depths));
+            table.row(cells);
         }
-        for (&bodies, meeting) in &self.inside {
-            let mut row = vec![inside_name(bodies, names), meeting.frames(summary.frames)];
-            row.extend(self.has_numbers.then(|| meeting.numbers()));
-            table.row(row);
+        for (row, meeting) in self.inside.iter().take(ROWS_SHOWN.saturating_sub(meetings.len())) {
+            let mut cells = vec![inside_name(row.bodies, names)];
+            cells.extend(animation(row));
+            cells.push(meeting.frames(summary.frames));
+            cells.extend(self.has_numbers.then(|| meeting.numbers()));
+            table.row(cells);
         }
         styled(&table).trim_end().to_owned()
+    }
+}
+
+/// That nothing counts, and why.
+fn nothing(summary: &CheckSummary) -> String {
+    let between = if summary.impacts.is_some() { ", nor between them" } else { "" };
+    let frames = counted(summary.frames, "frame");
+    match summary.known {
+        0 => format!("nothing collides in {frames}{between}"),
+        known => format!("nothing new collides in {frames}{between}; the baseline knows {}", counted(known, "finding")),
     }
 }
 
@@ -116,6 +188,15 @@ impl Meeting {
             self.runs.push(FrameRun::new(record.frame));
             self.numbers.push([record.number; 2]);
         }
+    }
+
+    /// The worst first: by depth where it is known, then by the pairs of the worst frame, then by duration.
+    fn by_severity(&self, other: &Self) -> Ordering {
+        let pairs = |meeting: &Self| meeting.worst.map_or(0, |worst| worst.count);
+        let frames = |meeting: &Self| meeting.runs.iter().map(FrameRun::frame_count).sum::<u64>();
+        (other.deepest.severity().total_cmp(&self.deepest.severity()))
+            .then(pairs(other).cmp(&pairs(self)))
+            .then(frames(other).cmp(&frames(self)))
     }
 
     /// The first frame in contact and its number, in words.
@@ -224,7 +305,7 @@ mod tests {
         for (frame, own, other) in
             [(0, 0, 1), (1, 0, 0), (2, 7, 5), (3, 0, 9), (4, 0, 2), (6, 0, 1), (8, 0, 1), (10, 0, 1)]
         {
-            let contact = |a, b, count| ContactRecord { a, b, count, pairs: None };
+            let contact = |a, b, count| ContactRecord { a, b, count, depth: None, pairs: None };
             let mut contacts = vec![contact(0, 0, own), contact(0, 1, other)];
             contacts.retain(|contact| contact.count > 0);
             let record = Frame { frame, contacts, ..Frame::default() };
@@ -233,9 +314,9 @@ mod tests {
         }
         let expected = "\
 bodies          frames in contact                   worst frame  its pairs  all pairs
-cloth × itself  2 (1 of 8)                                    2          7          7
-cloth × body    0, 2..=4, 6, 8 and 1 more (7 of 8)            3          9         20";
-        assert_eq!(ranges.text(&names, &summary), expected);
+cloth × body    0, 2..=4, 6, 8 and 1 more (7 of 8)            3          9         20
+cloth × itself  2 (1 of 8)                                    2          7          7";
+        assert_eq!(ranges.text(&names, &summary, false), expected);
     }
 
     #[test]
@@ -244,7 +325,7 @@ cloth × body    0, 2..=4, 6, 8 and 1 more (7 of 8)            3          9     
         let (mut ranges, mut summary) = (Ranges::default(), CheckSummary::default());
         // No file has the number 103.
         for (frame, number, count) in [(0, 101, 2), (1, 102, 3), (2, 104, 1), (3, 105, 0), (4, 106, 1)] {
-            let contact = ContactRecord { a: 0, b: 0, count, pairs: None };
+            let contact = ContactRecord { a: 0, b: 0, count, depth: None, pairs: None };
             let contacts = [contact].into_iter().filter(|contact| contact.count > 0).collect();
             let record = Frame { frame, number: Some(number), contacts, ..Frame::default() };
             ranges.add(&record);
@@ -253,7 +334,7 @@ cloth × body    0, 2..=4, 6, 8 and 1 more (7 of 8)            3          9     
         let expected = "\
 bodies          frames in contact  their numbers   worst frame  its number  its pairs  all pairs
 cloth × itself  0..=2, 4 (4 of 5)  101..=104, 106            1         102          3          7";
-        assert_eq!(ranges.text(&names, &summary), expected);
+        assert_eq!(ranges.text(&names, &summary, false), expected);
     }
 
     #[test]
@@ -269,7 +350,7 @@ cloth × itself  0..=2, 4 (4 of 5)  101..=104, 106            1         102     
         let expected = "\
 bodies            frames in contact      worst frame  its pairs  all pairs
 nut inside shell  3..=4, 6..=7 (4 of 5)";
-        assert_eq!(ranges.text(&names, &summary), expected);
+        assert_eq!(ranges.text(&names, &summary, false), expected);
     }
 
     #[test]

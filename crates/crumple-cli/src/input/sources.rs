@@ -61,10 +61,23 @@ impl FileBody {
     /// The number that its files give a frame of the scene; none where it stands still, has no more frames, or its files
     /// count as frames do.
     fn frame_number(&self, frame: usize) -> Option<u64> {
+        if let Some((_, number)) = self.animation_at(frame) {
+            return Some(number as u64);
+        }
         let last = self.frame_count() - 1;
         // Numbers rise, so the last one is its own index only if all are.
         let counts_frames = self.body.frame_number(last) == Some(last as u64);
         if last == 0 || counts_frames { None } else { self.body.frame_number(frame) }
+    }
+
+    /// The names of the animations it plays and how many its file has, if it can have some.
+    pub(crate) fn animations(&self) -> Option<(Vec<&str>, usize)> {
+        self.body.animations()
+    }
+
+    /// The animation that a frame of the scene belongs to and its number in there, where several are played.
+    pub(crate) fn animation_at(&self, frame: usize) -> Option<(&str, usize)> {
+        self.body.animation_at(self.frame_shown_in(frame))
     }
 
     /// Writes the vertices of one of its frames, not checked, into `positions`, which has one entry per vertex.
@@ -119,6 +132,16 @@ pub(crate) fn read_with(files: &[OsString], options: &ReadOptions) -> Result<Vec
     Ok(bodies)
 }
 
+/// As [`read_with`], without saying what is odd: for files that were read before.
+pub(crate) fn read_quietly(files: &[OsString], options: &ReadOptions) -> Result<Vec<FileBody>> {
+    let mut bodies = Vec::new();
+    for file in files {
+        let more = read_source(&Source::from(Path::new(file)), options)?;
+        bodies.extend(more.into_iter().map(|body| FileBody { name: body.name().to_owned(), body }));
+    }
+    Ok(bodies)
+}
+
 /// All points of a file, as bodies that may have no triangles; named as if they had come after `others`.
 pub(crate) fn read_points(file: &Path, options: &ReadOptions, mut others: Vec<FileBody>) -> Result<[Vec<FileBody>; 2]> {
     let before = others.len();
@@ -155,6 +178,11 @@ pub(crate) fn frame_number<'a>(bodies: impl IntoIterator<Item = &'a FileBody>, f
     let mut numbers = bodies.into_iter().filter_map(|body| body.frame_number(frame));
     let first = numbers.next()?;
     numbers.all(|number| number == first).then_some(first)
+}
+
+/// The animation of a frame, where several are played one after another.
+pub(crate) fn animation<'a>(bodies: impl IntoIterator<Item = &'a FileBody>, frame: usize) -> Option<(&'a str, usize)> {
+    bodies.into_iter().find_map(|body| body.animation_at(frame))
 }
 
 /// How many frames the bodies have together: a body with one frame stands still, the others must agree. With `hold`

@@ -8,7 +8,7 @@ mod messages;
 pub(crate) mod progress;
 pub(crate) mod refusal;
 
-pub(crate) use answer::{Answer, Verdict, is_closed_pipe, styled};
+pub(crate) use answer::{Answer, Readable, Verdict, is_closed_pipe, styled};
 pub(crate) use destination::Destination;
 pub(crate) use in_use::FilesInUse;
 pub(crate) use messages::{Hinted, colours, complain, complain_of, hinted, print, say};

@@ -98,12 +98,15 @@ fn the_first_pair_is_one_pair_for_each_two_bodies() {
 }
 
 #[test]
-fn a_body_meets_itself_only_when_asked() {
+fn a_body_meets_itself_only_when_asked_unless_it_is_alone() {
     let folder = Folder::new();
     folder.fold("fold.ply");
+    folder.cuboid("other.ply", [50.0; 3], 1.0);
+    let beside = folder.crumple(&["check", "fold.ply", "other.ply"]);
+    assert_eq!((beside.code, &*beside.stdout), (Some(0), "nothing collides in 1 frame\n"));
     let alone = folder.crumple(&["check", "fold.ply"]);
-    assert_eq!((alone.code, &*alone.stdout), (Some(0), "nothing collides in 1 frame\n"));
-    assert!(alone.stderr.ends_with("there is only one body; --self finds where it meets itself\n"), "{}", alone.stderr);
+    assert_eq!((alone.code, &*redacted(&alone.stdout)), (Some(1), "fold × itself: 1 pair in frame 0 (#)"));
+    assert!(alone.stderr.ends_with("there is only one body: it was checked against itself\n"), "{}", alone.stderr);
     let ended = folder.crumple(&["check", "fold.ply", "--self", "--pairs"]);
     assert_eq!(ended.code, Some(1));
     assert_eq!(redacted(&ended.stdout), "frame 0: fold 0 × fold 1\nfold × itself: 1 pair in frame 0 (#)");

@@ -121,7 +121,8 @@ wall × tip  1..=2 (2 of 3)                2  0.250000
         near.into_iter().map(|near| near.unwrap().iter().map(|near| near.distance).collect()).collect();
     assert_eq!(distances.iter().map(Vec::len).collect::<Vec<_>>(), [0, 1, 1, 1]);
     assert!((distances[1][0] - 0.5).abs() < 1e-9 && distances[3] == [0.0]);
-    assert_eq!(check(&["--frames", "0..3", "--clearance", "0.75", "--ignore", "wall,tip"]).code, Some(0));
+    folder.cuboid("other.ply", [50.0; 3], 1.0);
+    assert_eq!(check(&["--frames", "0..3", "--clearance", "0.75", "other.ply", "--ignore", "wall,tip"]).code, Some(0));
     assert_eq!(check(&["--clearance", "0.75", "--html", "near.html"]).code, Some(1));
     let page = std::fs::read_to_string(folder.path().join("near.html")).unwrap();
     assert!(page.contains("wall × tip: closer than 0.75 in frames 1..=3 (3 of 4), nearest 0 in frame 3"));

@@ -48,7 +48,7 @@ fn names_do_not_reach_a_terminal_as_anything_but_text() {
         &["check", "evil.gltf", "big.ply", "--pairs"],
         &["check", "evil.gltf", "big.ply", "--csv", "-"],
         &["check", "evil.gltf", "--ignore", "nut,who"],
-        &["check", "evil.gltf", "--ignore", EVIL],
+        &["check", "evil.gltf", "--only", "EVIL"],
         &["volume", "evil.gltf"],
         &["volume", "evil.gltf", "big.ply"],
         &["inside", "evil.gltf", "points.xyz", "--body", EVIL],

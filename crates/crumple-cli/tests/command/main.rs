@@ -2,10 +2,12 @@
 
 mod bad_files;
 mod bench;
+mod character;
 mod check;
 mod continuous;
 mod demo;
 mod distance;
+mod gate;
 mod gpu;
 mod hostile;
 mod odd_files;

@@ -105,7 +105,7 @@ impl Folder {
     }
 }
 
-fn cube([x, y, z]: [f32; 3], half: f32) -> Vec<[f32; 3]> {
+pub(crate) fn cube([x, y, z]: [f32; 3], half: f32) -> Vec<[f32; 3]> {
     let side = |bit: u32, corner: u32| if corner >> bit & 1 == 1 { half } else { -half };
     (0..8).map(|corner| [x + side(0, corner), y + side(1, corner), z + side(2, corner)]).collect()
 }

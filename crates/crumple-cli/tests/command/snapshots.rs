@@ -55,7 +55,7 @@ fn what_scripts_read() {
 {"frame":1,"contacts":[{"a":0,"b":2,"count":12,"pairs":[[4,0]]}],"update_us":#,"query_us":#}
 {"frame":2,"contacts":[],"contained":[{"inner":0,"outer":1}],"update_us":#,"query_us":#}
 {"frame":3,"contacts":[{"a":0,"b":1,"count":12,"pairs":[[0,10]]}],"update_us":#,"query_us":#}
-{"summary":{"frames":4,"frames_in_contact":2,"first":1,"last":3,"worst":{"frame":1,"count":12},"pairs":24,"frames_with_containment":1}}"##
+{"summary":{"frames":4,"frames_in_contact":2,"first":1,"last":3,"worst":{"frame":1,"count":12},"pairs":24,"frames_with_containment":1,"tested":{"body_pairs":3,"self":0},"findings":[{"kind":"inside","a":0,"b":1,"first":2,"last":2,"frames":1,"worst":{"frame":2,"count":0},"pairs":0,"most_pairs":0},{"kind":"contact","a":0,"b":2,"first":1,"last":1,"frames":1,"worst":{"frame":1,"count":12},"pairs":12,"most_pairs":12},{"kind":"contact","a":0,"b":1,"first":3,"last":3,"frames":1,"worst":{"frame":3,"count":12},"pairs":12,"most_pairs":12}]}}"##
     );
 }
 

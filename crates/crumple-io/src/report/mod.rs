@@ -15,6 +15,7 @@
 
 mod bench;
 mod distance;
+mod findings;
 mod impact;
 mod volume;
 
@@ -26,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 pub use bench::{BenchFrame, BenchHeader, BenchRow, BenchSummary, MethodSummary, Value};
 pub use distance::{DistanceFrame, DistanceSummary, NearRecord, NearestFrame};
+pub use findings::{Episodes, Finding, FindingKind, Status, Tested};
 pub use impact::{FeaturesRecord, ImpactRecord};
 pub use volume::{
     Axis, BoxRecord, InsideFrame, InsideSummary, PenetrationRecord, Samples, VolumeFrame, VolumeOfInterest,
@@ -81,12 +83,27 @@ pub struct Header {
     pub bodies: Vec<BodyRecord>,
     /// How many frames were asked for.
     pub frames: u64,
+    /// The first of them and how many the files have, where not all were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<PartRecord>,
+    /// The animation that was played, where a file has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
+}
+
+/// Which part of the frames of its files a report is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartRecord {
+    /// The first frame.
+    pub first: u64,
+    /// How many frames the files have.
+    pub of: u64,
 }
 
 impl Header {
     /// A header of the present schema.
     pub fn new(method: impl Into<String>, bodies: Vec<BodyRecord>, frames: u64) -> Self {
-        Header { schema: SCHEMA.into(), method: method.into(), bodies, frames }
+        Header { schema: SCHEMA.into(), method: method.into(), bodies, frames, part: None, animation: None }
     }
 }
 
@@ -184,6 +201,9 @@ pub struct Frame<'a> {
     /// none, or different ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
+    /// The animation that the frame belongs to, where several are played one after another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
     /// The bodies that meet, sorted by (a, b).
     pub contacts: Vec<ContactRecord<'a>>,
     /// The bodies wholly inside another that they do not meet, sorted by (inner, outer); looked for only when asked.
@@ -206,6 +226,9 @@ pub struct Frame<'a> {
     /// Microseconds from the question to the list of what is near, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_us: Option<f64>,
+    /// Microseconds for the depths of all contacts, where they were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth_us: Option<f64>,
 }
 
 /// Two bodies that meet, or one that meets itself (`a == b`).
@@ -217,18 +240,23 @@ pub struct ContactRecord<'a> {
     pub b: u32,
     /// How many pairs of triangles meet.
     pub count: u64,
+    /// How deep the deepest vertex of one body is inside the other, in the file's unit; missing where that was not asked,
+    /// or no body of the two is closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<f64>,
     /// The pairs, sorted: a triangle of `a` and one of `b`; within one body the smaller number first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<Cow<'a, [[u32; 2]]>>,
 }
 
 impl<'a> From<Contact<'a>> for ContactRecord<'a> {
-    /// A contact with all its pairs, which are borrowed.
+    /// A contact with all its pairs, which are borrowed, and without its depth.
     fn from(contact: Contact<'a>) -> Self {
         Self {
             a: contact.a.index() as u32,
             b: contact.b.index() as u32,
             count: contact.count,
+            depth: None,
             pairs: Some(Cow::Borrowed(bytemuck::cast_slice(contact.pairs))),
         }
     }
@@ -239,19 +267,20 @@ impl Frame<'_> {
     pub fn listing_at_most(&self, most: usize) -> Frame<'_> {
         self.map_contacts(|contact| {
             let pairs = contact.pairs.as_deref().map(|pairs| Cow::Borrowed(&pairs[..most.min(pairs.len())]));
-            ContactRecord { a: contact.a, b: contact.b, count: contact.count, pairs }
+            ContactRecord { pairs, ..contact.without_pairs() }
         })
     }
 
     /// The same record with pairs counted, but not listed.
     pub fn without_pairs(&self) -> Frame<'_> {
-        self.map_contacts(|contact| ContactRecord { a: contact.a, b: contact.b, count: contact.count, pairs: None })
+        self.map_contacts(|contact| contact.without_pairs())
     }
 
     fn map_contacts<'b>(&'b self, contact: impl Fn(&'b ContactRecord<'_>) -> ContactRecord<'b>) -> Frame<'b> {
         Frame {
             frame: self.frame,
             number: self.number,
+            animation: self.animation.clone(),
             contacts: self.contacts.iter().map(contact).collect(),
             contained: self.contained.clone(),
             impacts: self.impacts.as_deref().map(Cow::Borrowed),
@@ -260,6 +289,7 @@ impl Frame<'_> {
             query_us: self.query_us,
             impacts_us: self.impacts_us,
             near_us: self.near_us,
+            depth_us: self.depth_us,
         }
     }
 }
@@ -273,7 +303,11 @@ impl ContactRecord<'_> {
     /// The same record with its own copy of the pairs.
     pub fn into_owned(self) -> ContactRecord<'static> {
         let pairs = self.pairs.map(|pairs| Cow::Owned(pairs.into_owned()));
-        ContactRecord { a: self.a, b: self.b, count: self.count, pairs }
+        ContactRecord { a: self.a, b: self.b, count: self.count, depth: self.depth, pairs }
+    }
+
+    fn without_pairs(&self) -> ContactRecord<'static> {
+        ContactRecord { a: self.a, b: self.b, count: self.count, depth: self.depth, pairs: None }
     }
 }
 
@@ -323,6 +357,18 @@ pub struct CheckSummary {
     /// In how many frames something is closer than the clearance, where that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frames_too_close: Option<u64>,
+    /// What was tested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tested: Option<Tested>,
+    /// What counts, the most severe first; an empty list if nothing does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub findings: Option<Vec<Finding>>,
+    /// How many findings a baseline accepts, which are not listed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub known: u64,
+    /// Frames that are missing from a report that was put together from several, as first and last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<[u64; 2]>,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -380,7 +426,7 @@ mod tests {
     }
 
     fn frame(frame: u64, counts: &[u64]) -> Frame<'static> {
-        let contact = |&count| ContactRecord { a: 0, b: 1, count, pairs: None };
+        let contact = |&count| ContactRecord { a: 0, b: 1, count, depth: None, pairs: None };
         Frame {
             frame,
             contacts: counts.iter().map(contact).collect(),

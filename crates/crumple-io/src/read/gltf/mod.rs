@@ -14,7 +14,8 @@
 //! pose.rs       nodes at a frame, vertices at a pose
 //! ```
 //!
-//! Frame k is the animation at k / fps seconds, from 0 to its last key. Bodies that nothing moves have one frame.
+//! Frame k is the animation at k / fps seconds, from 0 to its last key. Bodies that nothing moves have one frame. Where all
+//! animations are played, the frames of each follow those of the one before.
 
 mod accessor;
 mod animation;
@@ -100,18 +101,72 @@ pub fn gltf_animations(file: impl AsRef<Path>) -> Result<Vec<AnimationInfo>, Rea
 #[derive(Debug)]
 pub(crate) struct Motion {
     posed: Posed,
+    /// What is played, one after another; the first one only if nothing moves the body.
+    played: Arc<Played>,
+    moves: bool,
+}
+
+/// The animations that are played, and how many there are.
+#[derive(Debug)]
+struct Played {
+    animations: Vec<PlayedAnimation>,
+    /// How many the file has.
+    in_file: usize,
+}
+
+#[derive(Debug)]
+struct PlayedAnimation {
+    /// `None` for the file's nodes as they stand.
+    name: Option<String>,
+    player: Player,
     frames: usize,
+}
+
+impl Played {
+    fn frame_count(&self) -> usize {
+        self.animations.iter().map(|animation| animation.frames).sum()
+    }
+
+    /// The animation of a frame, and which of its frames it is.
+    fn at(&self, frame: usize) -> (&PlayedAnimation, usize) {
+        let mut rest = frame;
+        for animation in &self.animations {
+            if rest < animation.frames {
+                return (animation, rest);
+            }
+            rest -= animation.frames;
+        }
+        (&self.animations[0], frame)
+    }
 }
 
 impl Motion {
     pub(crate) fn frame_count(&self) -> usize {
-        self.frames
+        if self.moves { self.played.frame_count() } else { 1 }
+    }
+
+    /// How many animations the file has.
+    pub(crate) fn animation_count(&self) -> usize {
+        self.played.in_file
+    }
+
+    /// The names of the animations that are played.
+    pub(crate) fn animations(&self) -> impl Iterator<Item = &str> {
+        self.played.animations.iter().filter_map(|animation| animation.name.as_deref())
+    }
+
+    /// The animation of a frame and which of its frames it is, where several are played.
+    pub(crate) fn animation_at(&self, frame: usize) -> Option<(&str, usize)> {
+        let several = self.played.animations.len() > 1 && self.moves;
+        let (animation, frame) = several.then(|| self.played.at(frame))?;
+        Some((animation.name.as_deref()?, frame))
     }
 
     /// Writes the vertices of a frame into `positions`, which has one entry per vertex. They are not checked: a vertex
     /// that leaves the range of f32 is infinite.
     pub(crate) fn frame(&self, frame: usize, positions: &mut [[f32; 3]]) {
-        self.posed.frame(frame, positions);
+        let (animation, frame) = self.played.at(frame);
+        self.posed.frame(&animation.player, frame, positions);
     }
 }
 
@@ -128,14 +183,17 @@ fn bodies(
     file: &Path,
     options: &ReadOptions,
 ) -> Result<Vec<AnimatedBody>, Fault> {
-    let channels = match chosen(document, options)? {
-        Some(animation) => channels(document, animation, buffers)?,
-        None => Vec::new(),
-    };
-    let frames = frame_count(seconds(&channels), options.fps)?;
-    let player = Arc::new(Player::new(document, channels, options.fps)?);
+    let played = Arc::new(played(document, buffers, options)?);
+    let player = &played.animations[0].player;
     let in_scene = player.below(&roots(document)?);
-    let (moving, morphing) = (player.moving(), player.morphing());
+    let any = |which: fn(&Player) -> Vec<bool>| {
+        let mut any = vec![false; document.nodes.len()];
+        for animation in &played.animations {
+            any.iter_mut().zip(which(&animation.player)).for_each(|(any, one)| *any |= one);
+        }
+        any
+    };
+    let (moving, morphing) = (any(Player::moving), any(Player::morphing));
 
     let mut meshes: HashMap<usize, mesh::Mesh> = HashMap::new();
     let mut wanted = Vec::new();
@@ -230,28 +288,57 @@ fn bodies(
         };
         let motion = Motion {
             posed: Posed {
-                player: player.clone(),
                 mesh: meshes[&m].clone(),
                 node: n,
                 node_from_copy: copy,
                 skin,
                 weights: node.weights.clone(),
             },
-            frames: if moves { frames } else { 1 },
+            played: Arc::clone(&played),
+            moves,
         };
         AnimatedBody::posed(name, file, shape, motion).with_notes(std::mem::take(&mut notes))
     };
     Ok(wanted.into_iter().zip(shapes).map(body).collect())
 }
 
-/// The animation asked for, or the first one.
-fn chosen<'a>(document: &'a Document, options: &ReadOptions) -> Result<Option<&'a document::Animation>, Fault> {
+/// What is played: one animation, all of them, or the nodes as they stand in a file without any.
+fn played(document: &Document, buffers: &Buffers<'_>, options: &ReadOptions) -> Result<Played, Fault> {
+    let wanted: Vec<_> = match options.all_animations {
+        true => document.animations.iter().enumerate().collect(),
+        false => chosen(document, options)?.into_iter().collect(),
+    };
+    let mut animations = Vec::new();
+    for (number, animation) in wanted {
+        let channels = channels(document, animation, buffers)?;
+        let frames = frame_count(seconds(&channels), options.fps)?;
+        let name = Some(animation.name.clone().unwrap_or_else(|| number.to_string()));
+        animations.push(PlayedAnimation { name, player: Player::new(document, channels, options.fps)?, frames });
+    }
+    if animations.is_empty() {
+        let player = Player::new(document, Vec::new(), options.fps)?;
+        animations.push(PlayedAnimation { name: None, player, frames: frame_count(0.0, options.fps)? });
+    }
+    let played = Played { animations, in_file: document.animations.len() };
+    if played.frame_count() > MOST_FRAMES {
+        let what = format!("its animations have more than {MOST_FRAMES} frames together");
+        return Err(Fault::file(what).with_hint("choose fewer frames per second, or one animation"));
+    }
+    Ok(played)
+}
+
+/// The animation asked for, or the first one, with its number.
+fn chosen<'a>(
+    document: &'a Document,
+    options: &ReadOptions,
+) -> Result<Option<(usize, &'a document::Animation)>, Fault> {
     let animations = &document.animations;
     let Some(wanted) = &options.animation else {
-        return Ok(animations.first());
+        return Ok(animations.first().map(|first| (0, first)));
     };
-    let named = animations.iter().find(|a| a.name.as_ref() == Some(wanted));
-    let numbered = || wanted.parse().ok().and_then(|number: usize| animations.get(number));
+    let named = animations.iter().enumerate().find(|(_, animation)| animation.name.as_ref() == Some(wanted));
+    let numbered =
+        || wanted.parse().ok().and_then(|number: usize| animations.get(number).map(|animation| (number, animation)));
     if let Some(animation) = named.or_else(numbered) {
         return Ok(Some(animation));
     }

@@ -50,7 +50,6 @@ struct Pose {
 /// A body of a file: a mesh at a node.
 #[derive(Debug)]
 pub(super) struct Posed {
-    pub(super) player: Arc<Player>,
     pub(super) mesh: Arc<Mesh>,
     pub(super) node: usize,
     /// Where this copy of the mesh is in the node, if the node has copies.
@@ -183,9 +182,9 @@ impl Posed {
         self.weights.as_deref().unwrap_or(&self.mesh.weights)
     }
 
-    /// Writes the vertices of a frame into `positions`.
-    pub(super) fn frame(&self, frame: usize, positions: &mut [[f32; 3]]) {
-        let (world_from_mesh, weights, joints) = self.player.at(frame, |pose| {
+    /// Writes the vertices of a frame of an animation into `positions`.
+    pub(super) fn frame(&self, player: &Player, frame: usize, positions: &mut [[f32; 3]]) {
+        let (world_from_mesh, weights, joints) = player.at(frame, |pose| {
             let world_from_joint = self.skin.as_ref().map(|skin| {
                 let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
                 joints.map(|(&joint, &from_mesh)| pose.world_from_node[joint] * from_mesh).collect::<Vec<_>>()

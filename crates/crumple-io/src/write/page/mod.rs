@@ -351,8 +351,9 @@ fn without_faces(header: &Header) -> Header {
         closed,
         face_of_triangle: None,
     };
-    let (schema, method) = (header.schema.clone(), header.method.clone());
-    Header { schema, method, bodies: header.bodies.iter().map(body).collect(), frames: header.frames }
+    let (schema, method, animation) = (header.schema.clone(), header.method.clone(), header.animation.clone());
+    let bodies = header.bodies.iter().map(body).collect();
+    Header { schema, method, bodies, frames: header.frames, part: header.part, animation }
 }
 
 /// The template before and after the place for the data.

@@ -1,0 +1,171 @@
+//! The answer in formats that other programs read, one file per format. Each has one entry per finding.
+
+mod csv;
+mod github;
+mod junit;
+mod sarif;
+
+use anyhow::Result;
+use crumple_io::report::{CheckSummary, Finding, FindingKind, Status};
+use crumple_io::words::{counted, shown, size};
+
+use crate::args::OutputFormat;
+use crate::output::Answer;
+
+/// What all formats are made of.
+#[derive(Debug)]
+pub(super) struct Told<'a> {
+    /// The names of the bodies, by their numbers.
+    pub(super) names: &'a [String],
+    /// The file of each body, as it was named.
+    pub(super) files: &'a [String],
+    pub(super) summary: &'a CheckSummary,
+    pub(super) findings: &'a [Finding],
+    /// The pairs of bodies, or bodies twice, that were tested; `None` if there are very many.
+    pub(super) tested: Option<&'a [(u32, u32)]>,
+    pub(super) seconds: f64,
+}
+
+/// Writes the answer in a format other than text and JSON.
+pub(super) fn write(format: OutputFormat, told: &Told<'_>, answer: &mut Answer) -> Result<()> {
+    match format {
+        OutputFormat::Csv => csv::write(told, answer),
+        OutputFormat::Junit => junit::write(told, answer),
+        OutputFormat::Sarif => sarif::write(told, answer),
+        OutputFormat::Github => github::write(told, answer),
+        OutputFormat::Text | OutputFormat::Json => Ok(()),
+    }
+}
+
+impl Told<'_> {
+    fn name(&self, body: u32) -> &str {
+        self.names.get(body as usize).map_or("?", String::as_str)
+    }
+
+    fn file(&self, body: u32) -> &str {
+        self.files.get(body as usize).map_or("", String::as_str)
+    }
+
+    /// Two bodies by name.
+    fn pair(&self, a: u32, b: u32) -> String {
+        let [name_a, name_b] = [a, b].map(|body| shown(self.name(body)));
+        if a == b { format!("{name_a} × itself") } else { format!("{name_a} × {name_b}") }
+    }
+
+    /// What a finding is about: two bodies.
+    fn subject(&self, finding: &Finding) -> String {
+        match finding.kind {
+            FindingKind::Inside => {
+                format!("{} inside {}", shown(self.name(finding.a)), shown(self.name(finding.b)))
+            }
+            _ => self.pair(finding.a, finding.b),
+        }
+    }
+
+    /// A finding in a sentence.
+    fn sentence(&self, finding: &Finding) -> String {
+        let (subject, worst) = (self.subject(finding), finding.worst);
+        let frames = match (finding.first, finding.last) {
+            (first, last) if first == last => format!("in frame {first}"),
+            (first, last) => format!("in frames {first} to {last}"),
+        };
+        let animation =
+            finding.animation.as_ref().map(|name| format!(" of animation {}", shown(name))).unwrap_or_default();
+        let deep = finding.depth.map(|depth| format!(", {} deep", size(depth, 6))).unwrap_or_default();
+        let what = match finding.kind {
+            FindingKind::Contact => {
+                let pairs = counted(worst.count, "pair");
+                format!(
+                    "{subject} collide {frames}{animation}; worst in frame {}: {pairs} of triangles{deep}",
+                    worst.frame
+                )
+            }
+            FindingKind::Inside => format!("{subject} {frames}{animation}"),
+            FindingKind::Impact => {
+                let impacts = counted(finding.pairs, "impact");
+                format!(
+                    "{subject} meet between frames: {impacts} in the steps that lead to {}{animation}",
+                    &frames[3..]
+                )
+            }
+            FindingKind::Near => {
+                let distance = size(finding.distance.unwrap_or_default(), 6);
+                format!("{subject} are too close {frames}{animation}; nearest in frame {}: {distance}", worst.frame)
+            }
+        };
+        let status = match finding.status {
+            Some(Status::New) => " (new)",
+            Some(Status::Worse) => " (worse than the baseline)",
+            None => "",
+        };
+        format!("{what}{status}")
+    }
+
+    /// What was looked at and what counts, in a sentence.
+    fn total(&self) -> String {
+        let findings = match self.findings.len() as u64 {
+            0 => "no findings".to_owned(),
+            some => counted(some, "finding"),
+        };
+        let known = match self.summary.known {
+            0 => String::new(),
+            known => format!(", {known} known to the baseline"),
+        };
+        format!("{findings}{known} in {}", counted(self.summary.frames, "frame"))
+    }
+}
+
+/// What a kind of finding means, for programs that list rules.
+fn meaning(kind: FindingKind) -> &'static str {
+    match kind {
+        FindingKind::Contact => "Triangles of two bodies, or of one, share a point.",
+        FindingKind::Inside => "A body lies inside a closed one without meeting it.",
+        FindingKind::Impact => "Surfaces meet in the step between two frames.",
+        FindingKind::Near => "Bodies are closer than the clearance.",
+    }
+}
+
+const KINDS: [FindingKind; 4] = [FindingKind::Inside, FindingKind::Contact, FindingKind::Impact, FindingKind::Near];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crumple_io::report::WorstFrame;
+
+    #[test]
+    fn a_finding_is_told_in_a_sentence() {
+        let names = ["arm", "case"].map(str::to_owned);
+        let summary = CheckSummary { frames: 9, known: 2, ..CheckSummary::default() };
+        let told = Told { names: &names, files: &[], summary: &summary, findings: &[], tested: None, seconds: 0.0 };
+        let contact = Finding {
+            kind: FindingKind::Contact,
+            a: 0,
+            b: 1,
+            animation: Some("run".into()),
+            first: 3,
+            last: 5,
+            frames: 3,
+            worst: WorstFrame { frame: 4, count: 7 },
+            pairs: 12,
+            most_pairs: 7,
+            depth: Some(0.25),
+            distance: None,
+            status: Some(Status::New),
+        };
+        assert_eq!(
+            told.sentence(&contact),
+            "arm × case collide in frames 3 to 5 of animation run; worst in frame 4: 7 pairs of triangles, 0.250000 deep (new)"
+        );
+        let plain = Finding { animation: None, status: None, last: 3, ..contact };
+        let inside = Finding { kind: FindingKind::Inside, b: 1, ..plain.clone() };
+        assert_eq!(told.sentence(&inside), "arm inside case in frame 3");
+        let impact = Finding { kind: FindingKind::Impact, b: 0, ..plain.clone() };
+        assert_eq!(
+            told.sentence(&impact),
+            "arm × itself meet between frames: 12 impacts in the steps that lead to frame 3"
+        );
+        let near = Finding { kind: FindingKind::Near, distance: Some(0.5), ..plain };
+        assert_eq!(told.sentence(&near), "arm × case are too close in frame 3; nearest in frame 4: 0.500000");
+        assert_eq!(told.total(), "no findings, 2 known to the baseline in 9 frames");
+    }
+}

@@ -1,0 +1,91 @@
+//! `--output-format sarif`: SARIF 2.1.0 (OASIS), one result per finding.
+//!
+//! Meshes have no lines, so that a result names its file and, as logical locations, its bodies; frames, pairs and depth are
+//! properties. The fingerprint is made of the kind and the names, so that a viewer recognises a result in the next run.
+
+use anyhow::Result;
+use crumple_io::report::Finding;
+use serde_json::{Value, json};
+
+use super::{KINDS, Told, meaning};
+use crate::output::Answer;
+
+pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
+    let rules: Vec<Value> = KINDS
+        .map(|kind| json!({ "id": kind.name(), "shortDescription": { "text": meaning(kind) }, "defaultConfiguration": { "level": "error" } }))
+        .to_vec();
+    let results: Vec<Value> = told.findings.iter().map(|finding| result(told, finding)).collect();
+    let driver = json!({
+        "name": "crumple",
+        "version": env!("CARGO_PKG_VERSION"),
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "informationUri": env!("CARGO_PKG_REPOSITORY"),
+        "rules": rules,
+    });
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{ "tool": { "driver": driver }, "columnKind": "unicodeCodePoints", "results": results }],
+    });
+    answer.line(serde_json::to_string_pretty(&log)?)
+}
+
+fn result(told: &Told<'_>, finding: &Finding) -> Value {
+    let rule = KINDS.iter().position(|&kind| kind == finding.kind).unwrap_or_default();
+    let mut bodies = vec![finding.a];
+    bodies.extend((finding.a != finding.b).then_some(finding.b));
+    let location = |&body: &u32| {
+        json!({
+            "physicalLocation": { "artifactLocation": { "uri": uri(told.file(body)) } },
+            "logicalLocations": [{ "name": told.name(body), "kind": "object" }],
+        })
+    };
+    let names = [told.name(finding.a), told.name(finding.b)];
+    let mut properties = json!({
+        "first": finding.first,
+        "last": finding.last,
+        "frames": finding.frames,
+        "worstFrame": finding.worst.frame,
+        "worstPairs": finding.worst.count,
+        "pairs": finding.pairs,
+    });
+    if let Value::Object(properties) = &mut properties {
+        properties.extend(finding.depth.map(|depth| ("depth".to_owned(), json!(depth))));
+        properties.extend(finding.distance.map(|distance| ("distance".to_owned(), json!(distance))));
+        properties.extend(finding.animation.as_ref().map(|name| ("animation".to_owned(), json!(name))));
+    }
+    json!({
+        "ruleId": finding.kind.name(),
+        "ruleIndex": rule,
+        "level": "error",
+        "message": { "text": told.sentence(finding) },
+        "locations": bodies.iter().map(location).collect::<Vec<_>>(),
+        "partialFingerprints": { "bodies/v1": format!("{}:{}:{}", finding.kind.name(), names[0], names[1]) },
+        "properties": properties,
+    })
+}
+
+/// A path as the reference part of a URI.
+fn uri(path: &str) -> String {
+    let mut uri = String::new();
+    for byte in path.replace('\\', "/").bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b'@' => {
+                uri.push(char::from(byte))
+            }
+            other => uri += &format!("%{other:02X}"),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::uri;
+
+    #[test]
+    fn a_path_becomes_a_reference() {
+        assert_eq!(uri("a b/ä#1.ply"), "a%20b/%C3%A4%231.ply");
+        assert_eq!(uri("c\\d.glb"), "c/d.glb");
+    }
+}

@@ -1,0 +1,211 @@
+//! `--rest`: what touches in a rest pose is intended, and no finding in other poses.
+//!
+//! Two bodies that meet in the rest pose, or of which one lies inside the other there, belong together: a button and a shirt,
+//! an arm and its shoulder. They are left out. Of one body the pairs of triangles that meet in the rest pose are left out; all
+//! others still count. Two bodies that are closer than the clearance in the rest pose may be so later.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use crumple::{Body, BodyId, Mesh, Scene};
+use crumple_io::ReadOptions;
+use crumple_io::report::ContactRecord;
+use crumple_io::words::counted;
+
+use super::containment::Containment;
+use super::{Plan, clearance};
+use crate::args::CheckArgs;
+use crate::input::sources::{self, FileBody};
+use crate::output::hinted;
+
+/// Which pose is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Pose {
+    /// A frame of what is checked.
+    Frame(usize),
+    /// A frame of an animation, checked or not.
+    Animation { name: String, frame: usize },
+}
+
+/// Pairs of triangles of one body.
+type OwnPairs = HashMap<u32, HashSet<[u32; 2]>>;
+
+/// What touches in the rest pose.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rest {
+    /// Two bodies that meet, or of which one is inside the other; the smaller number first.
+    pub(super) bodies: BTreeSet<(u32, u32)>,
+    own: Arc<OwnPairs>,
+    /// Two bodies that are closer than the clearance; the smaller number first.
+    near: BTreeSet<(u32, u32)>,
+}
+
+impl Rest {
+    /// Whether nothing touches.
+    pub(super) fn is_empty(&self) -> bool {
+        self.bodies.is_empty() && self.own.is_empty() && self.near.is_empty()
+    }
+
+    /// Whether the rest pose excuses all contacts of two bodies.
+    pub(super) fn excuses(&self, a: u32, b: u32) -> bool {
+        a != b && self.bodies.contains(&(a.min(b), a.max(b)))
+    }
+
+    /// Whether the rest pose excuses that two bodies are close.
+    pub(super) fn excuses_near(&self, a: u32, b: u32) -> bool {
+        self.near.contains(&(a.min(b), a.max(b)))
+    }
+
+    /// Whether the rest pose excuses that two triangles of a body meet.
+    pub(super) fn excuses_pair(&self, body: u32, [i, j]: [u32; 2]) -> bool {
+        self.own.get(&body).is_some_and(|pairs| pairs.contains(&[i.min(j), i.max(j)]))
+    }
+
+    /// Makes a scene leave out what touches.
+    pub(super) fn apply(&self, scene: &mut Scene, ids: &[BodyId]) -> Result<()> {
+        for &(a, b) in &self.bodies {
+            scene.ignore(ids[a as usize], ids[b as usize])?;
+        }
+        if !self.own.is_empty() {
+            let own = Arc::clone(&self.own);
+            let number_of: HashMap<BodyId, u32> = ids.iter().copied().zip(0..).collect();
+            scene.set_pair_filter(move |a, b, pair| {
+                let pairs = if a == b { number_of.get(&a).and_then(|body| own.get(body)) } else { None };
+                !pairs.is_some_and(|pairs| pairs.contains(&[pair.a.0, pair.b.0]))
+            });
+        }
+        Ok(())
+    }
+
+    /// What it leaves out, in words.
+    pub(super) fn text(&self) -> String {
+        let own: usize = self.own.values().map(HashSet::len).sum();
+        let bodies = counted(self.bodies.len() as u64, "pair");
+        let own = match own {
+            0 => String::new(),
+            own => format!(" and {} of triangles of one body", counted(own as u64, "pair")),
+        };
+        format!("the rest pose leaves out {bodies} of bodies{own}")
+    }
+}
+
+/// The pose that `--rest` names: a number is a frame; `NAME` or `NAME:FRAME` is an animation.
+fn pose(text: &str, names: &[String]) -> Pose {
+    if let Ok(frame) = text.parse() {
+        return Pose::Frame(frame);
+    }
+    // The name of an animation may hold a colon itself.
+    let parts = text.rsplit_once(':').and_then(|(name, frame)| Some((name, frame.parse().ok()?)));
+    match parts {
+        Some((name, frame)) if !names.iter().any(|other| other == text) => {
+            Pose::Animation { name: name.to_owned(), frame }
+        }
+        _ => Pose::Animation { name: text.to_owned(), frame: 0 },
+    }
+}
+
+/// The bodies as they are read for the rest pose, and which frame of them it is.
+fn bodies(args: &CheckArgs, text: &str) -> Result<(Vec<FileBody>, usize)> {
+    let read = |options: &ReadOptions| sources::read_quietly(&args.files, options);
+    let options = args.motion.reading.options();
+    let names = animation_names(&args.files)?;
+    match pose(text, &names) {
+        Pose::Frame(frame) => Ok((read(&options)?, frame)),
+        Pose::Animation { name, frame } => {
+            if names.is_empty() {
+                let what = format!("--rest {text}: no file has an animation of that name");
+                return Err(hinted(what, "write the number of a frame; only glTF files have named animations"));
+            }
+            let mut options = options.with_animation(&name);
+            options.all_animations = false;
+            Ok((read(&options).with_context(|| format!("--rest {text}"))?, frame))
+        }
+    }
+}
+
+fn animation_names(files: &[OsString]) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for file in files {
+        let found = crate::info::animations_of(file)?;
+        names.extend(found.into_iter().map(|animation| animation.name));
+    }
+    Ok(names)
+}
+
+/// What touches in the pose that `--rest` names. The meshes are those of what is checked, so that triangles are neighbours in
+/// one as in the other.
+pub(super) fn find(args: &CheckArgs, text: &str, meshes: &[Arc<Mesh>], plan: &Plan) -> Result<Rest> {
+    let (files, frame) = bodies(args, text)?;
+    let frames = sources::frame_count(&files, true)?;
+    if frame >= frames {
+        let hint = format!("there are {}, 0 to {}", counted(frames as u64, "frame"), frames - 1);
+        return Err(hinted(format!("--rest {text}: there is no frame {frame}"), hint));
+    }
+    let mut scene = Scene::new(plan.method);
+    scene.set_max_pairs(Some(plan.memory.pairs()));
+    let mut ids = Vec::new();
+    for (number, (mut file, mesh)) in (0..).zip(files.into_iter().zip(meshes)) {
+        let shown = file.frame_shown_in(frame);
+        let mut positions = vec![[0.0; 3]; file.vertex_count()];
+        file.frame(shown, &mut positions)?;
+        let body = Body::new(Arc::clone(mesh), &positions).map_err(|refused| file.refused(shown, refused.into()))?;
+        let id = scene.add(body);
+        scene.set_self_collision(id, plan.own && plan.selection.tests(number, number))?;
+        ids.push(id);
+    }
+    plan.selection.apply(&mut scene, &ids)?;
+    let now = scene.update()?;
+    let contacts = now.contacts();
+    plan.check_room(frame, contacts)?;
+    let mut own = OwnPairs::new();
+    let mut rest = Rest::default();
+    let contacts: Vec<ContactRecord<'_>> = contacts.iter().map(ContactRecord::from).collect();
+    for contact in &contacts {
+        if contact.a == contact.b {
+            own.insert(contact.a, contact.listed().iter().copied().collect());
+        } else {
+            rest.bodies.insert((contact.a.min(contact.b), contact.a.max(contact.b)));
+        }
+    }
+    if plan.containment {
+        let tests = |a, b| plan.selection.tests(a, b);
+        let found = Containment::new(meshes).find(now, &ids, &contacts, tests)?;
+        rest.bodies.extend(found.iter().map(|found| (found.inner.min(found.outer), found.inner.max(found.outer))));
+    }
+    if let Some(distance) = plan.clearance {
+        let found = clearance::find(now, &ids, distance, plan.own, |a, b| plan.selection.tests(a, b))?;
+        rest.near.extend(found.iter().map(|near| (near.a, near.b)));
+    }
+    rest.own = Arc::new(own);
+    Ok(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pose_is_a_frame_or_an_animation_with_a_frame() {
+        let names = ["idle", "mixamo:0", "a:1"].map(str::to_owned);
+        let animation = |name: &str, frame| Pose::Animation { name: name.to_owned(), frame };
+        assert_eq!(pose("12", &names), Pose::Frame(12));
+        assert_eq!(pose("idle", &names), animation("idle", 0));
+        assert_eq!(pose("idle:7", &names), animation("idle", 7));
+        assert_eq!(pose("mixamo:0", &names), animation("mixamo:0", 0));
+        assert_eq!(pose("a:1:5", &names), animation("a:1", 5));
+        assert_eq!(pose("x:y", &names), animation("x:y", 0));
+    }
+
+    #[test]
+    fn what_is_left_out_is_counted() {
+        let mut rest = Rest::default();
+        assert_eq!(rest.text(), "the rest pose leaves out 0 pairs of bodies");
+        rest.bodies.insert((0, 1));
+        rest.own = Arc::new(OwnPairs::from([(2, HashSet::from([[0, 1], [4, 5]]))]));
+        let expected = "the rest pose leaves out 1 pair of bodies and 2 pairs of triangles of one body";
+        assert_eq!(rest.text(), expected);
+        assert!(rest.excuses(1, 0) && !rest.excuses(0, 0) && rest.excuses_pair(2, [5, 4]));
+    }
+}

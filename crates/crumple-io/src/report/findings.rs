@@ -1,0 +1,271 @@
+//! What a check is about in the end: findings, which are episodes of a contact, and what was tested to find them.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Frame, WorstFrame};
+
+/// How much was tested; where both are 0, nothing was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tested {
+    /// Pairs of bodies, without those that were ignored.
+    pub body_pairs: u64,
+    /// Bodies tested against themselves.
+    #[serde(rename = "self")]
+    pub own: u64,
+}
+
+impl Tested {
+    /// Whether nothing was tested.
+    pub fn is_nothing(self) -> bool {
+        self == Self::default()
+    }
+}
+
+/// What kind of thing was found. The order is that of severity, where nothing else decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FindingKind {
+    /// Body `a` lies inside body `b` without meeting it.
+    Inside,
+    /// Triangles of two bodies, or of one, meet.
+    Contact,
+    /// Something meets in a step between two frames.
+    Impact,
+    /// Two bodies, or parts of one, are closer than the clearance.
+    Near,
+}
+
+impl FindingKind {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Inside => "inside",
+            Self::Contact => "contact",
+            Self::Impact => "impact",
+            Self::Near => "near",
+        }
+    }
+}
+
+/// How a finding compares with a baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The baseline has nothing of this kind about these bodies.
+    New,
+    /// The baseline has it, but not as bad.
+    Worse,
+}
+
+/// Something found in consecutive frames: two bodies, from when to when, and where it is worst.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What it is.
+    pub kind: FindingKind,
+    /// One body; of [`FindingKind::Inside`] the one inside.
+    pub a: u32,
+    /// The other body, or the same one.
+    pub b: u32,
+    /// The animation, where several are played one after another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
+    /// The first frame.
+    pub first: u64,
+    /// The last frame.
+    pub last: u64,
+    /// How many frames these are.
+    pub frames: u64,
+    /// The frame in which it is worst, with its pairs of triangles or its impacts: the deepest frame where depths are
+    /// known, the nearest of [`FindingKind::Near`], else the one with the most pairs.
+    pub worst: WorstFrame,
+    /// The pairs of triangles, or the impacts, of all its frames together.
+    pub pairs: u64,
+    /// The most pairs, or impacts, of any of its frames.
+    pub most_pairs: u64,
+    /// How deep it is in the worst frame, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<f64>,
+    /// How close the bodies come, of [`FindingKind::Near`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance: Option<f64>,
+    /// How it compares with the baseline, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<Status>,
+}
+
+impl Finding {
+    /// Orders findings by severity, the worst first: by depth where it is known, then by kind, by the pairs of the worst
+    /// frame (what is near by its distance), by duration, and at last by bodies and frame, so that the order is always the
+    /// same.
+    pub fn by_severity(&self, other: &Self) -> Ordering {
+        let depth = |finding: &Self| finding.depth.unwrap_or(-1.0);
+        let distance = |finding: &Self| finding.distance.unwrap_or(0.0);
+        let place = |finding: &Self| (finding.first, finding.a, finding.b);
+        // A body inside another is deeper than any vertex says.
+        let is_inside = |finding: &Self| finding.kind == FindingKind::Inside;
+        (is_inside(other).cmp(&is_inside(self)))
+            .then(depth(other).total_cmp(&depth(self)))
+            .then(self.kind.cmp(&other.kind))
+            .then(other.worst.count.cmp(&self.worst.count))
+            .then(distance(self).total_cmp(&distance(other)))
+            .then(other.frames.cmp(&self.frames))
+            .then(place(self).cmp(&place(other)))
+    }
+
+    fn is_worse(&self, count: u64, depth: Option<f64>, distance: Option<f64>) -> bool {
+        match (depth, self.depth, distance, self.distance) {
+            (Some(new), Some(old), ..) if new != old => new > old,
+            (Some(_), None, ..) => true,
+            (None, Some(_), ..) => false,
+            (_, _, Some(new), Some(old)) => new < old,
+            _ => count > self.worst.count,
+        }
+    }
+}
+
+/// Joins what is found frame by frame into episodes.
+#[derive(Clone, Debug, Default)]
+pub struct Episodes {
+    /// The last episode of each kind and two bodies.
+    open: BTreeMap<(FindingKind, u32, u32), Finding>,
+    over: Vec<Finding>,
+}
+
+impl Episodes {
+    /// Takes one more frame in; frames must come in order.
+    pub fn add(&mut self, frame: &Frame<'_>) {
+        for contact in &frame.contacts {
+            self.extend(frame, FindingKind::Contact, (contact.a, contact.b), contact.count, contact.depth, None);
+        }
+        for found in &frame.contained {
+            self.extend(frame, FindingKind::Inside, (found.inner, found.outer), 0, None, None);
+        }
+        let mut impacts = BTreeMap::new();
+        for impact in frame.impacts.as_deref().unwrap_or_default() {
+            *impacts.entry((impact.a.min(impact.b), impact.a.max(impact.b))).or_insert(0) += 1;
+        }
+        for (bodies, count) in impacts {
+            self.extend(frame, FindingKind::Impact, bodies, count, None, None);
+        }
+        for near in frame.near.iter().flatten() {
+            self.extend(frame, FindingKind::Near, (near.a, near.b), 0, None, Some(near.distance));
+        }
+    }
+
+    fn extend(
+        &mut self,
+        frame: &Frame<'_>,
+        kind: FindingKind,
+        (a, b): (u32, u32),
+        count: u64,
+        depth: Option<f64>,
+        distance: Option<f64>,
+    ) {
+        let number = frame.frame;
+        let worst = WorstFrame { frame: number, count };
+        let open = self.open.get_mut(&(kind, a, b));
+        if let Some(last) = open.filter(|last| last.last + 1 == number && last.animation == frame.animation) {
+            if last.is_worse(count, depth, distance) {
+                (last.worst, last.depth, last.distance) = (worst, depth, distance);
+            }
+            (last.last, last.frames, last.pairs) = (number, last.frames + 1, last.pairs + count);
+            last.most_pairs = last.most_pairs.max(count);
+            return;
+        }
+        let animation = frame.animation.clone();
+        let (first, last) = (number, number);
+        let fresh = Finding {
+            kind,
+            a,
+            b,
+            animation,
+            first,
+            last,
+            frames: 1,
+            worst,
+            pairs: count,
+            most_pairs: count,
+            depth,
+            distance,
+            status: None,
+        };
+        self.over.extend(self.open.insert((kind, a, b), fresh));
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// All of them, the most severe first.
+    pub fn finish(self) -> Vec<Finding> {
+        let mut all = self.over;
+        all.extend(self.open.into_values());
+        all.sort_by(Finding::by_severity);
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ContactRecord, ContainedRecord, NearRecord};
+    use super::*;
+
+    fn frame(frame: u64, contacts: &[(u32, u32, u64, Option<f64>)]) -> Frame<'static> {
+        let contact = |&(a, b, count, depth): &_| ContactRecord { a, b, count, depth, pairs: None };
+        Frame { frame, contacts: contacts.iter().map(contact).collect(), ..Frame::default() }
+    }
+
+    #[test]
+    fn consecutive_frames_are_one_episode_and_the_deepest_comes_first() {
+        let mut episodes = Episodes::default();
+        episodes.add(&frame(3, &[(0, 1, 9, Some(0.5)), (1, 2, 50, Some(0.1))]));
+        episodes.add(&frame(4, &[(0, 1, 4, Some(0.75))]));
+        episodes.add(&frame(6, &[(0, 1, 5, None), (0, 2, 7, None)]));
+        let found = episodes.finish();
+        let told: Vec<_> = found.iter().map(|f| (f.a, f.b, f.first, f.last, f.worst.frame, f.pairs, f.depth)).collect();
+        assert_eq!(
+            told,
+            [
+                (0, 1, 3, 4, 4, 13, Some(0.75)),
+                (1, 2, 3, 3, 3, 50, Some(0.1)),
+                (0, 2, 6, 6, 6, 7, None),
+                (0, 1, 6, 6, 6, 5, None)
+            ]
+        );
+    }
+
+    #[test]
+    fn an_episode_ends_with_its_animation() {
+        let mut episodes = Episodes::default();
+        for (number, animation) in [(0, "walk"), (1, "run")] {
+            episodes.add(&Frame { animation: Some(animation.into()), ..frame(number, &[(0, 0, 1, None)]) });
+        }
+        let found = episodes.finish();
+        assert_eq!(found.iter().map(|f| f.animation.as_deref()).collect::<Vec<_>>(), [Some("walk"), Some("run")]);
+    }
+
+    #[test]
+    fn what_is_inside_comes_before_contacts_and_what_is_near_last_by_distance() {
+        let mut episodes = Episodes::default();
+        let contained = vec![ContainedRecord { inner: 2, outer: 0 }];
+        let near = [(0, 1, 0.5), (0, 2, 0.25)].map(|(a, b, distance)| NearRecord { a, b, distance });
+        episodes.add(&Frame { contained, near: Some(near.to_vec()), ..frame(0, &[(0, 1, 3, Some(2.0))]) });
+        let kinds: Vec<_> = episodes.finish().iter().map(|f| (f.kind.name(), f.a, f.b)).collect();
+        assert_eq!(kinds, [("inside", 2, 0), ("contact", 0, 1), ("near", 0, 2), ("near", 0, 1)]);
+    }
+
+    #[test]
+    fn a_finding_is_a_record_with_names_of_plain_words() {
+        let mut episodes = Episodes::default();
+        episodes.add(&frame(7, &[(0, 1, 3, Some(0.25))]));
+        let text = serde_json::to_string(&episodes.finish()[0]).unwrap();
+        let expected = r#"{"kind":"contact","a":0,"b":1,"first":7,"last":7,"frames":1,"worst":{"frame":7,"count":3},"pairs":3,"most_pairs":3,"depth":0.25}"#;
+        assert_eq!(text, expected);
+        let tested = serde_json::to_string(&Tested { body_pairs: 3, own: 1 }).unwrap();
+        assert_eq!(tested, r#"{"body_pairs":3,"self":1}"#);
+    }
+}
