@@ -6,8 +6,8 @@
 //! args ─► one checked struct ─► a subcommand ─► stdout: the answer · stderr: messages · exit code
 //! ```
 //!
-//! Exit codes: 0 nothing collides (or the work is done), 1 `check` found a collision, 2 bad usage or input, 130
-//! interrupted. A closed pipe ends the command quietly; what `check` has found still decides its exit code.
+//! Exit codes: 0 nothing collides (or the work is done), 1 `check` found a collision (`diff` something new or worse), 2 bad
+//! usage or input, 130 interrupted. A closed pipe ends the command quietly; what `check` has found still decides its exit code.
 
 mod args;
 mod input;
@@ -20,8 +20,10 @@ mod bench;
 mod check;
 mod demo;
 mod distance;
+mod help;
 mod info;
 mod inside;
+mod reports;
 mod scene;
 mod volume;
 
@@ -48,6 +50,10 @@ pub fn run<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> u8 
         Command::Info(args) => info::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Scene(args) => scene::run(args),
+        Command::Diff(args) => reports::run_diff(args),
+        Command::Merge(args) => reports::run_merge(args),
+        Command::Completions(args) => help::completions(args),
+        Command::Man(args) => help::manual(args),
     };
     match verdict {
         Ok(Verdict::Done) => 0,

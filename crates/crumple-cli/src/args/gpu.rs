@@ -4,6 +4,9 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use crumple_bench::gpu::{self, Device};
 
+/// Whether this build cannot use a GPU: its help then does not offer one.
+pub(crate) const IS_MISSING: bool = cfg!(not(feature = "gpu"));
+
 /// How depth images are made on the GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Path {
@@ -26,10 +29,10 @@ impl From<Path> for gpu::Path {
 #[derive(Debug, Args)]
 pub(crate) struct GpuArgs {
     /// Make the depth images on the GPU: every triangle once (compute), or one pass per layer (stencil).
-    #[arg(long, value_name = "PATH", num_args = 0..=1, default_missing_value = "compute")]
+    #[arg(long, value_name = "PATH", num_args = 0..=1, default_missing_value = "compute", hide = IS_MISSING)]
     pub(crate) gpu: Option<Path>,
     /// The GPU to use, by a part of its name; `crumple info --gpu` lists them.
-    #[arg(long, value_name = "NAME", requires = "gpu")]
+    #[arg(long, value_name = "NAME", requires = "gpu", hide = IS_MISSING)]
     pub(crate) adapter: Option<String>,
 }
 

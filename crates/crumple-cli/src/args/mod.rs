@@ -1,5 +1,6 @@
 //! The arguments of every subcommand; each turns its own into one checked struct before it does any work.
 
+mod config;
 mod gpu;
 mod reading;
 
@@ -7,7 +8,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use crumple::Method;
 use crumple::volume::Resolution;
 use crumple_io::FrameRange;
@@ -25,7 +26,9 @@ struct Cli {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 nothing collides, or the work is done; 1 check found a collision; 2 bad usage or input; 130 interrupted.
+Exit codes: 0 nothing collides, or the work is done; 1 check found a collision, diff something new or worse, or a value is
+above --fail-above; 2 bad usage or input; 130 interrupted.
+Options can stand in a file crumple.toml beside the input or above it: [check], then self = true.
 Files are written under another name and renamed when complete; none may overwrite an input or another output.
 Set NO_COLOR to any value to switch colours off.";
 
@@ -48,6 +51,14 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Write a built-in scene as files other programs can read.
     Scene(SceneArgs),
+    /// Compare two JSON reports of check: what is new, worse, better or gone.
+    Diff(DiffArgs),
+    /// Join JSON reports of parts of an animation, made with --frames elsewhere.
+    Merge(MergeArgs),
+    /// Print completions for a shell.
+    Completions(CompletionsArgs),
+    /// Print the manual page, or that of a command.
+    Man(ManArgs),
 }
 
 #[derive(Debug, Args)]
@@ -300,7 +311,7 @@ pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
     /// List the GPUs that --gpu of other commands can use, instead of describing files.
-    #[arg(long, conflicts_with_all = ["files", "json"])]
+    #[arg(long, conflicts_with_all = ["files", "json"], hide = gpu::IS_MISSING)]
     pub(crate) gpu: bool,
     /// Print a record (schema crumple.report/1).
     #[arg(long)]
@@ -330,10 +341,10 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// Also measure HE1, HE2 and HE3 on the GPU, by both paths or by this one.
-    #[arg(long, value_name = "PATH", num_args = 0..=1)]
+    #[arg(long, value_name = "PATH", num_args = 0..=1, hide = gpu::IS_MISSING)]
     pub(crate) gpu: Option<Option<Path>>,
     /// The GPU to measure, by a part of its name; `crumple info --gpu` lists them.
-    #[arg(long, value_name = "NAME", requires = "gpu")]
+    #[arg(long, value_name = "NAME", requires = "gpu", hide = gpu::IS_MISSING)]
     pub(crate) adapter: Option<String>,
     /// Draw three moments of HE3 as PNG.
     #[arg(long, value_name = "FILE")]
@@ -370,10 +381,87 @@ pub(crate) struct SceneArgs {
     pub(crate) quiet: bool,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct DiffArgs {
+    /// The report to compare with, as --json prints it.
+    pub(crate) old: PathBuf,
+    /// The report that may have changed.
+    pub(crate) new: PathBuf,
+    /// Print a record (schema crumple.diff/1).
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// The parts, in any order, as --json prints them.
+    #[arg(required = true, value_name = "REPORT")]
+    pub(crate) reports: Vec<PathBuf>,
+    /// Write the report to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The command to describe; crumple itself if omitted.
+    pub(crate) command: Option<String>,
+}
+
+/// The completions for a shell.
+pub(crate) fn completions(shell: clap_complete::Shell) -> Vec<u8> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "crumple", &mut text);
+    text
+}
+
+/// The manual page of a command, or of the whole; `None` if there is no such command.
+pub(crate) fn manual(command: Option<&str>) -> Option<std::io::Result<Vec<u8>>> {
+    let mut cli = Cli::command();
+    cli.build();
+    let page = match command {
+        Some(name) => {
+            let name = cli.find_subcommand(name)?;
+            let title = format!("crumple-{}", name.get_name());
+            clap_mangen::Man::new(name.clone()).title(title)
+        }
+        None => clap_mangen::Man::new(cli),
+    };
+    let mut text = Vec::new();
+    Some(page.render(&mut text).map(|()| text))
+}
+
 /// The command; if it cannot be parsed, the exit code after the error was printed.
 pub(crate) fn parse<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> Result<Command, u8> {
-    let error = match Cli::try_parse_from(words) {
-        Ok(cli) => return Ok(cli.command),
+    let mut words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+    let cli = Cli::command();
+    // What is wrong with the words is found out below, when those of a file are among them.
+    let given = cli.clone().ignore_errors(true).try_get_matches_from(&words).ok();
+    let config = match given.map_or(Ok(None), |given| config::find(&cli, &given)) {
+        Ok(config) => config,
+        Err(error) => {
+            output::complain(&error);
+            return Err(2);
+        }
+    };
+    let alone = config.as_ref().map(|_| words.clone());
+    if let Some(config) = &config {
+        words.splice(2..2, config.words.iter().cloned());
+    }
+    let parsed = |words| cli.clone().try_get_matches_from(words).and_then(|given| Cli::from_arg_matches(&given));
+    let error = match parsed(words) {
+        Ok(cli) => {
+            if let Some(config) = config.filter(|config| !config.words.is_empty()) {
+                cli.command.say_config(&config.file);
+            }
+            return Ok(cli.command);
+        }
         Err(error) => error,
     };
     if !error.use_stderr() {
@@ -382,14 +470,34 @@ pub(crate) fn parse<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W
         return Err(0);
     }
     let text = error.render().to_string();
+    // Where the command line is fine without it, the file is what is wrong.
+    let file = config.filter(|_| alone.is_some_and(|words| parsed(words).is_ok()));
     match text.strip_prefix("error: ") {
         Some(text) => {
             let (what, hint) = in_one_line(text);
+            let what = file.map(|config| format!("{}: {what}", config.file.display())).unwrap_or(what);
             output::complain_of(&what, Some(&hint));
         }
         None => output::print(text.trim_end()),
     }
     Err(2)
+}
+
+impl Command {
+    /// Says that options come from a file, where messages are wanted.
+    fn say_config(&self, file: &std::path::Path) {
+        let is_quiet = match self {
+            Self::Check(args) => args.motion.quiet || args.format() != OutputFormat::Text,
+            Self::Volume(VolumeArgs { motion, .. })
+            | Self::Inside(InsideArgs { motion, .. })
+            | Self::Distance(DistanceArgs { motion, .. }) => motion.quiet || motion.json,
+            Self::Info(args) => args.json,
+            _ => true,
+        };
+        if !is_quiet {
+            output::say(format_args!("with the options of {}", file.display()));
+        }
+    }
 }
 
 /// What is wrong and what to try, from clap's several paragraphs.
@@ -409,7 +517,6 @@ fn in_one_line(text: &str) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_fit_together() {

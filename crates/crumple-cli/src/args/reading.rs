@@ -1,5 +1,7 @@
 //! How files are read: the options of every subcommand that takes files.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 use crumple_io::{ObjBodies, ReadOptions};
 
@@ -22,6 +24,12 @@ pub(crate) struct ReadArgs {
     /// Do not treat vertices that coincide in the first frame as connected.
     #[arg(long)]
     pub(crate) no_weld: bool,
+    /// Take options from this file instead of a crumple.toml beside the input or above it.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub(crate) config: Option<PathBuf>,
+    /// Take no options from a file.
+    #[arg(long)]
+    pub(crate) no_config: bool,
 }
 
 /// Which parts of an OBJ file become separate bodies.

@@ -115,6 +115,25 @@ impl Finding {
             .then(place(self).cmp(&place(other)))
     }
 
+    /// Whether `next` is about the same and starts in the frame after the last: one episode, found in two parts.
+    pub fn goes_on_as(&self, next: &Self) -> bool {
+        (self.kind, self.a, self.b) == (next.kind, next.a, next.b)
+            && self.animation == next.animation
+            && self.last + 1 == next.first
+    }
+
+    /// Makes one episode of this one and the next; see [`goes_on_as`](Self::goes_on_as).
+    pub fn join(&mut self, next: Self) {
+        if self.is_worse(next.worst.count, next.depth, next.distance) {
+            (self.worst, self.depth, self.distance) = (next.worst, next.depth, next.distance);
+        }
+        self.last = next.last;
+        self.frames += next.frames;
+        self.pairs += next.pairs;
+        self.most_pairs = self.most_pairs.max(next.most_pairs);
+        self.status = self.status.or(next.status);
+    }
+
     fn is_worse(&self, count: u64, depth: Option<f64>, distance: Option<f64>) -> bool {
         match (depth, self.depth, distance, self.distance) {
             (Some(new), Some(old), ..) if new != old => new > old,

@@ -1,0 +1,142 @@
+//! `crumple diff OLD NEW`: what is new, worse, better or gone between two reports of `check`.
+//!
+//! Findings are compared as with a baseline: by kind, names of bodies and animation, not by frame.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use crumple_io::report::{Episodes, FindingKind, Record};
+use crumple_io::words::{Align, Table, count, counted, shown, size};
+use serde::Serialize;
+
+use super::read::Report;
+use crate::args::DiffArgs;
+use crate::check::baseline::{Key, Worst, by_bodies};
+use crate::output::{Answer, Verdict};
+
+/// The schema of what `--json` prints.
+const SCHEMA: &str = "crumple.diff/1";
+
+/// How the findings about two bodies have changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Change {
+    New,
+    Worse,
+    Better,
+    Gone,
+    Same,
+}
+
+/// The findings about two bodies in both reports.
+#[derive(Debug, Serialize)]
+struct Row {
+    change: Change,
+    #[serde(flatten)]
+    key: Key,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<Worst>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<Worst>,
+}
+
+#[derive(Debug, Serialize)]
+struct Differences {
+    schema: &'static str,
+    changes: Vec<Row>,
+}
+
+pub(crate) fn run(args: DiffArgs) -> Result<Verdict> {
+    let rows = compare(&findings(&args.old)?, &findings(&args.new)?);
+    let is_worse = rows.iter().any(|row| matches!(row.change, Change::New | Change::Worse));
+    let mut answer = Answer::new();
+    if args.json {
+        answer.record(&Differences { schema: SCHEMA, changes: rows })?;
+    } else {
+        print(&rows, &mut answer)?;
+    }
+    answer.finish()?;
+    Ok(if is_worse { Verdict::Collides } else { Verdict::Done })
+}
+
+/// The findings of a report: those it lists or, where it ends early, those of its frames.
+fn findings(file: &Path) -> Result<BTreeMap<Key, Worst>> {
+    let mut report = Report::open(file)?;
+    let names: Vec<String> = report.header.bodies.iter().map(|body| body.name.clone()).collect();
+    let mut episodes = Episodes::default();
+    while let Some((record, _)) = report.next()? {
+        match record {
+            Record::Frame(frame) => episodes.add(&frame),
+            Record::Summary(summary) => {
+                if let Some(findings) = summary.summary.findings {
+                    return Ok(by_bodies(&findings, &names));
+                }
+            }
+            _ => bail!("{}: it is not a report of `crumple check`", file.display()),
+        }
+    }
+    Ok(by_bodies(&episodes.finish(), &names))
+}
+
+/// All of both, what is worst first.
+fn compare(old: &BTreeMap<Key, Worst>, new: &BTreeMap<Key, Worst>) -> Vec<Row> {
+    let keys: BTreeSet<&Key> = old.keys().chain(new.keys()).collect();
+    let mut rows: Vec<Row> = Vec::new();
+    for key in keys {
+        let (was, is) = (old.get(key), new.get(key));
+        let change = match (was, is) {
+            (None, _) => Change::New,
+            (_, None) => Change::Gone,
+            (Some(was), Some(is)) if is.is_worse_than(was) => Change::Worse,
+            (Some(was), Some(is)) if was.is_worse_than(is) => Change::Better,
+            _ => Change::Same,
+        };
+        rows.push(Row { change, key: key.clone(), old: was.copied(), new: is.copied() });
+    }
+    rows.sort_by_key(|row| row.change);
+    rows
+}
+
+fn print(rows: &[Row], answer: &mut Answer) -> Result<()> {
+    let same = rows.iter().filter(|row| row.change == Change::Same).count() as u64;
+    if rows.len() as u64 == same {
+        let same = if same == 0 { "no findings".to_owned() } else { counted(same, "finding") };
+        return answer.line(format_args!("nothing has changed: {same} in both reports"));
+    }
+    let right = |name| (name, Align::Right);
+    let columns = [("", Align::Left), ("bodies", Align::Left), right("frames"), right("worst pairs"), right("depth")];
+    let mut table = Table::new(&columns);
+    for row in rows.iter().filter(|row| row.change != Change::Same) {
+        let [a, b] = [&row.key.a, &row.key.b].map(|name| shown(name));
+        let bodies = match row.key.kind {
+            FindingKind::Inside => format!("{a} inside {b}"),
+            _ if a == b => format!("{a} × itself"),
+            _ => format!("{a} × {b}"),
+        };
+        let kind = if row.key.kind == FindingKind::Near { " (too close)" } else { "" };
+        let animation = row.key.animation.as_ref().map(|name| format!(", {}", shown(name))).unwrap_or_default();
+        let number = |of: fn(&Worst) -> u64| from_to(row, |worst| count(of(worst)));
+        let depth = |worst: &Worst| worst.depth.or(worst.distance).map_or("-".to_owned(), |depth| size(depth, 4));
+        table.row(vec![
+            format!("{:?}", row.change).to_lowercase(),
+            format!("{bodies}{kind}{animation}"),
+            number(|worst| worst.frames),
+            number(|worst| worst.pairs),
+            from_to(row, depth),
+        ]);
+    }
+    answer.table(&table)?;
+    if same > 0 {
+        answer.line(format_args!("{} the same in both", counted(same, "finding")))?;
+    }
+    Ok(())
+}
+
+/// A value before and after; once if it is the same.
+fn from_to(row: &Row, cell: impl Fn(&Worst) -> String) -> String {
+    match (row.old.as_ref().map(&cell), row.new.as_ref().map(&cell)) {
+        (Some(old), Some(new)) if old != new => format!("{old} -> {new}"),
+        (old, new) => new.or(old).unwrap_or_default(),
+    }
+}

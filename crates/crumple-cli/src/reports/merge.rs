@@ -1,0 +1,243 @@
+//! `crumple merge REPORT...`: parts of a report, made with `--frames` elsewhere, as one.
+//!
+//! Frames are passed through as they are, in order, one report after another, so that memory does not grow with them. The
+//! summary is made anew. Findings that go on from one part to the next are joined; what a part has accepted stays accepted.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use crumple_io::report::{
+    CheckSummary, DistanceSummary, Episodes, Finding, Header, InsideSummary, LastRecord, PartRecord, Record,
+    VolumeSummary,
+};
+
+use super::read::Report;
+use crate::args::MergeArgs;
+use crate::output::{Answer, Destination, FilesInUse, Verdict, hinted, say};
+
+/// What the frames of all parts come to.
+enum Sum {
+    Check(CheckSummary),
+    Volume(VolumeSummary),
+    Inside(InsideSummary),
+    Distance(DistanceSummary),
+}
+
+/// A part, and its first frame as far as it has one.
+struct Part {
+    report: Report,
+    first: Option<(Record, String)>,
+}
+
+impl Part {
+    fn open(file: &Path) -> Result<Self> {
+        let mut report = Report::open(file)?;
+        let first = report.next()?;
+        Ok(Self { report, first })
+    }
+
+    /// Where its frames start.
+    fn start(&self) -> u64 {
+        let frame = self.first.as_ref().and_then(|(record, _)| frame_of(record));
+        frame.or(self.report.header.part.map(|part| part.first)).unwrap_or(0)
+    }
+
+    fn next(&mut self) -> Result<Option<(Record, String)>> {
+        match self.first.take() {
+            Some(first) => Ok(Some(first)),
+            None => self.report.next(),
+        }
+    }
+}
+
+pub(crate) fn run(args: MergeArgs) -> Result<Verdict> {
+    let mut in_use = FilesInUse::new();
+    for file in &args.reports {
+        in_use.read(&crumple_io::Source::File(file.clone()));
+    }
+    let mut parts = args.reports.iter().map(|file| Part::open(file)).collect::<Result<Vec<_>>>()?;
+    parts.sort_by_key(Part::start);
+    for pair in parts.windows(2) {
+        check_alike(&pair[0].report, &pair[1].report)?;
+    }
+    let mut lines = Lines::new(args.out.as_deref(), &mut in_use)?;
+    let first = &parts[0].report.header;
+    let frames = parts.iter().map(|part| part.report.header.frames).sum();
+    let of = parts.iter().filter_map(|part| part.report.header.part).map(|part| part.of).max();
+    let start = parts[0].start();
+    let is_whole = of.is_none_or(|of| start == 0 && frames == of);
+    let header =
+        Header { frames, part: of.filter(|_| !is_whole).map(|of| PartRecord { first: start, of }), ..first.clone() };
+    lines.put(&serde_json::to_string(&header)?)?;
+    let (sum, missing) = join(parts, of, &mut lines)?;
+    for [first, last] in &missing {
+        let frames = if first == last { format!("frame {first} is") } else { format!("frames {first} to {last} are") };
+        say(format_args!("{frames} missing"));
+    }
+    let summary = match sum {
+        None | Some(Sum::Check(_)) => {
+            let Some(Sum::Check(mut summary)) = sum else { bail!("there are no frames in these reports") };
+            summary.missing = missing;
+            serde_json::to_string(&LastRecord { summary })?
+        }
+        Some(Sum::Volume(summary)) => serde_json::to_string(&LastRecord { summary })?,
+        Some(Sum::Inside(summary)) => serde_json::to_string(&LastRecord { summary })?,
+        Some(Sum::Distance(summary)) => serde_json::to_string(&LastRecord { summary })?,
+    };
+    lines.put(&summary)?;
+    lines.finish()?;
+    Ok(Verdict::Done)
+}
+
+/// Where the lines go.
+enum Lines {
+    Stdout(Answer),
+    /// Kept until they are complete: parts are refused late, and a file should appear whole.
+    File(Destination, String),
+}
+
+impl Lines {
+    fn new(file: Option<&Path>, in_use: &mut FilesInUse) -> Result<Self> {
+        let Some(file) = file else { return Ok(Self::Stdout(Answer::new())) };
+        in_use.write("--out", file)?;
+        Ok(Self::File(Destination::create(file)?, String::new()))
+    }
+
+    fn put(&mut self, line: &str) -> Result<()> {
+        match self {
+            Self::Stdout(answer) => answer.line(line),
+            Self::File(_, text) => {
+                text.push_str(line);
+                text.push('\n');
+                Ok(())
+            }
+        }
+    }
+
+    fn finish(self) -> Result<()> {
+        match self {
+            Self::Stdout(answer) => answer.finish(),
+            Self::File(file, text) => file.write(&text).map(|_| ()),
+        }
+    }
+}
+
+/// Refuses reports about different things.
+fn check_alike(one: &Report, other: &Report) -> Result<()> {
+    let (a, b) = (&one.header, &other.header);
+    let (one, other) = (one.file.display(), other.file.display());
+    let bodies = |header: &Header| {
+        header.bodies.iter().map(|body| (body.name.clone(), body.triangles, body.vertices)).collect::<Vec<_>>()
+    };
+    if bodies(a) != bodies(b) {
+        return Err(hinted(format!("{one} and {other} are about different bodies"), "merge parts of one run"));
+    }
+    if a.method != b.method || a.animation != b.animation {
+        bail!("{one} and {other} were made with different methods or animations");
+    }
+    let of = |header: &Header| header.part.map(|part| part.of);
+    if let (Some(a), Some(b)) = (of(a), of(b))
+        && a != b
+    {
+        bail!("{one} is a part of {a} frames, but {other} of {b}");
+    }
+    Ok(())
+}
+
+/// Passes the frames of all parts on; returns what they come to and which are missing.
+fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<Sum>, Vec<[u64; 2]>)> {
+    let mut sum: Option<Sum> = None;
+    let (mut missing, mut next) = (Vec::new(), of.map(|_| 0));
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut tested = None;
+    let mut known = 0;
+    for mut part in parts {
+        let file = part.report.file.display().to_string();
+        let mut episodes = Some(Episodes::default());
+        while let Some((record, line)) = part.next()? {
+            if let Some(frame) = frame_of(&record) {
+                match next {
+                    Some(expected) if frame < expected => bail!("{file}: frame {frame} is in another report too"),
+                    Some(expected) if frame > expected => missing.push([expected, frame - 1]),
+                    _ => {}
+                }
+                next = Some(frame + 1);
+                if let (Record::Frame(frame), Some(episodes)) = (&record, &mut episodes) {
+                    episodes.add(frame);
+                }
+                add(&mut sum, &record, &file)?;
+                lines.put(&line)?;
+                continue;
+            }
+            match record {
+                Record::Summary(of_part) => {
+                    tested = tested.or(of_part.summary.tested);
+                    known += of_part.summary.known;
+                    if let Some(found) = of_part.summary.findings {
+                        episodes = None;
+                        findings.extend(found);
+                    }
+                }
+                Record::InsideSummary(of_part) => {
+                    if let Some(Sum::Inside(sum)) = &mut sum {
+                        sum.points = of_part.summary.points;
+                    }
+                }
+                Record::VolumeSummary(_) | Record::DistanceSummary(_) => {}
+                _ => bail!("{file}: it is not a report that can be merged"),
+            }
+        }
+        // A part without a summary was interrupted: its frames say what was found.
+        findings.extend(episodes.map(Episodes::finish).unwrap_or_default());
+    }
+    if let (Some(of), Some(next)) = (of, next)
+        && next < of
+    {
+        missing.push([next, of - 1]);
+    }
+    if let Some(Sum::Check(sum)) = &mut sum {
+        (sum.tested, sum.known, sum.findings) = (tested, known, Some(joined(findings)));
+    }
+    Ok((sum, missing))
+}
+
+fn frame_of(record: &Record) -> Option<u64> {
+    match record {
+        Record::Frame(frame) => Some(frame.frame),
+        Record::VolumeFrame(frame) => Some(frame.frame),
+        Record::InsideFrame(frame) => Some(frame.frame),
+        Record::DistanceFrame(frame) => Some(frame.frame),
+        _ => None,
+    }
+}
+
+fn add(sum: &mut Option<Sum>, record: &Record, file: &str) -> Result<()> {
+    let fresh = || match record {
+        Record::VolumeFrame(_) => Sum::Volume(VolumeSummary::default()),
+        Record::InsideFrame(_) => Sum::Inside(InsideSummary::default()),
+        Record::DistanceFrame(_) => Sum::Distance(DistanceSummary::default()),
+        _ => Sum::Check(CheckSummary::default()),
+    };
+    match (sum.get_or_insert_with(fresh), record) {
+        (Sum::Check(sum), Record::Frame(frame)) => sum.add(frame),
+        (Sum::Volume(sum), Record::VolumeFrame(frame)) => sum.add(frame),
+        (Sum::Inside(sum), Record::InsideFrame(frame)) => sum.add(frame),
+        (Sum::Distance(sum), Record::DistanceFrame(frame)) => sum.add(frame),
+        _ => bail!("{file}: it is a report of another command than the others"),
+    }
+    Ok(())
+}
+
+/// Findings in order of severity, with those that go on in the next part joined.
+fn joined(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by_key(|finding| (finding.kind, finding.a, finding.b, finding.first));
+    let mut all: Vec<Finding> = Vec::new();
+    for finding in findings {
+        match all.last_mut() {
+            Some(last) if last.goes_on_as(&finding) => last.join(finding),
+            _ => all.push(finding),
+        }
+    }
+    all.sort_by(Finding::by_severity);
+    all
+}
