@@ -3,6 +3,7 @@
 import type { Head } from './data/head';
 import { worstFrame } from './data/head';
 import type { Frame, Store } from './data/store';
+import { Link } from './link';
 import { Playback } from './playback';
 import type { Up } from './scene/stage';
 import { SceneView } from './scene/view';
@@ -10,6 +11,7 @@ import { neighbour, partnersOf, type Selection } from './selection';
 import { Bodies } from './ui/bodies';
 import { Details } from './ui/details';
 import { element, iconButton, setLabel } from './ui/dom';
+import { Findings, type Pair } from './ui/findings';
 import { type Binding, helpDialog, listen } from './ui/keys';
 import { Player } from './ui/player';
 import { takeReport } from './ui/report';
@@ -20,12 +22,16 @@ import { legend, type Tool, toggle } from './ui/tools';
 export class App {
   readonly view: SceneView;
   readonly playback: Playback;
+  readonly link: Link;
   selection: Selection | null = null;
+  /** The two bodies that are shown alone. */
+  isolated: Pair | null = null;
   private frame: Frame | null = null;
   private readonly timeline: Timeline;
   private readonly player: Player;
   private readonly bodies: Bodies;
   private readonly details: Details;
+  private readonly findings: Findings;
   private readonly theme = new ThemeSwitch(() => this.themeChanged());
   private readonly themeButton = iconButton('theme', 'Theme', 'T', () => this.theme.next());
   private readonly picture = element('div', { class: 'picture' });
@@ -46,6 +52,7 @@ export class App {
       (error) => this.say(`A frame could not be shown: ${error instanceof Error ? error.message : String(error)}`),
     );
     const go = (frame: number) => this.go(frame);
+    this.link = new Link(head.frames.number, go);
     this.timeline = new Timeline(head, go);
     this.player = new Player(head, {
       go,
@@ -61,6 +68,7 @@ export class App {
       locate: () => this.selection && this.view.lookAt(this.selection),
       clear: () => this.select(null),
     });
+    this.findings = new Findings(head, (body) => this.nameOf(body), { go, isolate: (pair) => this.isolate(pair) });
     const tools = this.tools();
     const bindings = this.bindings(tools);
     const help = helpDialog(bindings);
@@ -80,14 +88,30 @@ export class App {
     this.showSelection();
   }
 
-  private show(frame: Frame): void {
+  /** Shows two bodies alone in picture, chart and table, or everything again. */
+  isolate(pair: Pair | null): void {
+    this.isolated = pair;
+    this.findings.show(pair);
+    this.timeline.isolate(pair);
+    this.bodies.setAll((body) => (pair === null || body === pair.a || body === pair.b ? 'shown' : 'hidden'));
+    if (this.frame) void this.playback.go(this.frame.index);
+  }
+
+  private show(whole: Frame): void {
+    const pair = this.isolated;
+    const isMeant = ({ a, b }: Pair) =>
+      pair === null || (a === pair.a && b === pair.b) || (a === pair.b && b === pair.a);
+    const frame = pair === null ? whole : { ...whole, contacts: whole.contacts.filter(isMeant), impacts: whole.impacts.filter(isMeant) };
     this.frame = frame;
+    this.link.show(frame.index);
     this.view.show(frame);
     this.timeline.show(frame.index);
-    this.player.show(frame.index);
+    const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+    const alone = { pairs: sum(frame.contacts.map(({ count }) => count)), depth: this.depthOf(frame.index), impacts: frame.impacts.length };
+    this.player.show(frame.index, pair && alone);
     this.bodies.show(frame.contacts);
     this.details.showContacts(frame.contacts);
-    this.details.showImpacts(frame.impacts, this.head.frames.impacts[frame.index]);
+    this.details.showImpacts(frame.impacts, pair === null ? this.head.frames.impacts[frame.index] : frame.impacts.length);
     this.showSelection();
   }
 
@@ -111,6 +135,18 @@ export class App {
       corners: at.map((point, side) => ({ vertex: corners[3 * selection.triangle + side], at: point })),
       partners: partners.map(named),
     });
+  }
+
+  /** How deep the two bodies that are shown alone are in a frame. */
+  private depthOf(frame: number): number | null {
+    const pair = this.isolated;
+    const meeting = pair && this.head.meetings.find(({ a, b }) => a === pair.a && b === pair.b);
+    return meeting?.depth?.[meeting.at.indexOf(frame)] ?? null;
+  }
+
+  private escape(): void {
+    if (this.selection === null && this.isolated !== null) this.isolate(null);
+    this.select(null);
   }
 
   private selectNext(by: number): void {
@@ -160,8 +196,8 @@ export class App {
       { keys: [' '], shown: 'Space', does: 'play or pause', act: () => playback.toggle() },
       { keys: ['ArrowLeft'], shown: '←', does: 'previous frame', act: () => playback.step(-1) },
       { keys: ['ArrowRight'], shown: '→', does: 'next frame', act: () => playback.step(1) },
-      { keys: ['PageDown'], shown: 'PgDn', does: 'ten frames back', act: () => playback.step(-10) },
-      { keys: ['PageUp'], shown: 'PgUp', does: 'ten frames on', act: () => playback.step(10) },
+      { keys: ['PageUp'], shown: 'PgUp', does: 'ten frames back', act: () => playback.step(-10) },
+      { keys: ['PageDown'], shown: 'PgDn', does: 'ten frames on', act: () => playback.step(10) },
       { keys: ['Home'], shown: 'Home', does: 'first frame', act: () => this.go(0) },
       { keys: ['End'], shown: 'End', does: 'last frame', act: () => this.go(last) },
       { keys: ['w'], shown: 'W', does: 'worst frame', act: () => worst !== null && this.go(worst) },
@@ -169,7 +205,7 @@ export class App {
       { keys: ['Shift+n'], shown: 'Shift N', does: 'previous colliding triangle', act: () => this.selectNext(-1) },
       { keys: ['l'], shown: 'L', does: 'look at the picked triangle', act: () => this.selection && view.lookAt(this.selection) },
       { keys: ['c'], shown: 'C', does: 'look at all contacts', act: () => view.lookAtContacts() },
-      { keys: ['Escape'], shown: 'Esc', does: 'pick nothing', act: () => this.select(null) },
+      { keys: ['Escape'], shown: 'Esc', does: 'pick nothing; again: show all bodies', act: () => this.escape() },
       ...['f', 'u', 'x', 'e', 'v'].flatMap(tool),
       turn('ArrowLeft', -0.12, 0, 'turn the view'),
       ...[turn('ArrowRight', 0.12, 0), turn('ArrowUp', 0, 0.12), turn('ArrowDown', 0, -0.12)],
@@ -196,7 +232,7 @@ export class App {
       ),
       this.notice,
       element('main', {}, this.picture),
-      element('aside', { 'aria-label': 'Bodies and contacts' }, this.bodies.root, this.details.root, rest),
+      element('aside', { 'aria-label': 'Bodies and contacts' }, this.findings.root, this.bodies.root, this.details.root, rest),
       element('footer', {}, this.player.root, this.timeline.root),
       help,
     );

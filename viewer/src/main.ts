@@ -23,15 +23,8 @@ async function start(): Promise<void> {
   const app = new App(root, head, store);
   root.hidden = false;
   document.documentElement.classList.add('live');
-  await app.playback.go(asked(head.frames.number) ?? worstFrame(head) ?? firstImpact(head) ?? 0);
+  await app.playback.go(app.link.asked() ?? worstFrame(head) ?? firstImpact(head) ?? 0);
   scripting(app, head);
-}
-
-/** The frame a link asked for: `page.html#frame=62`. */
-function asked(numbers: number[]): number | null {
-  const wanted = location.hash.match(/^#frame=(\d+)$/);
-  const frame = wanted ? numbers.indexOf(Number(wanted[1])) : -1;
-  return frame < 0 ? null : frame;
 }
 
 function explain(what: string): void {

@@ -4,6 +4,7 @@ import { Vector3 } from 'three';
 import type { App } from './app';
 import type { Head, Vec3 } from './data/head';
 import type { Selection } from './selection';
+import type { Pair } from './ui/findings';
 
 export interface Scripting {
   readonly head: Head;
@@ -11,6 +12,8 @@ export interface Scripting {
   readonly frame: number;
   readonly selection: Selection | null;
   readonly playing: boolean;
+  /** The two bodies that are shown alone. */
+  readonly isolated: Pair | null;
   /** Shows a frame by its place; done when it is there. */
   show(frame: number): Promise<void>;
   /** Triangles that meet another, a list a body. */
@@ -35,6 +38,9 @@ export function scripting(app: App, head: Head): void {
     },
     get playing() {
       return playback.playing;
+    },
+    get isolated() {
+      return app.isolated;
     },
     show: (frame) => playback.go(frame),
     touching: () => view.touching.map((list) => [...list]),

@@ -171,7 +171,7 @@ test('the keyboard does everything', async () => {
   await press('ArrowRight');
   await press('ArrowLeft');
   assert.equal((await state()).frame, 1);
-  await press('PageUp');
+  await press('PageDown');
   assert.equal((await state()).frame, Math.min(11, last));
   await press('End');
   await page.waitForFunction((frame) => crumple.frame === frame, last);

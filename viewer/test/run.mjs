@@ -35,6 +35,11 @@ run(join(built, 'crumple'), [...bullet, '--html', join(folder, 'bullet.html')], 
 // The play `demo` is the scene of the command's demo; it knows where the vertices were before they were packed.
 const demo = join(folder, 'crumple-demo.html');
 node('test/page.mjs', demo, '--positions', join(folder, 'demo.json'), ...shots);
+// Three bodies with depths: a list of findings.
+const sphere = (name, cache = `@fixtures/${name}.pc2`) => `fixtures/${name}.ply${cache}`;
+const spheres = ['check', sphere('spheres_a'), sphere('spheres_b'), sphere('spheres_b', ''), '--depth', '--max-pairs', '2000', '--quiet'];
+run(join(built, 'crumple'), [...spheres, '--html', join(folder, 'findings.html')], root, 'ignore', 1);
+node('test/findings.mjs', join(folder, 'findings.html'));
 node('test/corners.mjs', folder, ...shots);
 
 function node(...words) {

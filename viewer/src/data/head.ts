@@ -18,11 +18,42 @@ export interface Summary {
   worst?: { frame: number; count: number };
   pairs: number;
   impacts?: number;
+  /** What counts, the most severe first. */
+  findings?: Finding[];
+  known?: number;
+}
+
+/** Something found in consecutive frames. */
+export interface Finding {
+  kind: 'contact' | 'inside' | 'impact' | 'near';
+  a: number;
+  b: number;
+  animation?: string;
+  first: number;
+  last: number;
+  frames: number;
+  worst: { frame: number; count: number };
+  pairs: number;
+  depth?: number;
+  distance?: number;
+  status?: 'new' | 'worse';
+}
+
+/** Two bodies in the frames in which they meet. */
+export interface Meeting {
+  a: number;
+  b: number;
+  /** Places of frames. */
+  at: number[];
+  pairs: number[];
+  depth?: (number | null)[];
 }
 
 export interface Columns {
   number: number[];
   pairs: number[];
+  /** The deepest contact of the frame; null where no depth is known. */
+  depth: (number | null)[];
   update_us: number[];
   query_us: number[];
   volume: (number | null)[];
@@ -40,6 +71,7 @@ export interface Head {
   frames: Columns;
   /** How many frames each chunk holds. */
   chunks: number[];
+  meetings: Meeting[];
 }
 
 /** The head of this page, or null where nothing has been put in. */

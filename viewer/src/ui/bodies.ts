@@ -34,6 +34,14 @@ export class Bodies {
     );
   }
 
+  /** Shows and hides bodies as if each had been pressed. */
+  setAll(display: (body: number) => Display): void {
+    this.rows.forEach((row, body) => {
+      row.set(display(body));
+      this.changed(body, row.display);
+    });
+  }
+
   /** How many pairs of this frame each body has a part in. */
   show(contacts: Contact[]): void {
     const pairs = this.rows.map(() => 0);

@@ -2,7 +2,7 @@
 
 import { type Head, worstFrame } from '../data/head';
 import { element, iconButton, picture, setLabel } from './dom';
-import { counted, duration } from './numbers';
+import { counted, measure } from './numbers';
 
 export interface PlayerActions {
   go(frame: number): void;
@@ -16,7 +16,7 @@ export class Player {
   private readonly play: HTMLButtonElement;
   private readonly number: HTMLInputElement;
   private readonly found = element('span', { class: 'found' });
-  private readonly time = element('span', { class: 'time' });
+  private readonly depth = element('span', { class: 'depth' });
 
   constructor(
     private readonly head: Head,
@@ -60,22 +60,24 @@ export class Player {
       toWorst,
       element('label', { class: 'number' }, 'Frame ', this.number, element('span', {}, ` of ${number[last] ?? 0}`)),
       this.found,
-      this.time,
+      this.depth,
       this.speeds(actions),
     );
     const stuck = number.length < 2 ? 'button:not(.worst), input, select' : '';
     if (stuck) for (const part of this.root.querySelectorAll<HTMLButtonElement>(stuck)) part.disabled = true;
   }
 
-  show(frame: number): void {
-    const { number, pairs, impacts, update_us: update, query_us: query } = this.head.frames;
+  /** Shows a frame; of two bodies shown alone, what they have in it. */
+  show(frame: number, alone: { pairs: number; depth: number | null; impacts: number } | null): void {
+    const { number, pairs, impacts, depth } = this.head.frames;
     this.number.value = this.number.defaultValue = String(number[frame]);
-    const count = pairs[frame];
-    const before = impacts[frame] ?? 0;
+    const count = alone ? alone.pairs : pairs[frame];
+    const before = (alone ? alone.impacts : impacts[frame]) ?? 0;
     const nothing = before > 0 ? `${counted(before, 'impact')} before` : 'no contact';
     this.found.textContent = count === 0 ? nothing : counted(count, 'pair');
     this.found.classList.toggle('some', count + before > 0);
-    this.time.textContent = `${duration(update[frame])} update + ${duration(query[frame])} query`;
+    const deep = alone ? alone.depth : depth[frame];
+    this.depth.textContent = deep === null ? '' : `${measure(deep)} deep`;
   }
 
   setPlaying(playing: boolean): void {

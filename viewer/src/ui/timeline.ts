@@ -1,6 +1,7 @@
 // The timeline: strips of bars one below the other and a line at the present frame. Clicked, dragged, or moved by keys.
 
-import { type Head, worstFrame } from '../data/head';
+import { type Head, type Meeting, worstFrame } from '../data/head';
+import type { Pair } from './findings';
 import { element } from './dom';
 import { counted, duration, grouped, measure, median } from './numbers';
 import { Strip } from './strip';
@@ -13,19 +14,25 @@ export class Timeline {
   private readonly line = element('div', { class: 'playhead', hidden: true });
   private readonly hint = element('div', { class: 'hint', hidden: true });
   private readonly axis = element('div', { class: 'axis', 'aria-hidden': 'true' });
+  private readonly tabs = element('div', { class: 'tabs', role: 'group', 'aria-label': 'Charts' });
+  private times: HTMLElement | null = null;
+  /** Rows that can show two bodies alone, and their charts. */
+  private readonly ofPair: [{ element: HTMLElement; strip: Strip }, (meeting: Meeting | null) => Strip][] = [];
 
   constructor(
     private readonly head: Head,
     private readonly go: (frame: number) => void,
   ) {
     this.frames = head.frames.number.length;
-    this.root = element('div', { class: 'timeline' }, this.area);
+    this.root = element('div', { class: 'timeline' }, this.tabs, this.area);
     this.addPairs();
+    this.addDepths();
     this.addImpacts();
-    this.addTimes();
     this.addVolumes();
+    this.addTimes();
     this.area.append(this.axis, this.line, this.hint);
     this.addAxis();
+    this.addTabs();
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.area);
   }
@@ -44,15 +51,69 @@ export class Timeline {
     for (const strip of this.strips) strip.draw();
   }
 
+  /** Charts two bodies alone, or all of them again. */
+  isolate(pair: Pair | null): void {
+    const meeting = pair && this.head.meetings.find(({ a, b }) => a === pair.a && b === pair.b);
+    for (const [row, draw] of this.ofPair) {
+      const strip = draw(pair === null ? null : (meeting ?? { ...pair, at: [], pairs: [] }));
+      this.strips.splice(this.strips.indexOf(row.strip), 1, strip);
+      row.element.replaceChild(strip.canvas, row.strip.canvas);
+      row.strip = strip;
+      const about = row.element.querySelector('.strip-label span');
+      if (about) about.textContent = strip.most === 0 ? 'none' : `most ${Number.isInteger(strip.most) ? grouped(strip.most) : measure(strip.most)}`;
+    }
+    this.root.classList.toggle('isolated', pair !== null);
+    this.draw();
+  }
+
   private addPairs(): void {
-    const strip = new Strip([{ values: this.head.frames.pairs, colour: 'contact' }], this.frames);
+    const { pairs } = this.head.frames;
+    const chart = (meeting: Meeting | null) =>
+      new Strip([{ values: meeting ? this.spread(meeting.at, meeting.pairs) : pairs, colour: 'contact' }], this.frames);
+    const strip = chart(null);
     const worst = worstFrame(this.head);
     const most = worst === null ? 'none' : `most ${grouped(strip.most)}`;
     const row = this.addStrip('Pairs', most, strip, 'tall');
+    this.ofPair.push([{ element: row, strip }, chart]);
     if (worst === null) return;
     const mark = element('span', { class: 'worst-mark', 'aria-hidden': 'true' }, '▾');
     mark.style.left = `${this.place(worst)}%`;
     row.append(mark);
+  }
+
+  /** How deep bodies are in each other, where that is known. */
+  private addDepths(): void {
+    const { depth } = this.head.frames;
+    if (!depth.some((value) => value !== null)) return;
+    const chart = (meeting: Meeting | null) =>
+      new Strip([{ values: meeting ? this.spread(meeting.at, meeting.depth ?? []) : depth, colour: 'depth' }], this.frames);
+    const strip = chart(null);
+    const row = this.addStrip('Depth', `most ${measure(strip.most)}`, strip, 'short');
+    this.ofPair.push([{ element: row, strip }, chart]);
+  }
+
+  /** One value per frame, from values at some of them. */
+  private spread(at: number[], values: (number | null)[]): (number | null)[] {
+    const all: (number | null)[] = new Array(this.frames).fill(null);
+    at.forEach((frame, i) => (all[frame] = values[i] ?? null));
+    return all;
+  }
+
+  /** The times have a tab of their own: they are about the check, not about the bodies. */
+  private addTabs(): void {
+    const { times } = this;
+    if (!times) return;
+    const tab = (name: string, timing: boolean) => {
+      const button = element('button', { type: 'button', class: 'quiet', 'aria-pressed': String(!timing) }, name);
+      button.addEventListener('click', () => {
+        for (const other of this.tabs.children) other.setAttribute('aria-pressed', String(other === button));
+        for (const row of this.area.querySelectorAll<HTMLElement>('.strip')) row.hidden = (row === times) !== timing;
+        this.draw();
+      });
+      return button;
+    };
+    times.hidden = true;
+    this.tabs.append(tab('Contacts', false), tab('Timing', true));
   }
 
   /** Marks between two frames, where something meets on the way from one to the other. */
@@ -84,7 +145,7 @@ export class Timeline {
       element('i', { class: 'query' }),
       'query',
     );
-    this.addStrip('Time', `median ${duration(middle)}`, strip, 'short', key);
+    this.times = this.addStrip('Time', `median ${duration(middle)}`, strip, 'tall', key);
   }
 
   private addVolumes(): void {
@@ -139,7 +200,10 @@ export class Timeline {
   private showHint(frame: number): void {
     const { number, pairs, impacts, update_us: update, query_us: query, volume } = this.head.frames;
     if (this.frames === 0) return;
-    const parts = [`frame ${number[frame]}`, counted(pairs[frame], 'pair'), duration(update[frame] + query[frame])];
+    const parts = [`frame ${number[frame]}`, counted(pairs[frame], 'pair')];
+    const deep = this.head.frames.depth[frame];
+    if (deep !== null) parts.push(`${measure(deep)} deep`);
+    if (this.times && !this.times.hidden) parts.push(duration(update[frame] + query[frame]));
     if (impacts[frame]) parts.push(`${counted(impacts[frame], 'impact')} before it`);
     const overlap = volume[frame];
     if (overlap !== null) parts.push(`overlap ${measure(overlap)}`);

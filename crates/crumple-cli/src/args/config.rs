@@ -85,7 +85,7 @@ fn words(cli: &Command, name: &str, given: &ArgMatches, text: &str, file: &Path)
         match value {
             Value::Table(options) if COMMANDS.iter().any(|(command, _)| command == key) => {
                 // Those of other commands are looked at too: a wrong key should not wait for the day it is used.
-                for option in options.keys().filter(|option| option_of(command(key), option).is_none()) {
+                if let Some(option) = options.keys().find(|option| option_of(command(key), option).is_none()) {
                     return Err(unknown(&format!("{key}.{option}"), command(key), file));
                 }
             }

@@ -25,6 +25,7 @@ mod contacts;
 mod error;
 mod impacts;
 mod motion;
+mod pairs;
 mod ranges;
 mod text;
 
@@ -38,6 +39,7 @@ use serde::Serialize;
 use crate::report::{BodyRecord, CheckSummary, Frame, Header};
 use bytes::{Bounds, to_text};
 use motion::Motion;
+use pairs::{PairColumn, PairColumns};
 use ranges::Ranges;
 use text::{Report, escaped, json};
 
@@ -94,6 +96,7 @@ pub struct PageWriter<W: Write> {
     found: Vec<u8>,
     chunk_frames: usize,
     bounds: Bounds,
+    meetings: PairColumns,
     ranges: Ranges,
     ranges_inside: Ranges,
     notes: Vec<String>,
@@ -116,6 +119,8 @@ struct Head {
     frames: Columns,
     /// How many frames each chunk holds.
     chunks: Vec<usize>,
+    /// Every two bodies in the frames in which they meet; empty if there are very many.
+    meetings: Vec<PairColumn>,
 }
 
 /// One number per frame each.
@@ -124,6 +129,8 @@ struct Columns {
     /// What the file calls the frame.
     number: Vec<u64>,
     pairs: Vec<u64>,
+    /// The deepest contact; missing where no depth is known.
+    depth: Vec<Option<f64>>,
     update_us: Vec<f64>,
     query_us: Vec<f64>,
     /// All overlaps together; missing where none was computed.
@@ -175,10 +182,12 @@ impl<W: Write> PageWriter<W> {
                 bounds: None,
                 frames: Columns::default(),
                 chunks: Vec::new(),
+                meetings: Vec::new(),
             },
             found: Vec::new(),
             chunk_frames: 0,
             bounds: Bounds::EMPTY,
+            meetings: PairColumns::default(),
             ranges: Ranges::default(),
             ranges_inside: Ranges::default(),
             notes: Vec::new(),
@@ -228,7 +237,9 @@ impl<W: Write> PageWriter<W> {
         self.ranges.add(found.frame, found.contacts.iter().map(|contact| (contact.a, contact.b, contact.count)));
         self.ranges_inside.add(found.frame, found.contained.iter().map(|found| (found.inner, found.outer, 1)));
         let frames = &mut self.head.frames;
+        self.meetings.add(frames.number.len(), &found.contacts);
         frames.number.push(found.frame);
+        frames.depth.push(found.contacts.iter().filter_map(|contact| contact.depth).reduce(f64::max));
         frames.pairs.push(found.contacts.iter().map(|contact| contact.count).sum());
         frames.update_us.push(found.update_us);
         frames.query_us.push(found.query_us);
@@ -254,6 +265,7 @@ impl<W: Write> PageWriter<W> {
         }
         let head = &mut self.head;
         head.summary = summary;
+        head.meetings = std::mem::take(&mut self.meetings).finish();
         let bounds = [self.bounds.min, self.bounds.max];
         let shown = !self.bounds.is_empty() && bounds.as_flattened().iter().all(|x| x.is_finite());
         head.bounds = shown.then_some(bounds);

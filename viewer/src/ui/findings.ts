@@ -1,0 +1,129 @@
+// The findings, the most severe first: a click goes to the worst frame; each pair of bodies can be isolated, or copied as an
+// option that lets it touch.
+
+import type { Finding, Head } from '../data/head';
+import { element } from './dom';
+import { counted, grouped, measure } from './numbers';
+
+/** Rows shown; the rest is counted. */
+const LISTED = 200;
+
+/** Two bodies, or one twice. */
+export interface Pair {
+  a: number;
+  b: number;
+}
+
+export interface FindingActions {
+  /** Goes to a frame by its place. */
+  go(frame: number): void;
+  /** Shows a pair alone, or everything again. */
+  isolate(pair: Pair | null): void;
+}
+
+export class Findings {
+  readonly root: HTMLElement;
+  private readonly buttons: { pair: Pair; button: HTMLButtonElement }[] = [];
+  private isolated: Pair | null = null;
+
+  constructor(
+    private readonly head: Head,
+    private readonly name: (body: number) => string,
+    private readonly actions: FindingActions,
+  ) {
+    const { findings = [], known = 0 } = head.summary;
+    const rows = findings.slice(0, LISTED).map((finding) => this.row(finding));
+    if (findings.length > LISTED) rows.push(element('li', { class: 'nothing' }, `and ${grouped(findings.length - LISTED)} more`));
+    if (known > 0) rows.push(element('li', { class: 'nothing' }, `${counted(known, 'finding')} known to the baseline`));
+    this.root = element(
+      'section',
+      { class: 'panel-part', 'aria-labelledby': 'findings-title', hidden: rows.length === 0 },
+      element('div', { class: 'part-head' }, element('h2', { id: 'findings-title' }, `Findings (${grouped(findings.length)})`)),
+      element('ul', { class: 'findings' }, ...rows),
+    );
+  }
+
+  /** Shows which pair is isolated. */
+  show(pair: Pair | null): void {
+    this.isolated = pair;
+    for (const { pair: own, button } of this.buttons) {
+      const on = pair !== null && own.a === pair.a && own.b === pair.b;
+      button.setAttribute('aria-pressed', String(on));
+      button.textContent = on ? 'Show all' : 'Isolate';
+    }
+  }
+
+  private row(finding: Finding): HTMLElement {
+    const { a, b, kind, worst, depth, distance, animation, status } = finding;
+    const frame = this.head.frames.number.indexOf(worst.frame);
+    const between = kind === 'inside' ? ' inside ' : ' × ';
+    const bodies = a === b ? [this.bodyName(a), ' with itself'] : [this.bodyName(a), between, this.bodyName(b)];
+    const frames = finding.first === finding.last ? `frame ${finding.first}` : `frames ${finding.first}–${finding.last}`;
+    const facts = [
+      ...(status ? [status] : []),
+      frames,
+      ...(animation ? [animation] : []),
+      ...(kind === 'contact' ? [counted(worst.count, 'pair')] : []),
+      ...(kind === 'impact' ? [counted(finding.pairs, 'impact')] : []),
+      ...(depth === undefined ? [] : [`${measure(depth)} deep`]),
+      ...(distance === undefined ? [] : [`${measure(distance)} apart`]),
+    ];
+    const go = () => frame >= 0 && this.actions.go(frame);
+    const open = element(
+      'button',
+      { type: 'button', class: 'finding', disabled: frame < 0, click: go, title: `Go to the worst frame, ${worst.frame}` },
+      element('span', { class: 'name' }, ...bodies),
+      element('small', {}, facts.join(' · ')),
+    );
+    return element('li', {}, open, element('div', { class: 'finding-actions' }, this.isolateButton({ a, b }), this.copyButton(a, b)));
+  }
+
+  private isolateButton(pair: Pair): HTMLButtonElement {
+    const isOn = () => this.isolated?.a === pair.a && this.isolated?.b === pair.b;
+    const act = () => this.actions.isolate(isOn() ? null : pair);
+    const button = element('button', { type: 'button', class: 'quiet', 'aria-pressed': 'false', click: act }, 'Isolate');
+    this.buttons.push({ pair, button });
+    return button;
+  }
+
+  private copyButton(a: number, b: number): HTMLButtonElement {
+    const text = `--ignore ${quoted(`${this.name(a)},${this.name(b)}`)}`;
+    const button = element('button', { type: 'button', class: 'quiet', title: text }, 'Copy as --ignore');
+    button.addEventListener('click', () => {
+      const done = (what: string) => {
+        button.textContent = what;
+        setTimeout(() => (button.textContent = 'Copy as --ignore'), 1500);
+      };
+      copy(text).then(
+        () => done('Copied'),
+        () => done(text),
+      );
+    });
+    return button;
+  }
+
+  /** A name apart from what stands around it, whichever way its script runs. */
+  private bodyName(body: number): HTMLElement {
+    return element('bdi', {}, this.name(body));
+  }
+}
+
+/** A word for a shell, whatever is in it. */
+export function quoted(word: string): string {
+  return /^[\w.,@%+=:/-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A page from disk may not have the clipboard; then a field that is selected does it. */
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = element('textarea', { class: 'copied', 'aria-hidden': 'true' });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const copied = document.execCommand('copy');
+    field.remove();
+    if (!copied) throw new Error('the browser does not copy');
+  }
+}

@@ -1,0 +1,127 @@
+// The list of findings, the frame in the address, the tabs of the timeline and a narrow window.
+//
+//   node test/findings.mjs PAGE.html
+//
+// The page must have three bodies that meet pairwise, with depths.
+
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { drawn, launch, open, show } from './browser.mjs';
+
+const [file] = process.argv.slice(2);
+if (!file) throw new Error('which page? node test/findings.mjs PAGE.html');
+
+let browser;
+let page;
+let complaints;
+let head;
+
+before(async () => {
+  browser = await launch();
+  ({ page, complaints } = await open(browser, file, { permissions: [] }));
+  head = await page.evaluate(() => crumple.head);
+});
+
+after(() => browser.close());
+
+const frameOf = (finding) => head.frames.number.indexOf(finding.worst.frame);
+
+test('findings are listed by severity and lead to their worst frame', async () => {
+  const { findings } = head.summary;
+  assert.ok(findings.length >= 3);
+  const depths = findings.map(({ depth }) => depth ?? -1);
+  assert.deepEqual(depths, [...depths].sort((a, b) => b - a));
+  const rows = page.locator('.finding');
+  assert.equal(await rows.count(), findings.length);
+  for (const [at, finding] of findings.entries()) {
+    const text = await rows.nth(at).textContent();
+    for (const body of [finding.a, finding.b]) assert.ok(text.includes(head.header.bodies[body].name), text);
+    assert.match(text, /deep/);
+    await rows.nth(at).click();
+    await page.waitForFunction((frame) => crumple.frame === frame, frameOf(finding));
+  }
+});
+
+test('a pair can be isolated in picture, chart and table', async () => {
+  const [finding] = head.summary.findings;
+  await show(page, frameOf(finding));
+  const isolate = page.locator('.finding-actions button').first();
+  await isolate.click();
+  await drawn(page);
+  assert.deepEqual(await page.evaluate(() => crumple.isolated), { a: finding.a, b: finding.b });
+  assert.equal(await isolate.textContent(), 'Show all');
+  const hidden = await page.locator('.bodies li.off').count();
+  assert.equal(hidden, head.header.bodies.length - 2);
+  assert.equal(await page.locator('.contacts li').count(), 1);
+  const meeting = head.meetings.find(({ a, b }) => a === finding.a && b === finding.b);
+  const pairs = meeting.pairs[meeting.at.indexOf(frameOf(finding))].toLocaleString('en-US');
+  assert.equal(await page.locator('.player .found').textContent(), `${pairs} pairs`);
+  const most = Math.max(...meeting.pairs).toLocaleString('en-US');
+  assert.ok((await page.locator('.strip-label').first().textContent()).includes(`most ${most}`));
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await drawn(page);
+  assert.equal(await page.evaluate(() => crumple.isolated), null);
+  assert.equal(await page.locator('.bodies li.off').count(), 0);
+});
+
+test('a pair is copied as an option', async () => {
+  const [{ a, b }] = head.summary.findings;
+  const button = page.locator('.finding-actions button').nth(1);
+  const name = (body) => head.header.bodies[body].name;
+  const title = await button.getAttribute('title');
+  assert.ok(title.startsWith('--ignore ') && title.includes(`${name(a)},${name(b)}`), title);
+  await button.click();
+  await page.waitForFunction((before) => document.querySelectorAll('.finding-actions button')[1].textContent !== before, 'Copy as --ignore');
+});
+
+test('the address has the frame, and a new address goes there', async () => {
+  const last = head.frames.number.length - 1;
+  await page.keyboard.press('End');
+  await page.waitForFunction((number) => location.hash === `#frame=${number}`, head.frames.number[last]);
+  const length = await page.evaluate(() => history.length);
+  await page.keyboard.press('Home');
+  await page.waitForFunction((number) => location.hash === `#frame=${number}`, head.frames.number[0]);
+  assert.equal(await page.evaluate(() => history.length), length);
+  await page.evaluate((number) => (location.hash = `#frame=${number}`), head.frames.number[2]);
+  await page.waitForFunction(() => crumple.frame === 2);
+});
+
+test('times have a tab of their own', async () => {
+  const time = page.locator('.strip', { hasText: 'Time' });
+  const depth = page.locator('.strip', { hasText: 'Depth' });
+  assert.ok(!(await time.isVisible()) && (await depth.isVisible()));
+  await page.locator('.tabs button', { hasText: 'Timing' }).click();
+  assert.ok((await time.isVisible()) && !(await depth.isVisible()));
+  await page.locator('.tabs button', { hasText: 'Contacts' }).click();
+  assert.ok(!(await time.isVisible()) && (await depth.isVisible()));
+});
+
+test('in a narrow window nothing overlaps', async () => {
+  await page.setViewportSize({ width: 420, height: 860 });
+  await drawn(page);
+  const [inside, outside] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(inside <= outside, `${inside} > ${outside}`);
+  const overlaps = await page.evaluate(() => {
+    const parts = [...document.querySelectorAll('.player > *, .tabs, .strip-label, .strip-bars, .axis, .finding, .finding-actions, .bodies li')];
+    const boxes = parts
+      .map((part) => ({ name: part.className, box: part.getBoundingClientRect() }))
+      // Lists scroll: what is scrolled away is under what follows.
+      .filter(({ box }) => box.width > 0 && box.height > 0);
+    const found = [];
+    for (const [i, one] of boxes.entries()) {
+      for (const other of boxes.slice(i + 1)) {
+        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+        if (across > 2 && down > 2) found.push(`${one.name} and ${other.name}`);
+      }
+    }
+    return found;
+  });
+  assert.deepEqual(overlaps, []);
+  await page.setViewportSize({ width: 1200, height: 760 });
+});
+
+test('the browser had nothing to complain about', () => {
+  assert.deepEqual(complaints, []);
+});
