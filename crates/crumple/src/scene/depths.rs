@@ -1,4 +1,4 @@
-//! How deep the vertices of one body are inside another.
+//! How deep the vertices of one body are inside another, and how deep two bodies are in each other.
 //!
 //! A vertex inside is as deep as the nearest point of the surface is far: the closest point of the tree, with a sign that
 //! is decided exactly (`probe`). Vertices outside the box of the closed body are not asked about.
@@ -45,6 +45,8 @@ pub(super) struct DepthMemory {
     vertices: Vec<VertexId>,
     points: Vec<[f32; 3]>,
     closest: Vec<ClosestPoint>,
+    /// The depths, where only the deepest is asked for.
+    found: Vec<VertexDepth>,
 }
 
 impl Frame<'_> {
@@ -71,10 +73,22 @@ impl Frame<'_> {
     /// # Errors
     /// If there is no such body, one is known only by its loose box, or the surface of `b` is open or not oriented.
     pub fn depths(&self, a: BodyId, b: BodyId, found: &mut Vec<VertexDepth>) -> Result<(), SceneError> {
+        let mut memory = self.scene.depths.take();
+        let asked = self.find_depths(a, b, &mut memory, found);
+        self.scene.depths.give_back(memory);
+        asked
+    }
+
+    fn find_depths(
+        &self,
+        a: BodyId,
+        b: BodyId,
+        memory: &mut DepthMemory,
+        found: &mut Vec<VertexDepth>,
+    ) -> Result<(), SceneError> {
         found.clear();
         let (body, bounds) = (self.known_body(a)?, self.known_body(b)?.bounds());
-        let mut memory = self.scene.depths.take();
-        let DepthMemory { vertices, points, closest } = &mut memory;
+        let DepthMemory { vertices, points, closest, .. } = memory;
         vertices.clear();
         points.clear();
         for (&point, vertex) in body.positions().iter().zip(0..) {
@@ -84,14 +98,54 @@ impl Frame<'_> {
             }
         }
         // Asked also if there are none: an open body is refused wherever it is.
-        let asked = self.signed_closest_points(b, points, closest);
-        if asked.is_ok() {
-            let inside = vertices.iter().zip(points.iter()).zip(closest.iter());
-            let inside = inside.filter(|(_, closest)| closest.distance <= 0.0);
-            found.extend(inside.map(|((&vertex, &at), closest)| VertexDepth::new(vertex, at, closest)));
+        self.signed_closest_points(b, points, closest)?;
+        let inside = vertices.iter().zip(points.iter()).zip(closest.iter());
+        let inside = inside.filter(|(_, closest)| closest.distance <= 0.0);
+        found.extend(inside.map(|((&vertex, &at), closest)| VertexDepth::new(vertex, at, closest)));
+        Ok(())
+    }
+
+    /// How deep two bodies are in each other: the depth of the deepest vertex of either inside the other, 0 if no vertex
+    /// is. An open body has no inside, so that only its vertices count; `None` if neither of the two encloses a volume.
+    ///
+    /// Where only edges pass through a body, as a thin rod through a wall, no vertex is inside and the depth is 0 although
+    /// they meet; [`overlap`](Self::overlap) and [`separation`](Self::separation) measure that too.
+    ///
+    /// ```
+    /// # use crumple::{Body, Mesh, Method, Scene};
+    /// # let mut scene = Scene::new(Method::default());
+    /// # let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// # let solid = scene.add(Body::new(Mesh::new(4, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?, &corners)?);
+    /// # let cloth = [[0.25, 0.25, 0.125], [2.0, 0.0, 2.0], [0.0, 2.0, 2.0]];
+    /// # let cloth = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &cloth)?);
+    /// let frame = scene.update()?;
+    /// for contact in frame.contacts().iter() {
+    ///     assert_eq!(frame.deepest(contact.a, contact.b)?, Some(0.125));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such body, the two are the same, or one is known only by its loose box.
+    pub fn deepest(&self, a: BodyId, b: BodyId) -> Result<Option<f64>, SceneError> {
+        let bodies = [self.known_body(a)?, self.known_body(b)?];
+        if a == b {
+            return Err(SceneError::OverlapWithItself { body: a });
         }
+        let encloses = bodies.map(|body| body.mesh().live_count() > 0 && body.mesh().topology().is_solid());
+        let mut memory = self.scene.depths.take();
+        let mut found = std::mem::take(&mut memory.found);
+        let mut deepest: Result<Option<f64>, SceneError> = Ok(None);
+        for (inner, outer, encloses) in [(a, b, encloses[1]), (b, a, encloses[0])] {
+            if encloses {
+                let asked = self.find_depths(inner, outer, &mut memory, &mut found);
+                let deepest_here = found.iter().map(|of| of.depth).fold(0.0, f64::max);
+                deepest = deepest.and_then(|before| asked.map(|()| Some(before.unwrap_or(0.0).max(deepest_here))));
+            }
+        }
+        memory.found = found;
         self.scene.depths.give_back(memory);
-        asked
+        deepest
     }
 }
 
