@@ -55,6 +55,7 @@ export class App {
     });
     this.bodies = new Bodies(head.header.bodies, (body, display) => this.view.setDisplay(body, display));
     this.details = new Details((body) => this.nameOf(body), {
+      region: (region) => this.view.lookAtRegion(region),
       open: ({ a, pairs }) => this.select({ body: a, triangle: pairs[0] }),
       pick: (selection) => this.select(selection),
       next: (by) => this.selectNext(by),
@@ -87,6 +88,7 @@ export class App {
     this.player.show(frame.index);
     this.bodies.show(frame.contacts);
     this.details.showContacts(frame.contacts);
+    this.details.showRegions(frame.regions, this.head.exact);
     this.details.showImpacts(frame.impacts, this.head.frames.impacts[frame.index]);
     this.showSelection();
   }
@@ -95,7 +97,7 @@ export class App {
     const { selection, frame } = this;
     if (!frame || !selection) {
       this.view.select(null, []);
-      this.details.showNothing(this.view.touching.some((list) => list.length > 0));
+      this.details.showNothing(this.view.touching.some((list) => list.length > 0), this.head.exact);
       return;
     }
     const partners = partnersOf(selection, frame.contacts);
@@ -184,7 +186,7 @@ export class App {
     this.nameTheme();
     this.picture.append(
       element('div', { class: 'tools', role: 'group', 'aria-label': 'View' }, ...tools.map((tool) => tool.button)),
-      legend(this.hasOverlap, this.hasImpacts),
+      legend(this.head.exact ? 'exact' : this.hasOverlap ? 'sampled' : null, this.hasImpacts),
     );
     root.append(
       element(
@@ -205,7 +207,8 @@ export class App {
   private listenToPicture(): void {
     const { canvas } = this.view.stage;
     canvas.setAttribute('role', 'img');
-    canvas.setAttribute('aria-label', 'The bodies in this frame; colliding triangles are red and hatched');
+    const marked = this.head.exact ? 'each region of their overlap has a tint, a number and an arrow' : 'colliding triangles are red and hatched';
+    canvas.setAttribute('aria-label', `The bodies in this frame; ${marked}`);
     let down = { x: 0, y: 0 };
     canvas.addEventListener('pointerdown', (event) => (down = { x: event.clientX, y: event.clientY }));
     canvas.addEventListener('click', (event) => {

@@ -81,7 +81,13 @@ impl PageFile {
         for (a, b, pairs) in contacts {
             let pairs: Vec<[u32; 2]> =
                 pairs.try_readonly()?.as_array().rows().into_iter().map(|r| [r[0], r[1]]).collect();
-            found.contacts.push(ContactRecord { a, b, count: pairs.len() as u64, pairs: Some(pairs.into()) });
+            found.contacts.push(ContactRecord {
+                a,
+                b,
+                count: pairs.len() as u64,
+                depth: None,
+                pairs: Some(pairs.into()),
+            });
         }
         found.impacts = impacts.map(|rows| rows.iter().filter_map(record).collect::<Vec<_>>().into());
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);

@@ -299,7 +299,13 @@ mod tests {
 
     #[test]
     fn triangles_are_marked_on_either_side_and_once() {
-        let contact = |a, b, pairs: &[[u32; 2]]| ContactRecord { a, b, count: 2, pairs: Some(pairs.to_vec().into()) };
+        let contact = |a, b, pairs: &[[u32; 2]]| ContactRecord {
+            a,
+            b,
+            count: 2,
+            depth: None,
+            pairs: Some(pairs.to_vec().into()),
+        };
         let contacts = vec![contact(0, 0, &[[3, 9], [3, 7]]), contact(0, 1, &[[9, 1]]), contact(1, 2, &[[4, 0]])];
         let record = Frame { contacts, ..Frame::default() };
         assert_eq!([0, 1, 2, 3].map(|body| colliding(&record, body)), [vec![3, 7, 9], vec![1, 4], vec![0], vec![]]);

@@ -6,6 +6,7 @@ use anyhow::Result;
 use crumple_io::FrameRun;
 use crumple_io::report::{BodyRecord, CheckSummary, Frame, WorstFrame};
 
+use super::depth::Deepest;
 use crate::output::frame_rows::numbered;
 use crate::output::{Answer, say, styled};
 use crumple_io::words::{Align, Table, count, counted, shown, time};
@@ -33,6 +34,7 @@ struct Meeting {
     impacts: u64,
     worst: Option<WorstFrame>,
     number_of_worst: Option<u64>,
+    deepest: Deepest,
 }
 
 /// More runs than these are only counted.
@@ -47,6 +49,7 @@ impl Ranges {
             let meeting = self.of_bodies.entry((contact.a, contact.b)).or_default();
             meeting.add(record);
             meeting.pairs += contact.count;
+            meeting.deepest.add(record.frame, contact.depth);
             if meeting.worst.is_none_or(|worst| contact.count > worst.count) {
                 meeting.worst = Some(WorstFrame { frame: record.frame, count: contact.count });
                 meeting.number_of_worst = record.number;
@@ -61,8 +64,9 @@ impl Ranges {
         }
     }
 
-    /// A line for each two bodies that meet in a single frame checked, a table for more frames.
-    pub(super) fn text(&self, names: &[String], summary: &CheckSummary) -> String {
+    /// A line for each two bodies that meet in a single frame checked, a table for more frames; with depths if those were
+    /// asked.
+    pub(super) fn text(&self, names: &[String], summary: &CheckSummary, depths: bool) -> String {
         if self.of_bodies.is_empty() && self.inside.is_empty() {
             let between = if summary.impacts.is_some() { ", nor between them" } else { "" };
             return format!("nothing collides in {}{between}", counted(summary.frames, "frame"));
@@ -70,7 +74,8 @@ impl Ranges {
         if summary.frames == 1 {
             let line = |(&bodies, meeting): (&(u32, u32), &Meeting)| {
                 let (frame, pairs) = (meeting.first_frame(), counted(meeting.pairs, "pair"));
-                format!("{}: {pairs} in frame {frame} ({})", pair_name(bodies, names), time(self.last_us))
+                let deep = meeting.deepest.words();
+                format!("{}: {pairs}{deep} in frame {frame} ({})", pair_name(bodies, names), time(self.last_us))
             };
             let inside = |(&bodies, meeting): (&(u32, u32), &Meeting)| {
                 format!("{} in frame {}", inside_name(bodies, names), meeting.first_frame())
@@ -85,6 +90,7 @@ impl Ranges {
         columns.extend(if_numbered(("its number", Align::Right)));
         columns.extend([("its pairs", Align::Right), ("all pairs", Align::Right)]);
         columns.extend(summary.impacts.map(|_| ("impacts", Align::Right)));
+        columns.extend([("depth", Align::Right), ("deepest frame", Align::Right)].into_iter().filter(|_| depths));
         let mut table = Table::new(&columns);
         for (&bodies, meeting) in &self.of_bodies {
             let [worst, most] = match meeting.worst {
@@ -97,6 +103,7 @@ impl Ranges {
             row.extend(self.has_numbers.then(|| shown_number(meeting.number_of_worst)));
             row.extend([most, count(meeting.pairs)]);
             row.extend(summary.impacts.map(|_| count(meeting.impacts)));
+            row.extend([meeting.deepest.depth(), meeting.deepest.frame()].into_iter().filter(|_| depths));
             table.row(row);
         }
         for (&bodies, meeting) in &self.inside {
@@ -224,7 +231,7 @@ mod tests {
         for (frame, own, other) in
             [(0, 0, 1), (1, 0, 0), (2, 7, 5), (3, 0, 9), (4, 0, 2), (6, 0, 1), (8, 0, 1), (10, 0, 1)]
         {
-            let contact = |a, b, count| ContactRecord { a, b, count, pairs: None };
+            let contact = |a, b, count| ContactRecord { a, b, count, depth: None, pairs: None };
             let mut contacts = vec![contact(0, 0, own), contact(0, 1, other)];
             contacts.retain(|contact| contact.count > 0);
             let record = Frame { frame, contacts, ..Frame::default() };
@@ -235,7 +242,7 @@ mod tests {
 bodies          frames in contact                   worst frame  its pairs  all pairs
 cloth × itself  2 (1 of 8)                                    2          7          7
 cloth × body    0, 2..=4, 6, 8 and 1 more (7 of 8)            3          9         20";
-        assert_eq!(ranges.text(&names, &summary), expected);
+        assert_eq!(ranges.text(&names, &summary, false), expected);
     }
 
     #[test]
@@ -244,7 +251,7 @@ cloth × body    0, 2..=4, 6, 8 and 1 more (7 of 8)            3          9     
         let (mut ranges, mut summary) = (Ranges::default(), CheckSummary::default());
         // No file has the number 103.
         for (frame, number, count) in [(0, 101, 2), (1, 102, 3), (2, 104, 1), (3, 105, 0), (4, 106, 1)] {
-            let contact = ContactRecord { a: 0, b: 0, count, pairs: None };
+            let contact = ContactRecord { a: 0, b: 0, count, depth: None, pairs: None };
             let contacts = [contact].into_iter().filter(|contact| contact.count > 0).collect();
             let record = Frame { frame, number: Some(number), contacts, ..Frame::default() };
             ranges.add(&record);
@@ -253,7 +260,7 @@ cloth × body    0, 2..=4, 6, 8 and 1 more (7 of 8)            3          9     
         let expected = "\
 bodies          frames in contact  their numbers   worst frame  its number  its pairs  all pairs
 cloth × itself  0..=2, 4 (4 of 5)  101..=104, 106            1         102          3          7";
-        assert_eq!(ranges.text(&names, &summary), expected);
+        assert_eq!(ranges.text(&names, &summary, false), expected);
     }
 
     #[test]
@@ -269,7 +276,7 @@ cloth × itself  0..=2, 4 (4 of 5)  101..=104, 106            1         102     
         let expected = "\
 bodies            frames in contact      worst frame  its pairs  all pairs
 nut inside shell  3..=4, 6..=7 (4 of 5)";
-        assert_eq!(ranges.text(&names, &summary), expected);
+        assert_eq!(ranges.text(&names, &summary, false), expected);
     }
 
     #[test]

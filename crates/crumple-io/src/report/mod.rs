@@ -1,8 +1,8 @@
 //! The records every report is made of: `--json` prints one per line; the page and Python read them.
 //!
 //! ```text
-//! check, volume, inside,  Header, then one Frame, VolumeFrame, InsideFrame or DistanceFrame per frame, then a summary
-//! distance
+//! check, volume, inside,  Header, then one Frame, VolumeFrame (ExactVolumeFrame if nothing is sampled), InsideFrame or
+//! distance                DistanceFrame per frame, then a summary
 //! bench                   BenchHeader, then one BenchFrame per (method, frame), then one BenchSummary per method; if an
 //!                         experiment has tables of its own, one BenchRow per row
 //! info                    Info alone
@@ -15,6 +15,7 @@
 
 mod bench;
 mod distance;
+mod exact;
 mod impact;
 mod volume;
 
@@ -26,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 pub use bench::{BenchFrame, BenchHeader, BenchRow, BenchSummary, MethodSummary, Value};
 pub use distance::{DistanceFrame, DistanceSummary, NearRecord, NearestFrame};
+pub use exact::{ExactVolumeFrame, RegionRecord};
 pub use impact::{FeaturesRecord, ImpactRecord};
 pub use volume::{
     Axis, BoxRecord, InsideFrame, InsideSummary, PenetrationRecord, Samples, VolumeFrame, VolumeOfInterest,
@@ -50,6 +52,8 @@ pub enum Record {
     Frame(Frame<'static>),
     /// A frame of `volume`.
     VolumeFrame(VolumeFrame),
+    /// A frame of `volume --exact`.
+    ExactVolumeFrame(ExactVolumeFrame),
     /// A frame of `inside`.
     InsideFrame(InsideFrame),
     /// A frame of `distance`.
@@ -206,6 +210,9 @@ pub struct Frame<'a> {
     /// Microseconds from the question to the list of what is near, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_us: Option<f64>,
+    /// Microseconds for the depths of all contacts, where they were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth_us: Option<f64>,
 }
 
 /// Two bodies that meet, or one that meets itself (`a == b`).
@@ -217,18 +224,23 @@ pub struct ContactRecord<'a> {
     pub b: u32,
     /// How many pairs of triangles meet.
     pub count: u64,
+    /// How deep the deepest vertex of one body is inside the other, in the file's unit; missing where that was not asked,
+    /// or no body of the two is closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<f64>,
     /// The pairs, sorted: a triangle of `a` and one of `b`; within one body the smaller number first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<Cow<'a, [[u32; 2]]>>,
 }
 
 impl<'a> From<Contact<'a>> for ContactRecord<'a> {
-    /// A contact with all its pairs, which are borrowed.
+    /// A contact with all its pairs, which are borrowed, and without its depth.
     fn from(contact: Contact<'a>) -> Self {
         Self {
             a: contact.a.index() as u32,
             b: contact.b.index() as u32,
             count: contact.count,
+            depth: None,
             pairs: Some(Cow::Borrowed(bytemuck::cast_slice(contact.pairs))),
         }
     }
@@ -239,13 +251,13 @@ impl Frame<'_> {
     pub fn listing_at_most(&self, most: usize) -> Frame<'_> {
         self.map_contacts(|contact| {
             let pairs = contact.pairs.as_deref().map(|pairs| Cow::Borrowed(&pairs[..most.min(pairs.len())]));
-            ContactRecord { a: contact.a, b: contact.b, count: contact.count, pairs }
+            ContactRecord { pairs, ..contact.without_pairs() }
         })
     }
 
     /// The same record with pairs counted, but not listed.
     pub fn without_pairs(&self) -> Frame<'_> {
-        self.map_contacts(|contact| ContactRecord { a: contact.a, b: contact.b, count: contact.count, pairs: None })
+        self.map_contacts(|contact| contact.without_pairs())
     }
 
     fn map_contacts<'b>(&'b self, contact: impl Fn(&'b ContactRecord<'_>) -> ContactRecord<'b>) -> Frame<'b> {
@@ -260,6 +272,7 @@ impl Frame<'_> {
             query_us: self.query_us,
             impacts_us: self.impacts_us,
             near_us: self.near_us,
+            depth_us: self.depth_us,
         }
     }
 }
@@ -273,7 +286,11 @@ impl ContactRecord<'_> {
     /// The same record with its own copy of the pairs.
     pub fn into_owned(self) -> ContactRecord<'static> {
         let pairs = self.pairs.map(|pairs| Cow::Owned(pairs.into_owned()));
-        ContactRecord { a: self.a, b: self.b, count: self.count, pairs }
+        ContactRecord { a: self.a, b: self.b, count: self.count, depth: self.depth, pairs }
+    }
+
+    fn without_pairs(&self) -> ContactRecord<'static> {
+        ContactRecord { a: self.a, b: self.b, count: self.count, depth: self.depth, pairs: None }
     }
 }
 
@@ -380,7 +397,7 @@ mod tests {
     }
 
     fn frame(frame: u64, counts: &[u64]) -> Frame<'static> {
-        let contact = |&count| ContactRecord { a: 0, b: 1, count, pairs: None };
+        let contact = |&count| ContactRecord { a: 0, b: 1, count, depth: None, pairs: None };
         Frame {
             frame,
             contacts: counts.iter().map(contact).collect(),

@@ -107,7 +107,7 @@ fn marked_files_read_as_the_same_mesh_and_show_the_marks() {
 fn pairs_become_a_table_with_a_line_each() {
     let folder = Folder::new("csv");
     let file = folder.join("pairs.csv");
-    let contact = |pairs| ContactRecord { a: 0, b: 2, count: 2, pairs };
+    let contact = |pairs| ContactRecord { a: 0, b: 2, count: 2, depth: None, pairs };
     let frame = Frame {
         frame: 7,
         contacts: vec![contact(Some(vec![[3, 4], [3, 9]].into())), contact(None)],
