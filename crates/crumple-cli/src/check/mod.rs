@@ -2,6 +2,7 @@
 
 mod clearance;
 mod containment;
+mod depth;
 mod ignore;
 mod impacts;
 mod outputs;
@@ -56,6 +57,8 @@ struct Plan {
     continuous: Option<Continuous>,
     /// How far apart bodies must be, if that is asked.
     clearance: Option<f64>,
+    /// Whether the depth of every contact is asked.
+    depth: bool,
     json: bool,
     /// Whether the table of pairs takes the place of the answer on stdout.
     is_table: bool,
@@ -106,7 +109,7 @@ fn run_on(bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result
     let records = bodies.iter().enumerate().map(|(id, (motion, body))| motion.record(id, body.mesh()));
     let header = Header::new(args.method.name(), records.collect(), frames.len() as u64);
     let outputs = outputs(&args, &header, &meshes, &names, &frames, in_use)?;
-    let CheckArgs { own, first, pairs, containment, clearance, method, motion, .. } = args;
+    let CheckArgs { own, first, pairs, containment, clearance, depth, method, motion, .. } = args;
     let max_pairs = args.max_pairs.unwrap_or(usize::MAX);
     let plan = Plan {
         names: names.iter().map(|name| shown(name).into_owned()).collect(),
@@ -124,6 +127,7 @@ fn run_on(bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result
         containment,
         continuous,
         clearance,
+        depth,
         json: motion.json,
         is_table: args.csv.as_deref() == Some(Path::new(STDOUT)),
         quiet: motion.quiet,
@@ -231,7 +235,7 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs) -> Resu
         (true, _) => answer.record(&Summary { summary: summary.clone() }),
         (_, true) => Ok(()),
         _ => {
-            answer.line(ranges.text(&plan.names, &summary))?;
+            answer.line(ranges.text(&plan.names, &summary, plan.depth))?;
             if let Some(clearance) = plan.clearance {
                 answer.line(too_close.text(&plan.names, clearance, summary.frames))?;
             }
@@ -240,7 +244,7 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs) -> Resu
     })?;
     answer.finish()?;
     if plan.is_table && !plan.quiet {
-        print(ranges.text(&plan.names, &summary));
+        print(ranges.text(&plan.names, &summary, plan.depth));
     }
     if !plan.quiet && !plan.json {
         let per_frame = time(micros(busy) / summary.frames.max(1) as f64);
@@ -418,6 +422,13 @@ impl MovingScene {
             found.near = Some(clearance::find(now, ids, clearance, plan.own, &plan.ignored)?);
             let done = start.elapsed();
             found.near_us = Some(micros(done));
+            took += done;
+        }
+        if plan.depth {
+            let start = Instant::now();
+            depth::fill(now, ids, &mut found.contacts)?;
+            let done = start.elapsed();
+            found.depth_us = Some(micros(done));
             took += done;
         }
         if let Some(containment) = containment {

@@ -6,6 +6,7 @@ mod check;
 mod continuous;
 mod demo;
 mod distance;
+mod exact;
 mod gpu;
 mod hostile;
 mod odd_files;
