@@ -62,6 +62,7 @@ export class App {
     });
     this.bodies = new Bodies(head.header.bodies, (body, display) => this.view.setDisplay(body, display));
     this.details = new Details((body) => this.nameOf(body), {
+      region: (region) => this.view.lookAtRegion(region),
       open: ({ a, pairs }) => this.select({ body: a, triangle: pairs[0] }),
       pick: (selection) => this.select(selection),
       next: (by) => this.selectNext(by),
@@ -111,6 +112,7 @@ export class App {
     this.player.show(frame.index, pair && alone);
     this.bodies.show(frame.contacts);
     this.details.showContacts(frame.contacts);
+    this.details.showRegions(frame.regions, this.head.exact);
     this.details.showImpacts(frame.impacts, pair === null ? this.head.frames.impacts[frame.index] : frame.impacts.length);
     this.showSelection();
   }
@@ -119,7 +121,7 @@ export class App {
     const { selection, frame } = this;
     if (!frame || !selection) {
       this.view.select(null, []);
-      this.details.showNothing(this.view.touching.some((list) => list.length > 0));
+      this.details.showNothing(this.view.touching.some((list) => list.length > 0), this.head.exact);
       return;
     }
     const partners = partnersOf(selection, frame.contacts);
@@ -220,7 +222,7 @@ export class App {
     this.nameTheme();
     this.picture.append(
       element('div', { class: 'tools', role: 'group', 'aria-label': 'View' }, ...tools.map((tool) => tool.button)),
-      legend(this.hasOverlap, this.hasImpacts),
+      legend(this.head.exact ? 'exact' : this.hasOverlap ? 'sampled' : null, this.hasImpacts),
     );
     root.append(
       element(
@@ -241,7 +243,8 @@ export class App {
   private listenToPicture(): void {
     const { canvas } = this.view.stage;
     canvas.setAttribute('role', 'img');
-    canvas.setAttribute('aria-label', 'The bodies in this frame; colliding triangles are red and hatched');
+    const marked = this.head.exact ? 'each region of their overlap has a tint, a number and an arrow' : 'colliding triangles are red and hatched';
+    canvas.setAttribute('aria-label', `The bodies in this frame; ${marked}`);
     let down = { x: 0, y: 0 };
     canvas.addEventListener('pointerdown', (event) => (down = { x: event.clientX, y: event.clientY }));
     canvas.addEventListener('click', (event) => {

@@ -18,6 +18,8 @@ export interface Scripting {
   show(frame: number): Promise<void>;
   /** Triangles that meet another, a list a body. */
   touching(): number[][];
+  /** The regions of exact overlaps in the frame that is shown. */
+  regions(): { id: number; volume: number; normal: number[] }[];
   /** Where a vertex is in the frame that is shown, in the file's units. */
   position(body: number, vertex: number): Vec3;
   /** Where in the window the middle of a triangle is drawn. */
@@ -44,6 +46,7 @@ export function scripting(app: App, head: Head): void {
     },
     show: (frame) => playback.go(frame),
     touching: () => view.touching.map((list) => [...list]),
+    regions: () => view.exact.regions.map(({ id, volume, normal }) => ({ id, volume, normal })),
     position: (body, vertex) => view.placement.inFile(view.bodies[body].positions.subarray(3 * vertex, 3 * vertex + 3)),
     clientAt: (selection) => {
       const middle = new Vector3();

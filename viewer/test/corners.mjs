@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { parseArgs } from 'node:util';
-import { drawn, launch, open, pixels, redPixels, show } from './browser.mjs';
+import { difference, drawn, launch, open, pixels, redPixels, show } from './browser.mjs';
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { shots: { type: 'string' } } });
 const [folder] = positionals;
@@ -103,15 +103,16 @@ test('contacts that were counted but not listed are counted and not drawn', () =
     assert.equal(redPixels(await pixels(page)), 0);
   }));
 
+const violet = (data) => {
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) if (data[i + 2] > data[i + 1] + 40 && data[i] > data[i + 1]) count++;
+  return count;
+};
+
 test('the overlap is drawn as spans and can be switched off', () =>
   withPage('overlap', async (page) => {
     await page.setViewportSize({ width: 1040, height: 660 });
     await page.getByRole('button', { name: 'Make all bodies transparent' }).click();
-    const violet = (data) => {
-      let count = 0;
-      for (let i = 0; i < data.length; i += 4) if (data[i + 2] > data[i + 1] + 40 && data[i] > data[i + 1]) count++;
-      return count;
-    };
     await show(page, 44);
     await page.keyboard.press('c');
     const on = violet(await pixels(page));
@@ -121,6 +122,47 @@ test('the overlap is drawn as spans and can be switched off', () =>
     await page.keyboard.press('v');
     assert.ok(violet(await pixels(page)) < on / 4);
     assert.match(await page.locator('.timeline').textContent(), /Overlap/);
+  }));
+
+test('the regions of an exact overlap have tints, numbers, arrows and curves, and can be switched off', () =>
+  withPage('regions', async (page) => {
+    const worst = await page.evaluate(() => crumple.frame);
+    await show(page, worst);
+    const regions = await page.evaluate(() => crumple.regions());
+    assert.ok(regions.length > 0 && regions.every(({ volume }) => volume > 0));
+    assert.equal(await page.locator('.region-labels span:visible').count(), regions.length);
+    const told = await page.locator('.regions').textContent();
+    assert.match(told, /^Overlap [\d.]+ in 1 region:region 0[\d.]+$/);
+    assert.equal(redPixels(await pixels(page)), 0, 'red is for pages that are about contacts');
+    const on = violet(await pixels(page));
+    assert.ok(on > 1000, `${on} pixels of the region`);
+    await page.keyboard.press('v');
+    assert.ok(violet(await pixels(page)) < on / 4);
+    assert.equal(await page.locator('.region-labels span:visible').count(), 0);
+    await page.keyboard.press('v');
+    const before = await pixels(page);
+    await page.locator('.regions button').first().click();
+    assert.ok(difference(before, await pixels(page)) > 0.02, 'the view did not move');
+    await page.keyboard.press('n');
+    assert.match(await page.locator('.picked').textContent(), /Meets \d+ triangles?:/);
+    await show(page, 0);
+    assert.equal(await page.locator('.regions').textContent(), 'No overlap.');
+    assert.equal(await page.locator('.region-labels span').count(), 0);
+    assert.match(await page.locator('.timeline').textContent(), /Overlap/);
+  }));
+
+test('many regions are listed by size, each in its own tint', () =>
+  withPage('knot', async (page) => {
+    await page.setViewportSize({ width: 1040, height: 660 });
+    const regions = await page.evaluate(() => crumple.regions());
+    assert.ok(regions.length > 1, `${regions.length} regions`);
+    const names = await page.locator('.regions li .name').allTextContents();
+    const sorted = [...regions].sort((one, other) => other.volume - one.volume).map(({ id }) => `region ${id}`);
+    assert.deepEqual(names, sorted);
+    await page.keyboard.press('c');
+    await page.mouse.move(0, 0);
+    await drawn(page);
+    if (options.shots) await page.screenshot({ path: join(options.shots, 'page-regions.png') });
   }));
 
 test('what passes through between two frames is marked, named and drawn', () =>

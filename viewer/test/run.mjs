@@ -32,6 +32,12 @@ for (const play of plays) {
 // Exit code 1 says that something meets, which is the point of it.
 const bullet = ['check', 'fixtures/wall.obj', 'fixtures/bullet_#.obj', '--continuous', '--quiet'];
 run(join(built, 'crumple'), [...bullet, '--html', join(folder, 'bullet.html')], root, 'ignore', 1);
+// Two spheres that overlap, and two knots in a pose with many regions.
+const spheres = ['a', 'b'].map((name) => `fixtures/spheres_${name}.ply@fixtures/spheres_${name}.pc2`);
+run(join(built, 'crumple'), ['volume', ...spheres, '--exact', '--quiet', '--html', join(folder, 'regions.html')], root, 'ignore');
+run(join(built, 'crumple'), ['scene', 'HE1-knot-rabbit-complex', '--out', folder, '--quiet'], root, 'ignore');
+const knot = ['knot', 'rabbit'].map((name) => join(folder, `${name}.ply`));
+run(join(built, 'crumple'), ['volume', ...knot, '--exact', '--quiet', '--html', join(folder, 'knot.html')], root, 'ignore');
 // The play `demo` is the scene of the command's demo; it knows where the vertices were before they were packed.
 const demo = join(folder, 'crumple-demo.html');
 node('test/page.mjs', demo, '--positions', join(folder, 'demo.json'), ...shots);

@@ -4,7 +4,9 @@ use anyhow::Result;
 use crumple_io::Hinted;
 
 use crate::experiment::{Custom, Experiment, Kind, Question, SceneSource, Trial, View};
-use crate::experiments::{buckets, cutting, depth_images, distance, hatab, larsson, motion, particles, removal, wide};
+use crate::experiments::{
+    buckets, cutting, depth_images, distance, exact_overlap, hatab, larsson, motion, particles, removal, wide,
+};
 use crate::methods;
 
 /// Files of the data folder: a cow of 23,062 triangles, used instead of the bull of Hatab & Kheddar 2006, and an armadillo of 99,994.
@@ -214,6 +216,21 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         name: "DE4",
         about: "a body of LE1 as it deforms: 1,000,000 rays",
         kind: Kind::Custom(Custom { needs: &[], methods: Vec::new, run: distance::de4 }),
+    },
+    Experiment {
+        name: "VE1",
+        about: "LE1: the exact overlap with its gradient and regions, beside depth images of 128² and 256² samples",
+        kind: Kind::Custom(Custom { needs: &[], methods: Vec::new, run: exact_overlap::ve1 }),
+    },
+    Experiment {
+        name: "VE2",
+        about: "the bodies of HE1: the exact overlap beside depth images",
+        kind: Kind::Custom(Custom { needs: &[], methods: Vec::new, run: exact_overlap::ve2 }),
+    },
+    Experiment {
+        name: "VE3",
+        about: "real meshes in 33 poses: the exact overlap beside depth images; needs --data",
+        kind: Kind::Custom(Custom { needs: &exact_overlap::FILES, methods: Vec::new, run: exact_overlap::ve3 }),
     },
 ];
 

@@ -34,7 +34,29 @@ export type Impact = { a: number; b: number; time: number } & (
   | { kind: 'edge-edge'; edges: number[][] }
 );
 
+/** A connected part of an exact overlap (see write/page/regions.rs for the bytes). */
+export interface Region {
+  a: number;
+  b: number;
+  /** The same from frame to frame while it shares triangles with itself. */
+  id: number;
+  volume: number;
+  centroid: number[];
+  /** The direction in which body a comes out fastest; 0 where there is none. */
+  normal: number[];
+  /** Triangles of a and of b that are at least partly in its surface. */
+  triangles: [Uint32Array, Uint32Array];
+}
+
+/** A curve along which two surfaces cross. */
+export interface Curve {
+  closed: boolean;
+  /** Three numbers a point. */
+  points: Float32Array;
+}
+
 const SPAN_STEPS = 1023;
+const CURVE_STEPS = 65535;
 
 export function readMesh(bytes: Bytes): Mesh {
   const triangles = bytes.count();
@@ -86,5 +108,38 @@ export function readImpacts(bytes: Bytes): Impact[] {
     if (kind === 0) return { a, b, time, kind: 'already', triangles: pair() };
     if (kind === 1) return { a, b, time, kind: 'vertex-face', vertex: bytes.count(), triangle: bytes.count() };
     return { a, b, time, kind: 'edge-edge', edges: [pair(), pair()] };
+  });
+}
+
+export function readRegions(bytes: Bytes): Region[] {
+  return Array.from({ length: bytes.count() }, () => {
+    const [a, b, id, [volume], centroid, normal] = [
+      bytes.count(),
+      bytes.count(),
+      bytes.count(),
+      bytes.floats(1),
+      bytes.floats(3),
+      bytes.floats(3),
+    ];
+    const triangles: Region['triangles'] = [readSteps(bytes, bytes.count()), readSteps(bytes, bytes.count())];
+    return { a, b, id, volume, centroid, normal, triangles };
+  });
+}
+
+export function readCurves(bytes: Bytes): Curve[] {
+  const count = bytes.count();
+  if (count === 0) return [];
+  const corners = bytes.floats(6);
+  const size = [0, 1, 2].map((axis) => (corners[axis + 3] - corners[axis]) / CURVE_STEPS);
+  return Array.from({ length: count }, () => {
+    const closed = bytes.byte() === 1;
+    const points = new Float32Array(3 * bytes.count());
+    const steps = [0, 0, 0];
+    for (let i = 0; i < points.length; i++) {
+      const axis = i % 3;
+      steps[axis] = bytes.step(steps[axis]);
+      points[i] = corners[axis] + steps[axis] * size[axis];
+    }
+    return { closed, points };
   });
 }

@@ -67,6 +67,8 @@ export interface Head {
   header: { schema: string; method: string; bodies: BodyRecord[]; frames: number };
   summary: Summary;
   fps: number;
+  /** Whether overlaps are exact: regions and curves instead of spans. */
+  exact: boolean;
   bounds?: [Vec3, Vec3];
   frames: Columns;
   /** How many frames each chunk holds. */
@@ -79,7 +81,7 @@ export function readHead(): Head | null {
   const text = document.getElementById('head')?.textContent;
   if (!text) return null;
   const head = JSON.parse(text) as Head;
-  if (head.format !== 1) throw new Error(`the page has format ${head.format}, this viewer reads format 1`);
+  if (head.format !== 2) throw new Error(`the page has format ${head.format}, this viewer reads format 2`);
   return head;
 }
 

@@ -1,7 +1,20 @@
 // The frames of the page, unpacked a chunk at a time as they are asked for.
 
 import { readBlock } from './bytes';
-import { type Contact, type Impact, type Mesh, type Overlap, readContacts, readImpacts, readMesh, readOverlaps } from './found';
+import {
+  type Contact,
+  type Curve,
+  type Impact,
+  type Mesh,
+  type Overlap,
+  type Region,
+  readContacts,
+  readCurves,
+  readImpacts,
+  readMesh,
+  readOverlaps,
+  readRegions,
+} from './found';
 import type { Head } from './head';
 import { Motion, readMotion } from './motion';
 
@@ -17,11 +30,14 @@ export interface Frame {
   overlaps: Overlap[];
   /** Of the step that led here, the first of very many. */
   impacts: Impact[];
+  /** Of exact overlaps. */
+  regions: Region[];
+  curves: Curve[];
 }
 
 interface Chunk {
   motions: Motion[];
-  frames: Pick<Frame, 'contacts' | 'overlaps' | 'impacts'>[];
+  frames: Pick<Frame, 'contacts' | 'overlaps' | 'impacts' | 'regions' | 'curves'>[];
   memory: number;
 }
 
@@ -107,6 +123,8 @@ export class Store {
       contacts: readContacts(bytes),
       overlaps: readOverlaps(bytes),
       impacts: readImpacts(bytes),
+      regions: readRegions(bytes),
+      curves: readCurves(bytes),
     }));
     const motions = await Promise.all(
       read.map(async (motion, body) => (motion instanceof Motion ? motion : (await this.chunk(motion)).motions[body])),

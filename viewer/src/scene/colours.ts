@@ -11,6 +11,13 @@ export function bodyColour(body: number): string {
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
+const REGIONS = ['#8250df', '#0e9594', '#d07a00', '#2f74e0', '#5c9a1c', '#c03fc4'];
+
+/** The colour of a region, which stays its own from frame to frame. */
+export function regionColour(id: number): string {
+  return REGIONS[id % REGIONS.length];
+}
+
 /** A colour of the style sheet, as it is in the present theme. */
 export function themeColour(name: string): string {
   const probe = document.createElement('span');

@@ -1,7 +1,7 @@
-// Everything that is drawn of a frame: bodies, contacts, overlap, impacts and the picked triangle.
+// Everything that is drawn of a frame: bodies, contacts, overlap, regions, impacts and the picked triangle.
 
 import { Box3, Vector3 } from 'three';
-import type { Impact } from '../data/found';
+import type { Curve, Impact, Region } from '../data/found';
 import type { Head } from '../data/head';
 import { Placement } from '../data/placement';
 import type { Frame, Store } from '../data/store';
@@ -12,6 +12,7 @@ import { ContactView, touching } from './contacts';
 import { ImpactView } from './impacts';
 import { Lines } from './lines';
 import { type Hit, pick } from './pick';
+import { RegionView } from './regions';
 import { SpanView } from './spans';
 import { Stage, type Up } from './stage';
 
@@ -26,9 +27,12 @@ export class SceneView {
   touching: Uint32Array[] = [];
   /** What met on the way to this frame. */
   private met: Impact[] = [];
+  /** The regions and curves of exact overlaps in this frame. */
+  exact: { regions: Region[]; curves: Curve[] } = { regions: [], curves: [] };
   private readonly contacts = new ContactView();
   private readonly spans = new SpanView();
   private readonly impacts = new ImpactView();
+  private readonly regions = new RegionView();
   /** Below the line around the picked triangle, so that it stands out from whatever is behind. */
   private readonly halo = new Lines({ width: 7, where: 'everywhere' });
   private readonly selected = new Lines({ width: 3, where: 'everywhere' });
@@ -51,13 +55,19 @@ export class SceneView {
     this.halo.mesh.renderOrder = 21;
     this.selected.mesh.renderOrder = 22;
     const lines = [this.partners.mesh, this.halo.mesh, this.selected.mesh];
-    const marks = [this.contacts.group, this.spans.group, this.impacts.group, ...lines];
+    // Where there are regions, they have the colours: red patches would hide them.
+    const found = head.exact ? this.regions.group : this.contacts.group;
+    const marks = [found, this.spans.group, this.impacts.group, ...lines];
     this.stage.scene.add(...this.bodies.map((body) => body.mesh), ...marks);
     this.stage.onResize((width, height, pixelRatio) => {
-      for (const part of [this.contacts, this.impacts, this.selected, this.halo, this.partners]) part.setSize(width, height, pixelRatio);
+      for (const part of [this.contacts, this.impacts, this.regions, this.selected, this.halo, this.partners])
+        part.setSize(width, height, pixelRatio);
     });
-    host.append(this.ring);
-    this.stage.onDraw(() => this.placeRing());
+    host.append(this.regions.labels, this.ring);
+    this.stage.onDraw(() => {
+      this.placeRing();
+      this.regions.placeLabels((point) => this.stage.clientAt(point), this.stage.canvas.getBoundingClientRect());
+    });
     this.setTheme();
   }
 
@@ -66,6 +76,8 @@ export class SceneView {
     this.touching = touching(frame.contacts, this.bodies);
     this.contacts.show(this.touching, this.bodies);
     this.spans.show(frame.overlaps, this.placement);
+    this.exact = frame;
+    this.showRegions();
     this.met = frame.impacts;
     this.impacts.show(this.met, this.bodies);
     this.stage.draw();
@@ -74,6 +86,7 @@ export class SceneView {
   setDisplay(body: number, display: Display): void {
     this.bodies[body].setDisplay(display);
     this.contacts.show(this.touching, this.bodies);
+    this.showRegions();
     this.impacts.show(this.met, this.bodies);
     this.stage.draw();
   }
@@ -92,6 +105,7 @@ export class SceneView {
 
   setSpans(on: boolean): void {
     this.spans.setVisible(on);
+    this.regions.setVisible(on);
     this.stage.draw();
   }
 
@@ -103,6 +117,7 @@ export class SceneView {
     this.contacts.setColours(themeColour('contact'), themeColour('stripe'), themeColour('outline'));
     this.spans.setColour(themeColour('overlap'));
     this.impacts.setColour(themeColour('impact'));
+    this.regions.setColours(themeColour('curve'), themeColour('picked'), themeColour('sheet'));
     this.selected.setColour(themeColour('picked'));
     this.halo.setColour(themeColour('sheet'));
     this.partners.setColour(themeColour('partner'));
@@ -153,9 +168,20 @@ export class SceneView {
     this.stage.lookAt(centre, Math.max(0.08, 1.3 * radius));
   }
 
+  /** Looks at a region, from where the camera is. */
+  lookAtRegion({ centroid, volume }: Region): void {
+    const centre = new Vector3(...this.placement.placed(centroid));
+    this.stage.lookAt(centre, Math.max(0.12, 2 * Math.cbrt(Math.abs(volume)) * this.placement.scale));
+  }
+
   cornersOf({ body, triangle }: Selection): Vector3[] {
     const { positions, triangles } = this.bodies[body];
     return [0, 1, 2].map((side) => new Vector3().fromArray(positions, 3 * triangles.corners[3 * triangle + side]));
+  }
+
+  private showRegions(): void {
+    const { regions, curves } = this.exact;
+    this.regions.show(regions, curves, this.bodies, this.placement);
   }
 
   private placeRing(): void {

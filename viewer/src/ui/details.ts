@@ -1,7 +1,8 @@
 // What meets what in this frame, and the triangle that was picked.
 
-import type { Contact, Impact } from '../data/found';
+import type { Contact, Impact, Region } from '../data/found';
 import type { Vec3 } from '../data/head';
+import { regionColour } from '../scene/colours';
 import type { Selection } from '../selection';
 import { element, iconButton } from './dom';
 import { counted, grouped, measure } from './numbers';
@@ -10,6 +11,8 @@ import { counted, grouped, measure } from './numbers';
 const LISTED = 60;
 
 export interface DetailActions {
+  /** Looks at a region. */
+  region(region: Region): void;
   /** Picks the first pair of a contact. */
   open(contact: Contact): void;
   pick(selection: Selection): void;
@@ -32,6 +35,7 @@ export interface Picked extends Named {
 export class Details {
   readonly root: HTMLElement;
   private readonly contacts = element('ul', { class: 'contacts' });
+  private readonly regions = element('div', { class: 'regions', hidden: true });
   private readonly impacts = element('div', { class: 'impacts', hidden: true });
   private readonly picked = element('div', { class: 'picked', role: 'status' });
 
@@ -44,6 +48,7 @@ export class Details {
       { class: 'panel-part', 'aria-labelledby': 'details-title' },
       element('div', { class: 'part-head' }, element('h2', { id: 'details-title' }, 'This frame')),
       this.contacts,
+      this.regions,
       this.impacts,
       this.picked,
     );
@@ -75,6 +80,25 @@ export class Details {
     this.contacts.replaceChildren(...rows);
   }
 
+  /** The regions of the overlap, the largest first; `exact` if there are any in the page. */
+  showRegions(regions: Region[], exact: boolean): void {
+    this.regions.hidden = !exact;
+    if (!exact) return;
+    const sorted = [...regions].sort((one, other) => Math.abs(other.volume) - Math.abs(one.volume));
+    const rows = sorted.slice(0, LISTED).map((region) => {
+      const swatch = element('span', { class: 'swatch' });
+      swatch.style.background = regionColour(region.id);
+      const look = () => this.actions.region(region);
+      const name = element('span', { class: 'name' }, `region ${region.id}`);
+      const button = element('button', { type: 'button', title: 'Look at it', click: look }, swatch, name, measure(region.volume));
+      return element('li', {}, button);
+    });
+    if (sorted.length > LISTED) rows.push(element('li', { class: 'nothing' }, `and ${grouped(sorted.length - LISTED)} more`));
+    const total = regions.reduce((sum, { volume }) => sum + volume, 0);
+    const about = regions.length === 0 ? 'No overlap.' : `Overlap ${measure(total)} in ${counted(regions.length, 'region')}:`;
+    this.regions.replaceChildren(element('p', {}, about), element('ul', { class: 'contacts' }, ...rows));
+  }
+
   /** What met on the way from the frame before, of `count` in all. */
   showImpacts(impacts: Impact[], count: number | null): void {
     this.impacts.hidden = !count;
@@ -97,8 +121,8 @@ export class Details {
   }
 
   /** Says how to pick while nothing is picked. */
-  showNothing(pickable: boolean): void {
-    const how = 'Click a red triangle, or press N, to see what it meets.';
+  showNothing(pickable: boolean, exact: boolean): void {
+    const how = `Click a ${exact ? 'triangle' : 'red triangle'}, or press N, to see what it meets.`;
     this.picked.replaceChildren(...(pickable ? [element('p', { class: 'nothing' }, how)] : []));
   }
 

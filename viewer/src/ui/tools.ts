@@ -28,13 +28,15 @@ export function toggle(
 }
 
 /** What the marks mean, for those who see the picture. */
-export function legend(withOverlap: boolean, withImpacts: boolean): HTMLElement {
+export function legend(overlap: 'exact' | 'sampled' | null, withImpacts: boolean): HTMLElement {
   const entry = (kind: string, text: string) => element('span', {}, element('i', { class: kind }), text);
   return element(
     'div',
     { class: 'legend', 'aria-hidden': 'true' },
-    entry('contact', 'colliding'),
-    ...(withOverlap ? [entry('overlap', 'overlap')] : []),
+    ...(overlap === 'exact'
+      ? [entry('region', 'regions'), entry('curve', 'intersection'), entry('arrow', 'normal')]
+      : [entry('contact', 'colliding')]),
+    ...(overlap === 'sampled' ? [entry('overlap', 'overlap')] : []),
     ...(withImpacts ? [entry('impact', 'met on the way here')] : []),
   );
 }

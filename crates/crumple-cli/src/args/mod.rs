@@ -35,11 +35,11 @@ Set NO_COLOR to any value to switch colours off.";
 /// A subcommand and its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Collide two bumpy spheres: a table of all methods, a plot, and a page to look at.
+    /// Collide two bumpy spheres, and drop a soft block: a table of all methods, a plot, and pages to look at.
     Demo(DemoArgs),
     /// List every colliding pair of triangles, frame by frame.
     Check(CheckArgs),
-    /// Measure how much two bodies overlap, frame by frame.
+    /// Measure how much two bodies overlap, frame by frame: sampled by depth images, or exactly.
     Volume(VolumeArgs),
     /// Find which points are inside a body, frame by frame.
     Inside(InsideArgs),
@@ -193,9 +193,20 @@ pub(crate) struct VolumeArgs {
     /// The two bodies to measure, if the files contain more.
     #[arg(long, num_args = 2, value_name = "NAME")]
     pub(crate) bodies: Option<Vec<String>>,
-    /// Also report how far the first body has to be moved, along an axis, to separate them: six more images.
+    /// Compute the volume from the exact pairs of triangles instead of sampling it: exact up to rounding, with area,
+    /// centroid and the connected regions of the overlap. Bodies must be closed.
+    #[arg(long, conflicts_with_all = ["resolution", "parity", "assume_closed", "gpu"])]
+    pub(crate) exact: bool,
+    /// Also report how far the first body has to be moved to separate them: along an axis, by six more images, or with
+    /// --exact in any direction, by a search.
     #[arg(long)]
     pub(crate) penetration: bool,
+    /// Write a page to look at: the bodies in motion, a tint and a normal for each region, and the intersection curves.
+    #[arg(long, value_name = "FILE", requires = "exact")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write the regions as a table, one row per region and frame. - writes it to standard output, in place of the answer.
+    #[arg(long, value_name = "FILE", requires = "exact")]
+    pub(crate) csv: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) image: ImageArgs,
     #[command(flatten)]

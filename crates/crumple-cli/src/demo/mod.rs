@@ -1,6 +1,8 @@
-//! `crumple demo`: two bumpy spheres collide, by every method there is.
+//! `crumple demo`: two bumpy spheres collide, by every method there is; and a soft block comes to rest on another.
 
+mod blocks;
 mod page;
+mod soft;
 mod volumes;
 
 use std::path::Path;
@@ -21,6 +23,7 @@ use crate::threads;
 const SCENE: &str = "LE1";
 const PLOT: &str = "crumple-demo.svg";
 const PAGE: &str = "crumple-demo.html";
+const BLOCKS: &str = "crumple-blocks.html";
 
 /// Passes over the frames: enough for a steady figure, few enough to be done soon.
 const REPEAT: u32 = 2;
@@ -34,17 +37,20 @@ struct Plan {
     frames: Option<FrameRange>,
     plot: Destination,
     page: Destination,
+    blocks: Destination,
     quiet: bool,
 }
 
 pub(crate) fn run(args: DemoArgs) -> Result<Verdict> {
-    let (plot, page) = (Path::new(PLOT), Path::new(PAGE));
+    let (plot, page, blocks) = (Path::new(PLOT), Path::new(PAGE), Path::new(BLOCKS));
     let mut in_use = FilesInUse::new();
     in_use.write("the plot", plot)?;
     in_use.write("the page", page)?;
+    in_use.write("the page", blocks)?;
     let (plot, page) = (Destination::create(plot)?, Destination::create(page)?);
+    let blocks = Destination::create(blocks)?;
     let variants = crumple_bench::methods();
-    let plan = Plan { variants, frames: args.frames, plot, page, quiet: args.quiet };
+    let plan = Plan { variants, frames: args.frames, plot, page, blocks, quiet: args.quiet };
     threads::within(Some(threads::ONE), || show(plan))
 }
 
@@ -65,10 +71,12 @@ fn show(plan: Plan) -> Result<Verdict> {
     page::write(plan.page.into_file(), &scene, &outcome, brief(&summaries))
         .and_then(|file| Ok(file.finish()?))
         .context(PAGE)?;
-    print(&outcome, &summaries, &checked)
+    let (file, blocks) = blocks::write(plan.blocks.into_file()).context(BLOCKS)?;
+    file.finish().context(BLOCKS)?;
+    print(&outcome, &summaries, &checked, &blocks.sentence(BLOCKS))
 }
 
-fn print(outcome: &Outcome, summaries: &Summaries, checked: &[usize]) -> Result<Verdict> {
+fn print(outcome: &Outcome, summaries: &Summaries, checked: &[usize], blocks: &str) -> Result<Verdict> {
     let mut answer = Answer::new();
     let in_last = outcome.found.last().map_or(0, |found| found.pair_count());
     answer.line(format_args!(
@@ -88,12 +96,13 @@ fn print(outcome: &Outcome, summaries: &Summaries, checked: &[usize]) -> Result<
     answer.line(volumes::sentence(&outcome.recording)?)?;
     answer
         .line(format_args!("{PAGE} shows the spheres in motion, with what collides in red: open it in a browser."))?;
+    answer.line(blocks)?;
     answer.line(format_args!("{PLOT} shows the time of every frame.\n"))?;
     answer.line("What to try next (without installing: `cargo run --release --` in place of `crumple`):")?;
     answer.line(format_args!("  crumple scene {SCENE} --out spheres"))?;
     let files = ["sphere-a", "sphere-b"].map(|name| format!("spheres/{name}.ply@spheres/{name}.pc2"));
     answer.line(format_args!("  crumple check {} --html spheres.html", files.join(" ")))?;
-    answer.line(format_args!("  crumple volume {}", files.join(" ")))?;
+    answer.line(format_args!("  crumple volume --exact {} --html overlap.html", files.join(" ")))?;
     let names: Vec<&str> = crumple_bench::names().collect();
     answer.line(format_args!("  crumple bench {}", names.join(" ")))?;
     answer.finish()?;

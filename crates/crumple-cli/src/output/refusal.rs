@@ -1,12 +1,36 @@
 //! Why a volume was refused, in terms of the command: bodies by name, options as they are typed.
 
 use anyhow::{Error, anyhow};
+use crumple::Mesh;
 use crumple::mesh::EdgeFault;
 use crumple::volume::{VolumeError, WhichBody};
 use crumple_bench::gpu::GpuFailure;
 use crumple_io::words::counted;
 
 use super::hinted;
+
+/// Refuses a surface that encloses no volume, which an exact overlap needs.
+pub(crate) fn unless_solid(mesh: &Mesh, name: &str) -> Result<(), Error> {
+    let topology = mesh.topology();
+    let body = WhichBody::A;
+    let error = match (topology.open, topology.unbalanced) {
+        (Some(fault), _) => VolumeError::Open { body, fault },
+        (_, Some(fault)) => VolumeError::Unbalanced { body, fault },
+        _ if mesh.live_count() == 0 => VolumeError::NoTriangles { body },
+        _ => return Ok(()),
+    };
+    // Nothing makes --exact accept it: what helps is another method.
+    let hint = match error {
+        VolumeError::Open { .. } => Some("close it, or sample the volume: leave out --exact, with --assume-closed"),
+        VolumeError::Unbalanced { .. } => Some("turn its triangles one way, or sample the volume with --parity"),
+        _ => None,
+    };
+    let refused = in_words(&error, &[name]);
+    Err(match hint {
+        Some(hint) => hinted(refused.to_string(), hint),
+        None => refused,
+    })
+}
 
 /// The error to show for one body, or for two, of these names; with the frame if there are several.
 pub(crate) fn explained(failure: GpuFailure, names: &[&str], frame: Option<usize>) -> Error {

@@ -1,5 +1,8 @@
 //! `crumple volume`: how much two bodies overlap, frame by frame.
+//!
+//! By depth images here; by the exact pairs of triangles in `exact`.
 
+mod exact;
 mod words;
 
 use std::ffi::OsString;
@@ -44,13 +47,13 @@ struct Plan {
 }
 
 pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
-    let VolumeArgs { a, b, bodies: bodies_named, penetration, image, motion } = args;
+    if args.exact {
+        return exact::run(args);
+    }
+    let VolumeArgs { a, b, bodies: bodies_named, penetration, image, motion, .. } = args;
     let files: Vec<OsString> = [Some(a), b].into_iter().flatten().collect();
     let bodies = sources::read_with(&files, &motion.reading.options())?;
-    let bodies = sources::two(bodies, bodies_named.as_deref(), |name| {
-        let what = format!("{name} cannot overlap itself");
-        hinted(what, "`crumple check --self` finds where it meets itself")
-    })?;
+    let bodies = sources::two(bodies, bodies_named.as_deref(), overlaps_itself)?;
     let frames = FrameRange::chosen(motion.frames, sources::frame_count(&bodies, motion.hold)?)?;
     Memory::new(motion.max_memory).take(&bodies, (frames.len(), PER_FRAME))?;
     let [a, b] = bodies.map(|body| MovingBody::new(body, !motion.reading.no_weld, frames.start));
@@ -58,6 +61,11 @@ pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
     let gpu = image.gpu.device()?;
     let plan = Plan { bodies: [a?, b?], frames, options, penetration, gpu, json: motion.json, quiet: motion.quiet };
     threads::within(motion.threads, || measure(plan))
+}
+
+/// Refuses one body twice.
+fn overlaps_itself(name: &str) -> anyhow::Error {
+    hinted(format!("{name} cannot overlap itself"), "`crumple check --self` finds where it meets itself")
 }
 
 fn options(image: &ImageArgs) -> OverlapOptions {

@@ -112,7 +112,7 @@ fn separation(record: &VolumeFrame) -> Option<String> {
     record.penetration.map(|penetration| vector(penetration.translation))
 }
 
-fn vector(coordinates: [f64; 3]) -> String {
+pub(super) fn vector(coordinates: [f64; 3]) -> String {
     let [x, y, z] = coordinates.map(|x| size(x, 4));
     format!("({x}, {y}, {z})")
 }

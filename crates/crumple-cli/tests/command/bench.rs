@@ -206,3 +206,23 @@ fn impacts_of_every_step_are_timed_beside_the_floor() {
     }
     folder.crumple(&["bench", "CD1", "--frames", "58"]).refused("a step needs two frames", None);
 }
+
+#[test]
+fn exact_overlaps_stand_beside_sampled_ones() {
+    let ended = Folder::new().crumple(&["bench", "VE1", "--frames", "150..152", "--repeat", "1", "--json"]);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    let records = ended.records();
+    let [Record::BenchHeader(_), rows @ ..] = &records[..] else { panic!("{records:?}") };
+    // One frame that is shown and the mean, then both frames.
+    assert_eq!(rows.len(), 2 + 2);
+    for record in rows {
+        let Record::BenchRow(row) = record else { panic!("{record:?}") };
+        let number = |key: &str| -> f64 { row.row[key].to_string().parse().unwrap() };
+        assert!(number("volume") > 0.1 && number("regions") == 1.0, "{row:?}");
+        assert!(number("error_128") < 1e-3 && number("error_256") < 1e-3, "{row:?}");
+        assert!(["exact_us", "regions_us", "image128_us", "image256_us"].iter().all(|key| number(key) > 0.0));
+    }
+    Folder::new()
+        .crumple(&["bench", "VE3"])
+        .refused("VE3 needs the mesh knot_12k.ply", Some("--data names the folder that holds it"));
+}

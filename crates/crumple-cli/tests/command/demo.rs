@@ -20,6 +20,7 @@ fn the_demo_compares_all_methods_and_writes_a_plot_and_a_page() {
         "\nTheir volumes overlap from frame 60 on, most in frame 61: by ",
         "All methods found the same pairs in every frame; brute-force agrees in frame 60, 61.",
         "crumple-demo.html shows the spheres in motion, with what collides in red: open it in a browser.",
+        "crumple-blocks.html plays a soft block that falls on another, pushed back by the gradient of their exact overlap",
         "crumple-demo.svg shows the time of every frame.",
         "crumple check spheres/sphere-a.ply@spheres/sphere-a.pc2 spheres/sphere-b.ply@spheres/sphere-b.pc2 --html",
     ] {
@@ -29,13 +30,15 @@ fn the_demo_compares_all_methods_and_writes_a_plot_and_a_page() {
     assert!(svg.contains("hybrid-tree") && svg.contains("milliseconds per frame"));
     let page = std::fs::read_to_string(folder.path().join("crumple-demo.html")).unwrap();
     assert!(page.contains("Triangles meet in 2 of 2 frames: first in frame 60, last in frame 61."));
+    let blocks = std::fs::read_to_string(folder.path().join("crumple-blocks.html")).unwrap();
+    assert!(blocks.contains("<title>A soft block comes to rest on another</title>") && blocks.len() < 3_000_000);
     assert!(page.contains("<title>Two bumpy spheres collide</title>") && page.contains("hybrid-tree"));
 }
 
 #[cfg(unix)]
 #[test]
 fn a_plot_or_page_that_cannot_be_written_is_named() {
-    for name in ["crumple-demo.svg", "crumple-demo.html"] {
+    for name in ["crumple-demo.svg", "crumple-demo.html", "crumple-blocks.html"] {
         let folder = Folder::new();
         std::fs::create_dir(folder.path().join(name)).unwrap();
         let ended = folder.crumple(&["demo"]);

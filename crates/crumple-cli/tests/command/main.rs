@@ -8,6 +8,7 @@ mod config;
 mod continuous;
 mod demo;
 mod distance;
+mod exact;
 mod formats;
 mod gate;
 mod gpu;

@@ -6,7 +6,7 @@ use crumple_io::{Encoding, MeshFile, PointCacheWriter};
 
 use crate::run::{Folder, redacted};
 
-const CUBE: [[u32; 3]; 12] = [
+pub(crate) const CUBE: [[u32; 3]; 12] = [
     [0, 2, 1],
     [1, 2, 3],
     [4, 5, 6],
@@ -21,16 +21,16 @@ const CUBE: [[u32; 3]; 12] = [
     [3, 7, 5],
 ];
 
-fn corners(low: [f32; 3], side: f32) -> Vec<[f32; 3]> {
+pub(crate) fn corners(low: [f32; 3], side: f32) -> Vec<[f32; 3]> {
     (0..8).map(|k| [0, 1, 2].map(|axis| low[axis] + side * ((k >> axis & 1) as f32))).collect()
 }
 
-fn cube(low: [f32; 3], side: f32) -> MeshFile {
+pub(crate) fn cube(low: [f32; 3], side: f32) -> MeshFile {
     MeshFile { positions: corners(low, side), triangles: CUBE.to_vec(), ..MeshFile::default() }
 }
 
 /// A cube that stands still, and a smaller one that comes in, lies wholly inside and goes out at the other side.
-fn passing() -> Folder {
+pub(crate) fn passing() -> Folder {
     let folder = Folder::new();
     write_ply(folder.path().join("still.ply"), &cube([0.0; 3], 2.0), Encoding::LittleEndian).unwrap();
     write_obj(folder.path().join("moving.obj"), &cube([0.5; 3], 1.0)).unwrap();
@@ -42,7 +42,7 @@ fn passing() -> Folder {
     folder
 }
 
-const PASSING: [&str; 3] = ["volume", "still.ply", "moving.obj@moving.pc2"];
+pub(crate) const PASSING: [&str; 3] = ["volume", "still.ply", "moving.obj@moving.pc2"];
 
 #[test]
 fn the_volume_of_one_frame_is_told_in_a_line() {

@@ -1,8 +1,8 @@
 //! The records every report is made of: `--json` prints one per line; the page and Python read them.
 //!
 //! ```text
-//! check, volume, inside,  Header, then one Frame, VolumeFrame, InsideFrame or DistanceFrame per frame, then a summary
-//! distance
+//! check, volume, inside,  Header, then one Frame, VolumeFrame (ExactVolumeFrame if nothing is sampled), InsideFrame or
+//! distance                DistanceFrame per frame, then a summary
 //! bench                   BenchHeader, then one BenchFrame per (method, frame), then one BenchSummary per method; if an
 //!                         experiment has tables of its own, one BenchRow per row
 //! info                    Info alone
@@ -15,6 +15,7 @@
 
 mod bench;
 mod distance;
+mod exact;
 mod findings;
 mod impact;
 mod volume;
@@ -27,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 pub use bench::{BenchFrame, BenchHeader, BenchRow, BenchSummary, MethodSummary, Value};
 pub use distance::{DistanceFrame, DistanceSummary, NearRecord, NearestFrame};
+pub use exact::{ExactVolumeFrame, RegionRecord};
 pub use findings::{Episodes, Finding, FindingKind, Status, Tested};
 pub use impact::{FeaturesRecord, ImpactRecord};
 pub use volume::{
@@ -52,6 +54,8 @@ pub enum Record {
     Frame(Frame<'static>),
     /// A frame of `volume`.
     VolumeFrame(VolumeFrame),
+    /// A frame of `volume --exact`.
+    ExactVolumeFrame(ExactVolumeFrame),
     /// A frame of `inside`.
     InsideFrame(InsideFrame),
     /// A frame of `distance`.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::WorstFrame;
+use super::{ExactVolumeFrame, WorstFrame};
 
 /// A frame of `volume`: how much two bodies overlap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,7 +67,8 @@ pub struct BoxRecord {
     pub max: [f32; 3],
 }
 
-/// How two bodies are parted along an axis by the shortest way; sampled, as the volume is.
+/// How two bodies are parted by the shortest way: along an axis and sampled where the volume is, in any direction where it
+/// is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PenetrationRecord {
     /// How far.
@@ -136,14 +137,23 @@ pub struct VolumeSummary {
 impl VolumeSummary {
     /// Takes one more frame in; frames must come in order. Of equally bad frames the first counts as the worst.
     pub fn add(&mut self, frame: &VolumeFrame) {
+        self.add_volume(frame.frame, Some(frame.volume).filter(|volume| *volume > 0.0));
+    }
+
+    /// The same for a frame whose volume is exact.
+    pub fn add_exact(&mut self, frame: &ExactVolumeFrame) {
+        self.add_volume(frame.frame, Some(frame.volume).filter(|_| frame.overlaps()));
+    }
+
+    /// Volumes of bodies that are inside out are negative.
+    fn add_volume(&mut self, frame: u64, volume: Option<f64>) {
         self.frames += 1;
-        if frame.volume > 0.0 {
-            self.frames_overlapping += 1;
-            self.first.get_or_insert(frame.frame);
-            self.last = Some(frame.frame);
-            if self.worst.is_none_or(|worst| frame.volume > worst.volume) {
-                self.worst = Some(WorstVolume { frame: frame.frame, volume: frame.volume });
-            }
+        let Some(volume) = volume else { return };
+        self.frames_overlapping += 1;
+        self.first.get_or_insert(frame);
+        self.last = Some(frame);
+        if self.worst.is_none_or(|worst| volume.abs() > worst.volume.abs()) {
+            self.worst = Some(WorstVolume { frame, volume });
         }
     }
 }

@@ -44,11 +44,13 @@ pub fn number(value: f64) -> String {
 
 /// A length, area or volume in the unit of the file, to `digits` significant digits.
 pub fn size(value: f64, digits: usize) -> String {
-    let exponent = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
+    // That of the rounded number: 0.99999999 to three digits is 1.00.
+    let rounded = format!("{value:.*e}", digits.saturating_sub(1));
+    let exponent = rounded.rsplit_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
     match (value, exponent) {
         (0.0, _) => "0".into(),
         (_, -4..=6) => format!("{value:.*}", (digits as i32 - 1 - exponent).max(0) as usize),
-        _ => format!("{value:.*e}", digits - 1),
+        _ => rounded,
     }
 }
 
@@ -86,6 +88,8 @@ mod tests {
         assert_eq!([1_040.0, 99_970.0, 2.5e6].map(time), ["1.04 ms", "100 ms", "2.50 s"]);
         assert_eq!([0.0, 0.012345678, 123.45678, -2.5].map(|x| size(x, 5)), ["0", "0.012346", "123.46", "-2.5000"]);
         assert_eq!([1.5e-5, 2.25e8].map(|x| size(x, 3)), ["1.50e-5", "2.25e8"]);
+        // Rounding may add a digit before the point.
+        assert_eq!([0.99999, 9.9999, 9.9999e6, 9.9999e-5].map(|x| size(x, 3)), ["1.00", "10.0", "1.00e7", "0.000100"]);
         assert_eq!([17, 2048, 3 << 29].map(bytes), ["17 bytes", "2.00 kB", "1.50 GB"]);
         assert_eq!([counted(1, "body"), counted(2, "body"), counted(0, "pair")], ["1 body", "2 bodies", "0 pairs"]);
     }

@@ -8,14 +8,12 @@
 //! Names are escaped as in text (`words::escaped`), so that a line stays a line, and quoted where they hold a comma or a
 //! quotation mark. JSON records carry them unchanged.
 
-use std::fmt;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::WholeFile;
+use super::sink::{Sink, cell};
 use crate::error::WriteError;
 use crate::report::{FeaturesRecord, Frame, ImpactRecord};
-use crate::words;
 
 /// The columns between those of pairs and the names.
 const IMPACT_COLUMNS: &str = ",kind,t_lo,t_hi,vertex,triangle,edge_a0,edge_a1,edge_b0,edge_b1";
@@ -28,12 +26,6 @@ pub struct PairsCsv {
     /// A cell for each body.
     names: Vec<String>,
     has_impacts: bool,
-}
-
-/// Where a table goes.
-enum Sink {
-    File(WholeFile),
-    Stream(BufWriter<Box<dyn Write + Send>>),
 }
 
 impl PairsCsv {
@@ -64,13 +56,11 @@ impl PairsCsv {
         names: &[N],
         has_impacts: bool,
     ) -> Result<Self, WriteError> {
-        let out = BufWriter::with_capacity(1 << 16, Box::new(out) as Box<dyn Write + Send>);
-        Self::start(Sink::Stream(out), Path::new(called), names, has_impacts)
+        Self::start(Sink::to_stream(out), Path::new(called), names, has_impacts)
     }
 
     fn open<N: AsRef<str>>(file: &Path, names: &[N], has_impacts: bool) -> Result<Self, WriteError> {
-        let out = WholeFile::create(file).map_err(|source| WriteError::Io { file: file.into(), source })?;
-        Self::start(Sink::File(out), file, names, has_impacts)
+        Self::start(Sink::create(file)?, file, names, has_impacts)
     }
 
     fn start<N: AsRef<str>>(out: Sink, file: &Path, names: &[N], has_impacts: bool) -> Result<Self, WriteError> {
@@ -132,11 +122,7 @@ impl PairsCsv {
     /// # Errors
     /// When the file cannot be written.
     pub fn finish(self) -> Result<(), WriteError> {
-        let finished = match self.out {
-            Sink::File(out) => out.finish(),
-            Sink::Stream(mut out) => out.flush(),
-        };
-        finished.map_err(|source| WriteError::Io { file: self.file, source })
+        self.out.finish().map_err(|source| WriteError::Io { file: self.file, source })
     }
 
     /// The cells with the names of two bodies; empty for a body that has none.
@@ -147,49 +133,5 @@ impl PairsCsv {
 
     fn io(&self, source: io::Error) -> WriteError {
         WriteError::Io { file: self.file.clone(), source }
-    }
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::File(out) => out.write(bytes),
-            Self::Stream(out) => out.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::File(out) => out.flush(),
-            Self::Stream(out) => out.flush(),
-        }
-    }
-}
-
-impl fmt::Debug for Sink {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::File(_) => "File",
-            Self::Stream(_) => "Stream",
-        })
-    }
-}
-
-/// A name as a cell of the table.
-fn cell(name: &str) -> String {
-    let name = words::escaped(name);
-    if name.contains([',', '"']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.into_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_stay_in_their_cells() {
-        assert_eq!(
-            ["cloth", "a,b", "5\" nail", "two\nlines\u{1b}[0m"].map(cell),
-            ["cloth".to_owned(), "\"a,b\"".to_owned(), "\"5\"\" nail\"".to_owned(), "two\\nlines\\u{1b}[0m".to_owned(),]
-        );
     }
 }

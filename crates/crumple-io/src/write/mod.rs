@@ -5,6 +5,8 @@ mod obj;
 mod page;
 mod ply;
 mod point_cache;
+mod regions_csv;
+mod sink;
 mod whole;
 
 use std::io::{self, Write};
@@ -18,6 +20,7 @@ pub use obj::{write_obj, write_obj_marked};
 pub use page::{Overlap, PageError, PageWriter};
 pub use ply::{write_ply, write_ply_marked};
 pub use point_cache::PointCacheWriter;
+pub use regions_csv::RegionsCsv;
 pub use whole::{WholeFile, abandon_all, followed};
 
 /// Creates `file` and hands a buffered writer to `fill`.

@@ -90,6 +90,43 @@ fn depths_in_an_open_body_are_refused() {
     assert!(depths(&open, &cube(0.5, 1.0)).unwrap().is_empty());
 }
 
+fn deepest(a: &Shape, b: &Shape) -> Option<f64> {
+    let mut scene = Scene::new(Method::default());
+    let (a, b) = (scene.add(a.body()), scene.add(b.body()));
+    let frame = scene.update().unwrap();
+    let found = frame.deepest(a, b).unwrap();
+    assert_eq!(frame.deepest(b, a).unwrap(), found);
+    assert!(matches!(frame.deepest(a, a), Err(SceneError::OverlapWithItself { .. })));
+    found
+}
+
+#[test]
+fn two_bodies_are_as_deep_in_each_other_as_the_deepest_vertex_of_either() {
+    // Vertices of the small cube are inside the large one, and not the other way round.
+    let (large, small) = (cube(0.0, 2.0), cuboid([1.75, 0.5, 0.5], [2.5, 1.0, 1.0]));
+    assert_eq!(deepest(&large, &small), Some(0.25));
+    // Both ways: the deeper one counts.
+    let (a, b) = (bumpy(3), sphere(3, [1.1, 0.1, 0.2], 0.8));
+    let most = |found: Vec<(u32, f64)>| found.iter().map(|of| of.1).fold(0.0, f64::max);
+    let expected = most(by_brute_force(&a, &b)).max(most(by_brute_force(&b, &a)));
+    assert!((deepest(&a, &b).unwrap() - expected).abs() < 1e-12 && expected > 0.1);
+    // Apart, and crossing without a vertex inside.
+    assert_eq!(deepest(&large, &cube(3.0, 4.0)), Some(0.0));
+    assert_eq!(deepest(&large, &cuboid([-1.0, 0.5, 0.5], [3.0, 1.0, 1.0])), Some(0.0));
+}
+
+#[test]
+fn of_an_open_body_only_the_vertices_are_deep_and_two_open_ones_have_no_depth() {
+    let mut open = cube(0.5, 1.75);
+    open.triangles.truncate(6);
+    assert_eq!(deepest(&open, &cube(0.0, 2.0)), Some(0.5));
+    // Vertices of the cube are inside what the open body would enclose, but nothing is inside an open body.
+    assert_eq!(deepest(&open, &cube(0.75, 1.0)), Some(0.0));
+    let mut other = cube(0.0, 1.0);
+    other.triangles.pop();
+    assert_eq!(deepest(&open, &other), None);
+}
+
 /// Whether two bodies share a point or a vertex of one is inside the other.
 fn meet(a: &Shape, b: &Shape) -> bool {
     let inside = |a: &Shape, b: &Shape| a.positions.iter().any(|&p| b.winding_number(p).abs() > 0.5);

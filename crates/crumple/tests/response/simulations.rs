@@ -11,6 +11,8 @@ mod safe_steps;
 #[path = "../../examples/soft_blocks.rs"]
 mod soft_blocks;
 
+use crumple::{Method, Scene};
+
 const STEPS: usize = 2_000;
 
 /// What is watched of one body.
@@ -75,20 +77,36 @@ impl Track {
 
 #[test]
 fn a_soft_block_comes_to_rest_on_another_by_the_gradient_of_their_overlap() {
-    let (mut track, mut volumes) = (Track::default(), Vec::new());
+    let (mut track, mut volumes, mut depths) = (Track::default(), Vec::new(), Vec::new());
+    let mut watched: Option<(Scene, [_; 2])> = None;
     soft_blocks::simulate(STEPS, |_, blocks, volume, energy| {
         track.add(blocks[1].centre(), blocks[1].speed().max(blocks[0].speed()), energy);
         volumes.push(volume);
+        // How deep they are is measured apart from what pushes them back.
+        let (scene, ids) = watched.get_or_insert_with(|| {
+            let mut scene = Scene::new(Method::default());
+            let ids = [0, 1].map(|k: usize| scene.add(blocks[k].body().unwrap()));
+            (scene, ids)
+        });
+        (0..2).for_each(|k| scene.set_positions(ids[k], &blocks[k].rounded()).unwrap());
+        depths.push(scene.update().unwrap().deepest(ids[0], ids[1]).unwrap().unwrap());
     })
     .unwrap();
     let deepest = volumes.iter().copied().fold(0.0, f64::max);
-    track.print(&format!("blocks: overlap at most {deepest:.4}, {:.5} at the end", volumes[STEPS - 1]));
+    let depth = depths.iter().copied().fold(0.0, f64::max);
+    track.print(&format!(
+        "blocks: overlap at most {deepest:.4}, {:.5} at the end, at most {depth:.4} deep, {:.5} at the end",
+        volumes[STEPS - 1],
+        depths[STEPS - 1]
+    ));
     track.assert_gains_no_energy(0);
     track.assert_rests(0.05);
     track.assert_stays(0.01);
     // It fell, overlapped, and was never more than a twentieth inside.
     assert_eq!(volumes[0], 0.0);
     assert!(0.005 < deepest && deepest < 0.05, "{deepest}");
+    // The impact drives it in by a sixteenth of its side, its weight by a fiftieth.
+    assert!(0.01 < depth && depth < 0.065 && depths[STEPS - 1] < 0.025, "{depth}, {}", depths[STEPS - 1]);
     assert!(track.centres.iter().all(|centre| centre[1] > 0.9));
     // At rest the overlap carries the block: stiffness · volume · area of the contact = weight, the area being about 0.7.
     let rests = volumes[STEPS - 1];

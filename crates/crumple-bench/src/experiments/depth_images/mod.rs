@@ -17,7 +17,7 @@ use crate::measure::floor;
 use crate::settings::Settings;
 
 pub(crate) use on_gpu::particles;
-pub(crate) use overlaps::he1;
+pub(crate) use overlaps::{he1, pairs_of_he1};
 pub(crate) use points::he2;
 
 /// Samples per side, as in the paper.

@@ -53,6 +53,15 @@ impl Pair {
     }
 }
 
+/// The bodies of table 1 by name, for experiments that measure them otherwise.
+pub(crate) fn pairs_of_he1(settings: &Settings) -> Result<Vec<(String, [Shape; 2])>> {
+    let named = |pair: &Pair| {
+        let [a, b] = pair.bodies.each_ref().map(|body| body.name);
+        Ok((format!("{a} × {b}, {}", pair.kind), pair.shapes(settings)?))
+    };
+    PAIRS.iter().map(named).collect()
+}
+
 /// Overlaps of two bodies: the paper's table 1.
 pub(crate) fn he1(settings: &Settings) -> Result<Findings> {
     let columns = [

@@ -12,7 +12,8 @@
 //! Frames are written as they come: what is kept is a chunk of positions (at most 32 frames, or what takes 48 MB) and a
 //! few numbers per frame. Chunks stand nearly alone (a body that stands still is stored in the first), so that the
 //! browser unpacks only what it shows; each is quantised over its own box, which is finer than one box for the whole
-//! run. The bytes of a chunk: `motion.rs`, `contacts.rs`, `impacts.rs`.
+//! run. The bytes of a chunk: `motion.rs`, `contacts.rs`, `impacts.rs`,
+//! `regions.rs`.
 //!
 //! Positions are taken as finite, as those of a `crumple::Body` are: they are not checked again. One that is not is
 //! drawn somewhere in the box.
@@ -27,6 +28,7 @@ mod impacts;
 mod motion;
 mod pairs;
 mod ranges;
+mod regions;
 mod text;
 
 #[cfg(test)]
@@ -92,7 +94,7 @@ pub struct PageWriter<W: Write> {
     out: W,
     head: Head,
     motions: Vec<Motion>,
-    /// Contacts, overlaps and impacts of the frames of this chunk, packed.
+    /// Contacts, overlaps, impacts and regions of the frames of this chunk, packed.
     found: Vec<u8>,
     chunk_frames: usize,
     bounds: Bounds,
@@ -113,6 +115,8 @@ struct Head {
     summary: CheckSummary,
     /// The frames per second the animation is meant to run at.
     fps: f64,
+    /// Whether overlaps are exact: then there are regions and curves instead of spans.
+    exact: bool,
     /// The box of all vertices in all frames; missing without vertices, or if one is infinite.
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<[[f32; 3]; 2]>,
@@ -174,7 +178,8 @@ impl<W: Write> PageWriter<W> {
             out,
             motions: header.bodies.iter().map(|body| Motion::new(body.vertices as usize)).collect(),
             head: Head {
-                format: 1,
+                format: 2,
+                exact: false,
                 title: title.into(),
                 header: without_faces(header),
                 summary: CheckSummary::default(),
@@ -228,12 +233,46 @@ impl<W: Write> PageWriter<W> {
     ) -> Result<(), PageError> {
         self.check_positions(positions)?;
         self.check_found(found, overlaps)?;
+        let volume = (!overlaps.is_empty()).then(|| overlaps.iter().map(|overlap| overlap.volume).sum());
+        self.put_frame(positions, found, overlaps, None, volume)
+    }
+
+    /// As [`PageWriter::frame`], with the exact overlaps of this frame: a tint and a normal for each region, and the
+    /// intersection curves. `now` is the frame of the scene that the positions and contacts are of; the bodies of the page
+    /// are those of the scene, by the index of their ids.
+    ///
+    /// # Errors
+    /// As [`PageWriter::frame`]; also when the scene has a body that the page does not have.
+    pub fn frame_with_regions<P: AsRef<[[f32; 3]]>>(
+        &mut self,
+        positions: &[P],
+        found: &Frame<'_>,
+        now: crumple::Frame<'_>,
+    ) -> Result<(), PageError> {
+        self.check_positions(positions)?;
+        self.check_found(found, &[])?;
+        self.check_scene(found.frame, now)?;
+        self.head.exact = true;
+        let volume = now.overlaps().iter().map(|overlap| overlap.volume()).sum();
+        self.put_frame(positions, found, &[], Some(now), Some(volume))
+    }
+
+    /// Takes in a frame that has been checked.
+    fn put_frame<P: AsRef<[[f32; 3]]>>(
+        &mut self,
+        positions: &[P],
+        found: &Frame<'_>,
+        overlaps: &[Overlap<'_>],
+        now: Option<crumple::Frame<'_>>,
+        volume: Option<f64>,
+    ) -> Result<(), PageError> {
         for (motion, positions) in self.motions.iter_mut().zip(positions) {
             motion.push(positions.as_ref());
         }
         contacts::put_contacts(&mut self.found, &found.contacts);
         contacts::put_overlaps(&mut self.found, overlaps);
         impacts::put_impacts(&mut self.found, found.impacts.as_deref().unwrap_or_default());
+        regions::put_regions(&mut self.found, now);
         self.ranges.add(found.frame, found.contacts.iter().map(|contact| (contact.a, contact.b, contact.count)));
         self.ranges_inside.add(found.frame, found.contained.iter().map(|found| (found.inner, found.outer, 1)));
         let frames = &mut self.head.frames;
@@ -244,7 +283,7 @@ impl<W: Write> PageWriter<W> {
         frames.update_us.push(found.update_us);
         frames.query_us.push(found.query_us);
         frames.impacts.push(found.impacts.as_ref().map(|impacts| impacts.len() as u64));
-        frames.volume.push((!overlaps.is_empty()).then(|| overlaps.iter().map(|overlap| overlap.volume).sum()));
+        frames.volume.push(volume);
 
         self.chunk_frames += 1;
         let vertices: usize = self.motions.iter().map(Motion::vertices).sum();
@@ -306,6 +345,19 @@ impl<W: Write> PageWriter<W> {
         check_bodies(self.motions.len(), positions.len(), "positions")?;
         for (body, (motion, positions)) in self.motions.iter().zip(positions).enumerate() {
             check_count(body, "vertices", motion.vertices() as u64, positions.as_ref().len())?;
+        }
+        Ok(())
+    }
+
+    /// Checks that every body of a scene has a record with as many triangles.
+    fn check_scene(&self, frame: u64, now: crumple::Frame<'_>) -> Result<(), PageError> {
+        let bodies = &self.head.header.bodies;
+        for (id, body) in now.bodies() {
+            let Some(record) = bodies.get(id.index()) else {
+                let given = id.index() as u32;
+                return Err(PageError::NoSuch { frame, what: "body", given, len: bodies.len() });
+            };
+            check_count(id.index(), "triangles", record.triangles, body.mesh().triangles().len())?;
         }
         Ok(())
     }

@@ -220,6 +220,62 @@ fn impacts_come_back_and_those_of_what_is_not_there_are_refused() {
 }
 
 #[test]
+fn regions_and_curves_come_back() {
+    use crumple::{Body, Mesh, Method, Scene};
+    let corners = |low: [f32; 3], high: [f32; 3]| -> Vec<[f32; 3]> {
+        (0..8).map(|k| [0, 1, 2].map(|axis| if k >> axis & 1 == 1 { high[axis] } else { low[axis] })).collect()
+    };
+    let faces = [
+        [0, 2, 1],
+        [1, 2, 3],
+        [4, 5, 6],
+        [5, 7, 6],
+        [0, 1, 4],
+        [1, 5, 4],
+        [2, 6, 3],
+        [3, 6, 7],
+        [0, 4, 2],
+        [2, 4, 6],
+        [1, 3, 5],
+        [3, 7, 5],
+    ];
+    let mut scene = Scene::new(Method::default());
+    // A bar through a cube that is as long as to come out at both ends, and the cube.
+    let positions = [corners([0.0; 3], [1.0; 3]), corners([-1.0, 0.25, 0.25], [2.0, 0.75, 0.75])];
+    for positions in &positions {
+        scene.add(Body::new(Mesh::new(8, faces.to_vec()).unwrap(), positions).unwrap());
+    }
+    let header = Header::new("exact", vec![record("cube", 12, 8), record("bar", 12, 8)], 2);
+    let mut page = Page::new("", &header, &[faces, faces]);
+    let now = scene.update().unwrap();
+    page.writer.frame_with_regions(&positions, &found(0, vec![]), now).unwrap();
+    page.frame(&positions, &found(1, vec![])).unwrap();
+    let html = text(page);
+    let head: serde_json::Value = serde_json::from_str(element(&html, "head")).unwrap();
+    assert_eq!((&head["exact"], &head["format"]), (&true.into(), &2.into()));
+    assert!((head["frames"]["volume"][0].as_f64().unwrap() - 0.25).abs() < 1e-12);
+    assert!(head["frames"]["volume"][1].is_null());
+    let chunk = chunks(&html, &[8, 8], &[2]).remove(0);
+    assert!(chunk.regions[1].is_empty() && chunk.curves[1].is_empty());
+    let [region] = &chunk.regions[0][..] else { panic!("{:?}", chunk.regions[0]) };
+    assert_eq!((region.bodies, region.id), ([0, 1], 0));
+    assert!((region.measures[0] - 0.25).abs() < 1e-6);
+    assert!(region.measures[1..4].iter().all(|x| (x - 0.5).abs() < 1e-6));
+    // Two sides of the cube, four of the bar.
+    assert_eq!((&region.triangles[0][..], region.triangles[1].len()), (&[8, 9, 10, 11][..], 8));
+    assert_eq!(chunk.curves[0].len(), 2);
+    for (is_closed, points) in &chunk.curves[0] {
+        assert!(*is_closed && points.iter().all(|p| (p[0] < 1e-4 || p[0] > 1.0 - 1e-4) && p[1] > 0.25 - 1e-4));
+    }
+
+    // A page of other bodies than those of the scene.
+    let header = Header::new("exact", vec![record("cube", 12, 8)], 1);
+    let mut page = Page::new("", &header, &[faces]);
+    let refused = page.writer.frame_with_regions(&positions[..1], &found(4, vec![]), now).unwrap_err();
+    assert_eq!(refused.to_string(), "frame 4: a contact names body 1, but there are 1");
+}
+
+#[test]
 fn triangles_and_faces_come_back() {
     let faces = BodyRecord { face_of_triangle: Some(vec![9, 9, 4]), ..record("polygons", 3, 5) };
     let header = Header::new("wide-tree", vec![faces, record("fan", 18, 20)], 0);

@@ -1,4 +1,5 @@
-//! Unpacks a page again, written from the layouts in the headers of `motion.rs`, `contacts.rs` and `impacts.rs`, not from their code.
+//! Unpacks a page again, written from the layouts in the headers of `motion.rs`, `contacts.rs`, `impacts.rs` and
+//! `regions.rs`, not from their code.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -11,13 +12,15 @@ pub(super) fn element<'a>(html: &'a str, id: &str) -> &'a str {
 }
 
 /// What a chunk holds: positions by body, frame and vertex, and what was found in each frame.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Chunk {
     pub(super) kinds: Vec<u8>,
     pub(super) positions: Vec<Vec<Vec<[f64; 3]>>>,
     pub(super) contacts: Vec<Vec<Contact>>,
     pub(super) overlaps: Vec<Vec<Spans>>,
     pub(super) impacts: Vec<Vec<Impact>>,
+    pub(super) regions: Vec<Vec<Region>>,
+    pub(super) curves: Vec<Vec<Curve>>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -30,6 +33,18 @@ pub(super) struct Contact {
 
 /// Kind, time, and all numbers in their order.
 pub(super) type Impact = (u8, f32, Vec<u64>);
+
+#[derive(Debug, PartialEq)]
+pub(super) struct Region {
+    pub(super) bodies: [u64; 2],
+    pub(super) id: u64,
+    /// Volume, centroid, normal.
+    pub(super) measures: [f32; 7],
+    pub(super) triangles: [Vec<i64>; 2],
+}
+
+/// Whether it is closed, and its points.
+pub(super) type Curve = (bool, Vec<[f64; 3]>);
 
 #[derive(Debug)]
 pub(super) struct Spans {
@@ -158,6 +173,43 @@ impl Block {
         };
         (0..impacts).map(impact).collect()
     }
+
+    fn regions(&mut self) -> Vec<Region> {
+        let regions = self.count();
+        let region = |_| {
+            let (bodies, id) = ([self.count(), self.count()], self.count());
+            let measures = [(); 7].map(|()| self.float());
+            let triangles = [(); 2].map(|()| {
+                let (count, mut triangle) = (self.count(), 0);
+                let next = |_| {
+                    triangle += self.step();
+                    triangle
+                };
+                (0..count).map(next).collect()
+            });
+            Region { bodies, id, measures, triangles }
+        };
+        (0..regions).map(region).collect()
+    }
+
+    fn curves(&mut self) -> Vec<Curve> {
+        let curves = self.count();
+        if curves == 0 {
+            return Vec::new();
+        }
+        let (low, high) = (self.floats3(), self.floats3());
+        let curve = |_| {
+            let (is_closed, points) = (self.byte() == 1, self.count());
+            let mut steps = [0; 3];
+            let point = |_| {
+                steps = steps.map(|before| before + self.step());
+                [0, 1, 2]
+                    .map(|axis| f64::from(low[axis]) + f64::from(high[axis] - low[axis]) * steps[axis] as f64 / 65535.0)
+            };
+            (is_closed, (0..points).map(point).collect())
+        };
+        (0..curves).map(curve).collect()
+    }
 }
 
 /// Unpacks every chunk of a page; bodies that stand still are given in every frame.
@@ -165,7 +217,7 @@ pub(super) fn chunks(html: &str, vertices: &[usize], frames: &[usize]) -> Vec<Ch
     let mut out: Vec<Chunk> = vec![];
     for (number, &frames) in frames.iter().enumerate() {
         let mut block = Block::of(html, &format!("chunk-{number}"));
-        let mut chunk = Chunk { kinds: vec![], positions: vec![], contacts: vec![], overlaps: vec![], impacts: vec![] };
+        let mut chunk = Chunk::default();
         for (body, &vertices) in vertices.iter().enumerate() {
             let kind = block.byte();
             let earlier = || out.last().expect("an earlier chunk").positions[body].clone();
@@ -179,6 +231,8 @@ pub(super) fn chunks(html: &str, vertices: &[usize], frames: &[usize]) -> Vec<Ch
             chunk.contacts.push(block.contacts());
             chunk.overlaps.push(block.overlaps());
             chunk.impacts.push(block.impacts());
+            chunk.regions.push(block.regions());
+            chunk.curves.push(block.curves());
         }
         assert!(block.is_done(), "bytes left over in chunk {number}");
         out.push(chunk);

@@ -1,0 +1,168 @@
+//! `volume --exact`: how much two closed bodies overlap, from the exact pairs of triangles, with the connected regions.
+
+mod outputs;
+mod words;
+
+use std::ffi::OsString;
+use std::ops::Range;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use crumple::{Body, BodyId, Method, Scene};
+use crumple_io::report::{ExactVolumeFrame, Header, LastRecord, PenetrationRecord, VolumeSummary, micros};
+use crumple_io::{FrameRange, Source};
+
+use super::overlaps_itself;
+use crate::args::VolumeArgs;
+use crate::input::frames;
+use crate::input::moving::Motion;
+use crate::input::sources;
+use crate::memory::Memory;
+use crate::output::{Answer, FilesInUse, Verdict, hinted, refusal, say};
+use crate::threads;
+use outputs::Outputs;
+use words::Shown;
+
+/// The name of the method in reports.
+const METHOD: &str = "exact";
+
+/// Bytes kept of each frame: a row of the table, and what a page keeps.
+const PER_FRAME: u64 = 384;
+
+/// What `--csv` calls standard output.
+const STDOUT: &str = "-";
+
+/// What to measure, checked.
+struct Plan {
+    names: [String; 2],
+    header: Header,
+    frames: Range<usize>,
+    penetration: bool,
+    json: bool,
+    /// Whether the table of regions takes the place of the answer on stdout.
+    is_table: bool,
+    quiet: bool,
+}
+
+pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
+    let VolumeArgs { a, b, bodies, penetration, html, csv, motion, .. } = args;
+    let files: Vec<OsString> = [Some(a), b].into_iter().flatten().collect();
+    let is_table = csv.as_deref() == Some(Path::new(STDOUT));
+    if is_table && motion.json {
+        return Err(hinted("--csv - leaves no room for --json on standard output", "name a file for the table"));
+    }
+    let table = csv.as_deref().filter(|_| !is_table);
+    let mut in_use = FilesInUse::new();
+    files.iter().for_each(|file| in_use.read(&Source::from(Path::new(file))));
+    for (option, file) in [("--html", html.as_deref()), ("--csv", table)] {
+        file.map_or(Ok(()), |file| in_use.write(option, file))?;
+    }
+    let files =
+        sources::two(sources::read_with(&files, &motion.reading.options())?, bodies.as_deref(), overlaps_itself)?;
+    let frames = FrameRange::chosen(motion.frames, sources::frame_count(&files, motion.hold)?)?;
+    Memory::new(motion.max_memory).take(&files, (frames.len(), PER_FRAME))?;
+    let [a, b] = files.map(|file| Motion::start(file, !motion.reading.no_weld, frames.start));
+    let bodies = [a?, b?];
+    let names = bodies.each_ref().map(|(motion, _)| motion.shown().into_owned());
+    for ((_, body), name) in bodies.iter().zip(&names) {
+        refusal::unless_solid(body.mesh(), name)?;
+    }
+    let records = bodies.iter().enumerate().map(|(id, (motion, body))| motion.record(id, body.mesh())).collect();
+    let header = Header::new(METHOD, records, frames.len() as u64);
+    let mut outputs = Outputs::default();
+    if let Some(file) = &html {
+        let triangles = bodies.each_ref().map(|(_, body)| body.mesh().triangles());
+        outputs = outputs.with_page(file, &header, &triangles, motion.reading.frames_per_second())?;
+    }
+    if csv.is_some() {
+        outputs = outputs.with_table(table, &header)?;
+    }
+    let (json, quiet) = (motion.json, motion.quiet);
+    let plan = Plan { names, header, frames, penetration, json, is_table, quiet };
+    threads::within(motion.threads, || measure(&plan, bodies, outputs))
+}
+
+fn measure(plan: &Plan, bodies: [(Motion, Body); 2], mut outputs: Outputs) -> Result<Verdict> {
+    let mut answer = Answer::new();
+    if plan.json {
+        answer.record(&plan.header)?;
+    }
+    let mut pair = MovingPair::new(bodies);
+    let (mut shown, mut summary) = (Shown::default(), VolumeSummary::default());
+    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json, |frame| {
+        let (record, now) = pair.frame(frame, plan)?;
+        summary.add_exact(&record);
+        outputs.frame(&record, now)?;
+        if plan.json {
+            return answer.record(&record);
+        }
+        shown.add(record);
+        Ok(())
+    });
+    // Whatever ended the walk, the files are completed: they have the frames so far.
+    let written = outputs.finish(&summary);
+    let (verdict, written) = (verdict?, written?);
+    match (plan.json, plan.is_table) {
+        (true, _) => answer.record(&LastRecord { summary })?,
+        (_, true) => {}
+        _ => shown.print(plan, &summary, &mut answer)?,
+    }
+    answer.finish()?;
+    if !plan.quiet && !plan.json {
+        written.iter().for_each(say);
+    }
+    Ok(verdict)
+}
+
+/// Two bodies in a scene, and the files they come from.
+struct MovingPair {
+    scene: Scene,
+    ids: [BodyId; 2],
+    motions: [Motion; 2],
+}
+
+impl MovingPair {
+    fn new(bodies: [(Motion, Body); 2]) -> Self {
+        let mut scene = Scene::new(Method::default());
+        let [(motion_a, a), (motion_b, b)] = bodies;
+        let ids = [scene.add(a), scene.add(b)];
+        Self { scene, ids, motions: [motion_a, motion_b] }
+    }
+
+    /// Moves the bodies to a frame and measures.
+    fn frame(&mut self, frame: usize, plan: &Plan) -> Result<(ExactVolumeFrame, crumple::Frame<'_>)> {
+        let Self { scene, ids: [a, b], motions } = self;
+        let mut took = Duration::ZERO;
+        for (motion, &id) in motions.iter_mut().zip([&*a, &*b]) {
+            took += motion.go_to(frame, |read| Ok(scene.write_positions(id, |_, new| read(new))?))?;
+        }
+        let start = Instant::now();
+        let now = scene.update()?;
+        let updated = Instant::now();
+        let overlap = now.overlap(*a, *b)?;
+        let regions = now.regions().map(Into::into).collect();
+        let query_us = micros(updated.elapsed());
+        let mut record = ExactVolumeFrame {
+            frame: frame as u64,
+            number: sources::frame_number(motions.iter().map(Motion::file), frame),
+            volume: overlap.volume(),
+            exact: true,
+            area: overlap.area(),
+            centroid: overlap.centroid(),
+            regions,
+            penetration: None,
+            update_us: micros(took + (updated - start)),
+            query_us,
+        };
+        // Where bodies merely touch, what is left of their volume is rounding, and so is its centre.
+        if !record.overlaps() {
+            record.centroid = None;
+        } else if plan.penetration {
+            let parted = now.separation(*a, *b)?;
+            record.penetration =
+                parted.map(|parted| PenetrationRecord { depth: parted.depth, translation: parted.translation() });
+        }
+        Ok((record, now))
+    }
+}

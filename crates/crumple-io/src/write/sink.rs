@@ -1,0 +1,80 @@
+//! Where a table of text goes, a file or a stream, and names as its cells.
+
+use std::fmt;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use super::WholeFile;
+use crate::error::WriteError;
+use crate::words;
+
+/// Where a table goes.
+pub(super) enum Sink {
+    File(WholeFile),
+    Stream(BufWriter<Box<dyn Write + Send>>),
+}
+
+impl Sink {
+    /// A file, which takes its name when it is complete.
+    pub(super) fn create(file: &Path) -> Result<Self, WriteError> {
+        let out = WholeFile::create(file).map_err(|source| WriteError::Io { file: file.into(), source })?;
+        Ok(Self::File(out))
+    }
+
+    /// A stream, such as standard output.
+    pub(super) fn to_stream(out: impl Write + Send + 'static) -> Self {
+        Self::Stream(BufWriter::with_capacity(1 << 16, Box::new(out) as Box<dyn Write + Send>))
+    }
+
+    /// Completes the table.
+    pub(super) fn finish(self) -> io::Result<()> {
+        match self {
+            Self::File(out) => out.finish(),
+            Self::Stream(mut out) => out.flush(),
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(out) => out.write(bytes),
+            Self::Stream(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(out) => out.flush(),
+            Self::Stream(out) => out.flush(),
+        }
+    }
+}
+
+impl fmt::Debug for Sink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::File(_) => "File",
+            Self::Stream(_) => "Stream",
+        })
+    }
+}
+
+/// A name as a cell of a table.
+pub(super) fn cell(name: &str) -> String {
+    let name = words::escaped(name);
+    if name.contains([',', '"']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.into_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_in_their_cells() {
+        assert_eq!(
+            ["cloth", "a,b", "5\" nail", "two\nlines\u{1b}[0m"].map(cell),
+            ["cloth".to_owned(), "\"a,b\"".to_owned(), "\"5\"\" nail\"".to_owned(), "two\\nlines\\u{1b}[0m".to_owned(),]
+        );
+    }
+}
