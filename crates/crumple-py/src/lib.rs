@@ -24,8 +24,11 @@ mod impact;
 mod mesh;
 mod overlap;
 mod page;
+mod probes;
 mod questions;
+mod response;
 mod scene;
+mod shared;
 mod writer;
 
 #[pymodule(gil_used = false)]
