@@ -43,14 +43,15 @@ def test_regions_add_up_to_the_overlap_and_keep_their_id() -> None:
 
 def test_curves_run_along_both_surfaces() -> None:
     _, frame = spheres()
-    curves = frame.curves()
-    assert len(curves) == 1 and curves[0].is_closed and (curves[0].a, curves[0].b) == ("a", "b")
-    curve, pairs = curves[0], frame["a", "b"].pairs
-    assert curve.points.shape == (len(curve), 3) and {*map(tuple, curve.triangles.tolist())} <= {*map(tuple, pairs.tolist())}
-    for side, name in enumerate("ab"):
-        faces = cr.load(moving(f"spheres_{name}"))[0].mesh.faces
-        corners = frame.positions(name)[faces[curve.triangles[:, side]]].astype(float)
-        assert np.allclose(np.einsum("kc,kcx->kx", curve.barycentric[:, side], corners), curve.points, atol=1e-9)
+    curves, pairs = frame.curves(), {*map(tuple, frame["a", "b"].pairs.tolist())}
+    assert len(curves) == 19 and all(curve.is_closed and (curve.a, curve.b) == ("a", "b") for curve in curves)
+    assert sum(len(curve) for curve in curves) == len(pairs)
+    for curve in curves:
+        assert curve.points.shape == (len(curve), 3) and {*map(tuple, curve.triangles.tolist())} <= pairs
+        for side, name in enumerate("ab"):
+            faces = cr.load(moving(f"spheres_{name}"))[0].mesh.faces
+            corners = frame.positions(name)[faces[curve.triangles[:, side]]].astype(float)
+            assert np.allclose(np.einsum("kc,kcx->kx", curve.barycentric[:, side], corners), curve.points, atol=1e-9)
 
 
 def test_depths_are_distances_to_the_way_out() -> None:
