@@ -182,24 +182,26 @@ def open3d_question(faces, doubles):
 
 
 def measure_overhead(rounds):
-    """What the calls cost beside the work: two bodies of four triangles that are far apart, so that there is next to none."""
+    """What the calls cost beside the work: two bodies of four triangles, apart and in contact, so that there is next to none."""
     import numpy as np
 
     import crumple as cr
 
     faces = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
     corner = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], np.float32)
-    scene = cr.Scene()
-    scene.add(faces, corner)
-    scene.add(faces, corner + np.float32(9))
+    moved = [corner, corner + np.float32(0.01)]
+    for what, offset in (("apart", 9), ("in contact", 0.3)):
+        scene = cr.Scene()
+        scene.add(faces, corner)
+        scene.add(faces, corner + np.float32(offset))
 
-    def frames():
-        for _ in range(1000):
-            scene.set_positions(0, corner)
-            scene.update().contacts
+        def frames(scene=scene):
+            for number in range(1000):
+                scene.set_positions(0, moved[number % 2])
+                scene.update().contacts
 
-    each = 1e3 * median_ms(rounds, frames) / 1000
-    print(f"set_positions, update and contacts of a body of four triangles: {each:.2f} microseconds")
+        each = 1e3 * median_ms(rounds, frames) / 1000
+        print(f"set_positions, update and contacts of two bodies of four triangles, {what}: {each:.2f} microseconds")
 
 
 def main():
