@@ -5,7 +5,7 @@
 //! one that waits for it: a tree that is behind is read by nobody, and to bring it up to date takes no other lock and no
 //! help from other threads.
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, TryLockError};
 
 use crate::body::Body;
 use crate::narrow::PairMethod;
@@ -100,14 +100,23 @@ impl<T> Trees<T> {
 
     /// Makes sure that there is an up-to-date tree in a slot.
     pub(super) fn bring_up_to_date<M: PairMethod<Tree = T>>(&self, slot: u32, method: &M, body: &Body) {
-        if self.read(slot).as_ref().is_some_and(|kept| !kept.is_behind(body)) {
-            return;
-        }
-        let mut slot = self.slots[slot as usize].0.write().unwrap_or_else(PoisonError::into_inner);
-        match &mut *slot {
-            Some(kept) if kept.is_behind(body) => kept.update(method, body),
-            Some(_) => {}
-            None => *slot = Some(Kept::new(method, body)),
+        let slot = &self.slots[slot as usize];
+        while slot.read().as_ref().is_none_or(|kept| kept.is_behind(body)) {
+            // Never waits to write: a thread that reads this tree may, while it waits for work it has shared, be handed
+            // another question about it, and a waiting writer would hold that second reading back for good. If the lock
+            // is taken, then by someone who looks as we do or brings the tree up to date: neither takes long.
+            let Ok(mut slot) = slot.0.try_write().or_else(|error| match error {
+                TryLockError::Poisoned(poisoned) => Ok(poisoned.into_inner()),
+                TryLockError::WouldBlock => Err(()),
+            }) else {
+                std::hint::spin_loop();
+                continue;
+            };
+            match &mut *slot {
+                Some(kept) if kept.is_behind(body) => kept.update(method, body),
+                Some(_) => {}
+                None => *slot = Some(Kept::new(method, body)),
+            }
         }
     }
 }
