@@ -151,7 +151,8 @@ impl Cutter {
             }
             let seen = left.iter().map(|&corner| self.seen[corner as usize]).collect();
             let mut rest = Self { seen, ..Self::default() };
-            if !(left.len() > MANY_CORNERS && rest.cut_by_sweep()) && !rest.cut_ears() {
+            let is_cut = (left.len() > MANY_CORNERS && rest.cut_by_sweep()) || rest.cut_ears();
+            if !is_cut {
                 return false;
             }
             self.triangles.extend(rest.triangles.iter().map(|triangle| triangle.map(|number| left[number as usize])));
