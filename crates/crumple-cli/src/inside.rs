@@ -34,12 +34,14 @@ struct Plan {
     /// The GPU, if the image is made there.
     gpu: Option<(Device, Path)>,
     list: bool,
+    /// The number of points above which the exit code is 1.
+    fail_above: Option<f64>,
     json: bool,
     quiet: bool,
 }
 
 pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
-    let InsideArgs { body, points, name, exact, list, image, motion } = args;
+    let InsideArgs { body, points, name, exact, list, fail_above, image, motion } = args;
     let options = motion.reading.options();
     let [bodies, files] =
         sources::read_points(FilePath::new(&points), &options, sources::read_with(&[body], &options)?)?;
@@ -57,7 +59,8 @@ pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
     if exact && gpu.is_some() {
         return Err(hinted("--exact decides points without an image", "leave out --gpu or --exact"));
     }
-    let plan = Plan { body, points, frames, options, gpu, list, json: motion.json, quiet: motion.quiet };
+    let (fail_above, json, quiet) = (fail_above.map(|most| most as f64), motion.json, motion.quiet);
+    let plan = Plan { body, points, frames, options, gpu, list, fail_above, json, quiet };
     threads::within(motion.threads, || test(plan))
 }
 
@@ -106,7 +109,7 @@ impl Points {
 }
 
 fn test(mut plan: Plan) -> Result<Verdict> {
-    let mut answer = Answer::new();
+    let mut answer = Answer::whose_exit_code(plan.fail_above.is_some());
     if plan.json {
         let mut records = vec![plan.body.record(0)];
         for (id, (file, _)) in (1..).zip(&plan.points.files) {
@@ -139,6 +142,7 @@ fn test(mut plan: Plan) -> Result<Verdict> {
         shown.add(&record);
         Ok(())
     })?;
+    let verdict = verdict.of_worst(summary.worst.map_or(0, |worst| worst.count) as f64, plan.fail_above);
     if plan.json {
         answer.record(&LastRecord { summary })?;
     } else {

@@ -207,6 +207,9 @@ pub(crate) struct VolumeArgs {
     /// Write the regions as a table, one row per region and frame. - writes it to standard output, in place of the answer.
     #[arg(long, value_name = "FILE", requires = "exact")]
     pub(crate) csv: Option<PathBuf>,
+    /// Exit with code 1 if the volume of a frame is above this, in cubes of the file's unit.
+    #[arg(long, value_name = "VOLUME", value_parser = distance, allow_negative_numbers = true)]
+    pub(crate) fail_above: Option<f64>,
     #[command(flatten)]
     pub(crate) image: ImageArgs,
     #[command(flatten)]
@@ -228,6 +231,9 @@ pub(crate) struct InsideArgs {
     /// List the points instead of only counting them.
     #[arg(long)]
     pub(crate) list: bool,
+    /// Exit with code 1 if more points than these are inside in a frame.
+    #[arg(long, value_name = "N")]
+    pub(crate) fail_above: Option<u64>,
     #[command(flatten)]
     pub(crate) image: ImageArgs,
     #[command(flatten)]

@@ -40,6 +40,8 @@ struct Plan {
     frames: Range<usize>,
     options: OverlapOptions,
     penetration: bool,
+    /// The volume above which the exit code is 1.
+    fail_above: Option<f64>,
     /// The GPU, if images are made there.
     gpu: Option<(Device, Path)>,
     json: bool,
@@ -50,7 +52,7 @@ pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
     if args.exact {
         return exact::run(args);
     }
-    let VolumeArgs { a, b, bodies: bodies_named, penetration, image, motion, .. } = args;
+    let VolumeArgs { a, b, bodies: bodies_named, penetration, fail_above, image, motion, .. } = args;
     let files: Vec<OsString> = [Some(a), b].into_iter().flatten().collect();
     let bodies = sources::read_with(&files, &motion.reading.options())?;
     let bodies = sources::two(bodies, bodies_named.as_deref(), overlaps_itself)?;
@@ -59,7 +61,8 @@ pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
     let [a, b] = bodies.map(|body| MovingBody::new(body, !motion.reading.no_weld, frames.start));
     let options = options(&image);
     let gpu = image.gpu.device()?;
-    let plan = Plan { bodies: [a?, b?], frames, options, penetration, gpu, json: motion.json, quiet: motion.quiet };
+    let (json, quiet) = (motion.json, motion.quiet);
+    let plan = Plan { bodies: [a?, b?], frames, options, penetration, fail_above, gpu, json, quiet };
     threads::within(motion.threads, || measure(plan))
 }
 
@@ -79,7 +82,7 @@ pub(crate) fn inside_rule(image: &ImageArgs) -> InsideRule {
 }
 
 fn measure(mut plan: Plan) -> Result<Verdict> {
-    let mut answer = Answer::new();
+    let mut answer = Answer::whose_exit_code(plan.fail_above.is_some());
     if plan.json {
         let records = plan.bodies.iter().enumerate().map(|(id, body)| body.record(id)).collect();
         answer.record(&Header::new(METHOD, records, plan.frames.len() as u64))?;
@@ -105,6 +108,8 @@ fn measure(mut plan: Plan) -> Result<Verdict> {
         shown.add(record);
         Ok(())
     })?;
+    let largest = summary.worst.map_or(0.0, |worst| worst.volume);
+    let verdict = verdict.of_worst(largest, plan.fail_above);
     if plan.json {
         answer.record(&LastRecord { summary })?;
     } else {

@@ -16,6 +16,7 @@ mod hostile;
 mod odd_files;
 mod outputs;
 mod overwriting;
+mod printed;
 mod reports;
 mod run;
 mod scene;

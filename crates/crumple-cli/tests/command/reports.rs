@@ -105,6 +105,7 @@ fn volumes_inside_and_distances_are_merged_too() {
     std::fs::write(folder.path().join("points.xyz"), "0 0 0\n1.3 0.1 0.1\n").unwrap();
     for words in [
         &["volume", "still.ply", "moving.ply@moving.pc2"][..],
+        &["volume", "still.ply", "moving.ply@moving.pc2", "--exact"],
         &["inside", "moving.ply@moving.pc2", "points.xyz"],
         &["distance", "still.ply", "moving.ply@moving.pc2"],
     ] {
@@ -145,4 +146,29 @@ fn a_difference_says_what_is_new_worse_better_and_gone() {
     assert_eq!(changes[1]["old"]["depth"], 0.5);
     report(&folder, "none.json", &["--frames", "0..2"]);
     assert_eq!(folder.crumple(&["diff", "old.json", "none.json"]).code, Some(0));
+}
+
+#[test]
+fn volumes_and_points_above_a_limit_fail() {
+    let folder = coming();
+    std::fs::write(folder.path().join("points.xyz"), "0 0 0\n1.3 0.1 0.1\n1.2 0.1 0.1\n").unwrap();
+    let volume = ["volume", "still.ply", "moving.ply@moving.pc2"];
+    let inside = ["inside", "moving.ply@moving.pc2", "points.xyz"];
+    for (words, limits) in [
+        (&volume[..], [("9", 0), ("0.01", 1)]),
+        (&[&volume[..], &["--exact"]].concat(), [("0.41", 0), ("0.39", 1)]),
+        (&inside, [("2", 0), ("1", 1)]),
+    ] {
+        assert_eq!(folder.crumple(words).code, Some(0));
+        for (most, code) in limits {
+            let ended = folder.crumple(&[words, &["--fail-above", most]].concat());
+            assert_eq!(ended.code, Some(code), "{words:?} {most}: {}", ended.stdout);
+            // Nor does a pipe that is closed at once hide it.
+            let words = [words, &["--fail-above", most, "--json"]].concat();
+            let mut child = folder.command(&words).stdout(std::process::Stdio::piped()).spawn().unwrap();
+            drop(child.stdout.take());
+            assert_eq!(child.wait().unwrap().code(), Some(code), "{words:?}");
+        }
+        assert_eq!(folder.crumple(&[words, &["--fail-above", "-1"]].concat()).code, Some(2));
+    }
 }

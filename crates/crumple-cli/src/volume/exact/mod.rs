@@ -39,6 +39,8 @@ struct Plan {
     header: Header,
     frames: Range<usize>,
     penetration: bool,
+    /// The volume above which the exit code is 1.
+    fail_above: Option<f64>,
     json: bool,
     /// Whether the table of regions takes the place of the answer on stdout.
     is_table: bool,
@@ -46,7 +48,7 @@ struct Plan {
 }
 
 pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
-    let VolumeArgs { a, b, bodies, penetration, html, csv, motion, .. } = args;
+    let VolumeArgs { a, b, bodies, penetration, fail_above, html, csv, motion, .. } = args;
     let files: Vec<OsString> = [Some(a), b].into_iter().flatten().collect();
     let is_table = csv.as_deref() == Some(Path::new(STDOUT));
     if is_table && motion.json {
@@ -79,12 +81,12 @@ pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
         outputs = outputs.with_table(table, &header)?;
     }
     let (json, quiet) = (motion.json, motion.quiet);
-    let plan = Plan { names, header, frames, penetration, json, is_table, quiet };
+    let plan = Plan { names, header, frames, penetration, fail_above, json, is_table, quiet };
     threads::within(motion.threads, || measure(&plan, bodies, outputs))
 }
 
 fn measure(plan: &Plan, bodies: [(Motion, Body); 2], mut outputs: Outputs) -> Result<Verdict> {
-    let mut answer = Answer::new();
+    let mut answer = Answer::whose_exit_code(plan.fail_above.is_some());
     if plan.json {
         answer.record(&plan.header)?;
     }
@@ -103,6 +105,7 @@ fn measure(plan: &Plan, bodies: [(Motion, Body); 2], mut outputs: Outputs) -> Re
     // Whatever ended the walk, the files are completed: they have the frames so far.
     let written = outputs.finish(&summary);
     let (verdict, written) = (verdict?, written?);
+    let verdict = verdict.of_worst(summary.worst.map_or(0.0, |worst| worst.volume), plan.fail_above);
     match (plan.json, plan.is_table) {
         (true, _) => answer.record(&LastRecord { summary })?,
         (_, true) => {}
