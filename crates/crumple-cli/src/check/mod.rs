@@ -131,7 +131,8 @@ fn run_on(bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut memory = Memory::new(args.motion.max_memory);
     memory.take(&bodies, (frames.len(), PER_FRAME[usize::from(args.html.is_none())]))?;
-    let animation = say_animations(&bodies, args.motion.quiet || args.format() == OutputFormat::Json);
+    let is_chosen = args.motion.reading.animation.is_some();
+    let animation = say_animations(&bodies, is_chosen || args.motion.quiet || args.format() == OutputFormat::Json);
     let start = |body| Motion::start(body, !args.motion.reading.no_weld, frames.start);
     let bodies: Vec<(Motion, Body)> = bodies.into_iter().map(start).collect::<Result<_>>()?;
     let meshes: Vec<Arc<Mesh>> = bodies.iter().map(|(_, body)| Arc::clone(body.mesh())).collect();
@@ -158,8 +159,11 @@ fn run_on(bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result
         first: args.first,
         pairs: args.pairs,
         max_pairs,
-        // An export marks the triangles of all pairs.
-        kept_pairs: if args.export.is_some() { memory.pairs() } else { max_pairs.min(memory.pairs()) },
+        // An export marks the triangles of all pairs, and the depth of a contact may need all of them.
+        kept_pairs: match args.export.is_some() || args.max_depth.is_some() {
+            true => memory.pairs(),
+            false => max_pairs.min(memory.pairs()),
+        },
         memory,
         tested,
         tested_pairs: tested_pairs(&selection, tested, &has_triangles, own),

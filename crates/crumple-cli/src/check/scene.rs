@@ -98,6 +98,9 @@ impl MovingScene {
         if plan.depth {
             let start = Instant::now();
             depth::fill(now, ids, &mut found.contacts)?;
+            if let Some(most) = plan.gate.max_depth {
+                depth::fill_crossings(now, ids, &mut found.contacts, most)?;
+            }
             let done = start.elapsed();
             found.depth_us = Some(micros(done));
             took += done;

@@ -293,6 +293,21 @@ fn contacts_up_to_a_depth_are_accepted() {
 }
 
 #[test]
+fn an_edge_that_passes_through_without_a_vertex_inside_is_deep_too() {
+    let folder = Folder::new();
+    folder.cuboid("block.ply", [0.0; 3], 1.0);
+    folder.cuboid("rod.ply", [0.0; 3], 0.1);
+    // The rod is made ten long.
+    let mut rod = crumple_io::read::read_ply(folder.path().join("rod.ply")).unwrap();
+    rod.positions.iter_mut().for_each(|position| position[0] *= 50.0);
+    crumple_io::write::write_ply(folder.path().join("rod.ply"), &rod, crumple_io::Encoding::Ascii).unwrap();
+    for (most, code) in [("0", 1), ("0.5", 1), ("0.89", 1), ("0.91", 0)] {
+        let ended = folder.crumple(&["check", "block.ply", "rod.ply", "--max-depth", most, "--max-pairs", "1"]);
+        assert_eq!(ended.code, Some(code), "{most}: {}", ended.stdout);
+    }
+}
+
+#[test]
 fn the_table_begins_with_the_most_severe_and_fits_one_screen() {
     let folder = passing();
     folder.cuboid("deep.ply", [1.2, 0.1, 0.1], 0.5);
