@@ -1,7 +1,7 @@
-//! The step about the Python package: builds its module as the tests are built, puts it beside the Python files, and runs pytest.
+//! The Python package: builds its module, puts it beside the Python files, and runs pytest or, in `verify`, compares with others.
 //!
 //! A wheel is built by `pip install ./crates/crumple-py`, which takes minutes, since it is optimised as a whole; here what the
-//! other steps have built is used again. The packages that the tests need are installed into `target/python`, once.
+//! other steps have built is used again. The packages that Python needs are installed into folders of `target/python`, once.
 
 use std::path::{Path, PathBuf};
 
@@ -10,25 +10,62 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::root;
 use crate::step::Call;
 
-/// What the tests need beside the package.
-const PACKAGES: [&str; 4] = ["numpy", "pytest", "hypothesis", "mypy"];
+/// What the tests need beside the package: what is imported, and what pip calls it.
+const TESTS: &[(&str, &str)] =
+    &[("numpy", "numpy"), ("pytest", "pytest"), ("hypothesis", "hypothesis"), ("mypy", "mypy")];
+
+/// What `verify` compares the package with.
+const PEERS: &[(&str, &str)] = &[
+    ("numpy", "numpy"),
+    ("fcl", "python-fcl"),
+    ("ipctk", "ipctk"),
+    ("manifold3d", "manifold3d"),
+    ("meshio", "meshio"),
+    ("pandas", "pandas"),
+    ("polars", "polars"),
+    ("pxr", "usd-core"),
+    ("pyarrow", "pyarrow"),
+    ("pyvista", "pyvista"),
+    ("rtree", "rtree"),
+    ("scipy", "scipy"),
+    ("trimesh", "trimesh"),
+];
 
 /// Tests the Python package.
 pub(crate) fn check() -> Result<Option<String>> {
-    let python = environment()?;
-    let package = assembled()?;
+    let python = environment("venv", TESTS)?;
+    // Of the whole workspace, so that dependencies have the features that the step `tests` has built them with.
+    Call::new("cargo build --workspace --exclude xtask --lib --profile test --features crumple/serde").run()?;
+    let package = assembled("package", &built()?)?;
     let call = Call::new("").with_word(python.to_string_lossy());
     let call = call.with_words("-m pytest -c crates/crumple-py/pyproject.toml crates/crumple-py/tests");
     call.with_variable("PYTHONPATH", package.to_string_lossy()).run()?;
     Ok(None)
 }
 
-/// A Python with the packages of the tests; returns where it is.
-fn environment() -> Result<PathBuf> {
-    let folder = root().join("target/python/venv");
+/// Compares answers of the Python package with those of other libraries; skipped where these cannot be installed.
+pub(crate) fn verify(data: &Path) -> Result<()> {
+    println!("python: answers of other libraries");
+    let python = match environment("peers", PEERS) {
+        Ok(python) => python,
+        Err(error) => {
+            println!("  skipped: the libraries to compare with could not be installed: {error:#}");
+            return Ok(());
+        }
+    };
+    Call::new("cargo build --quiet --release --package crumple-py --lib").run()?;
+    let package = assembled("release", &built()?.with_file_name("release"))?;
+    let call = Call::new("").with_word(python.to_string_lossy()).with_words("peers/answers.py --data");
+    call.with_word(data.to_string_lossy()).with_variable("PYTHONPATH", package.to_string_lossy()).run()
+}
+
+/// A Python with some packages, in a folder below `target/python`; returns where it is.
+fn environment(name: &str, packages: &[(&str, &str)]) -> Result<PathBuf> {
+    let folder = root().join("target/python").join(name);
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let imported: Vec<&str> = packages.iter().map(|(imported, _)| *imported).collect();
     let has_all = Call::new("").with_word(python.to_string_lossy()).with_word("-c");
-    let has_all = has_all.with_word(format!("import {}", PACKAGES.join(", ")));
+    let has_all = has_all.with_word(format!("import {}", imported.join(", ")));
     if has_all.works() {
         return Ok(python);
     }
@@ -40,22 +77,24 @@ fn environment() -> Result<PathBuf> {
         .run()
         .context("with Debian: apt-get install python3-venv")?;
     let install = Call::new("").with_word(python.to_string_lossy()).with_words("-m pip install --quiet");
-    PACKAGES.into_iter().fold(install, |call, package| call.with_word(package)).run()?;
+    packages.iter().fold(install, |call, (_, package)| call.with_word(*package)).run()?;
     Ok(python)
 }
 
-/// The package as a wheel would have it: Python files and the module, in a folder to import from.
-fn assembled() -> Result<PathBuf> {
-    // Of the whole workspace, so that dependencies have the features that the step `tests` has built them with.
-    Call::new("cargo build --workspace --exclude xtask --lib --profile test --features crumple/serde").run()?;
+/// The folder into which cargo builds this program, and libraries of the same profile.
+fn built() -> Result<PathBuf> {
     let here = std::env::current_exe()?;
-    let built = here.parent().context("this program is in no folder")?;
+    Ok(here.parent().context("this program is in no folder")?.to_path_buf())
+}
+
+/// The package as a wheel would have it, in a folder to import from: Python files, and the module as it was built into a folder.
+fn assembled(name: &str, built: &Path) -> Result<PathBuf> {
     let (library, module) = match std::env::consts::OS {
         "windows" => ("_crumple.dll", "_crumple.pyd"),
         "macos" => ("lib_crumple.dylib", "_crumple.abi3.so"),
         _ => ("lib_crumple.so", "_crumple.abi3.so"),
     };
-    let package = root().join("target/python/package");
+    let package = root().join("target/python").join(name);
     let target = package.join("crumple");
     if target.exists() {
         std::fs::remove_dir_all(&target).with_context(|| target.display().to_string())?;

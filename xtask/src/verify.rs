@@ -1,11 +1,11 @@
-//! `cargo xtask verify --data DIR`: starts the program that does it, built with optimisation.
+//! `cargo xtask verify --data DIR`: starts the programs that do it, built with optimisation.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::graphics;
 use crate::step::Call;
+use crate::{graphics, python};
 
 pub(crate) fn run(data: &Path) -> Result<()> {
     // The program starts in the root of the workspace, wherever this command was typed.
@@ -16,5 +16,6 @@ pub(crate) fn run(data: &Path) -> Result<()> {
         println!("{driver}");
     }
     let call = Call::new("cargo run --quiet --release --package crumple-verify --");
-    call.with_word(data.to_string_lossy()).run()
+    call.with_word(data.to_string_lossy()).run()?;
+    python::verify(&data)
 }

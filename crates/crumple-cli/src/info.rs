@@ -1,5 +1,6 @@
 //! `crumple info`: what files contain, whether surfaces are closed or where they are open, and which animations there are.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,23 +13,18 @@ use crumple_io::report::{AnimationRecord, EdgesRecord, Info, InfoBody};
 
 use crate::args::InfoArgs;
 use crate::input::moving::Motion;
-use crate::input::sources;
+use crate::input::sources::{self, FileBody};
 use crate::output::{Answer, Verdict, say};
 use crumple_io::words::{Align, Table, count, counted, escaped, shown};
+
+/// How many triangles copies of meshes may have together until their surfaces are no longer looked at: about a second.
+const MOST_COPIED_TRIANGLES: usize = 5_000_000;
 
 pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
     if args.gpu {
         return list_adapters();
     }
-    let mut bodies = Vec::new();
-    let mut last: Option<Arc<Mesh>> = None;
-    for (id, file) in sources::read_with(&args.files, &args.reading.options())?.into_iter().enumerate() {
-        let (motion, body) = Motion::start(file, !args.reading.no_weld, 0)?;
-        // Copies of one mesh have one topology, which takes longer to find out than to read them.
-        let mesh = last.filter(|last| is_same(last, body.mesh())).unwrap_or_else(|| Arc::clone(body.mesh()));
-        bodies.push(record(&motion, id, &mesh));
-        last = Some(mesh);
-    }
+    let bodies = records(sources::read_with(&args.files, &args.reading.options())?, !args.reading.no_weld)?;
     let mut animations = Vec::new();
     for file in &args.files {
         animations.extend(animations_of(file)?);
@@ -52,6 +48,47 @@ pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
     }
     answer.finish()?;
     Ok(Verdict::Done)
+}
+
+/// What there is to say about every body.
+///
+/// Vertices that coincide are joined, and where a pose puts them rounding may make more of them coincide, so that copies of one
+/// mesh need not have one surface. But a file of a few megabytes may have very many copies of a large mesh: those beyond
+/// [`MOST_COPIED_TRIANGLES`] are reported as the first one of their mesh.
+fn records(files: Vec<FileBody>, weld: bool) -> Result<Vec<InfoBody>> {
+    let mut records: Vec<InfoBody> = Vec::new();
+    let mut last: Option<Arc<Mesh>> = None;
+    // The body that was the first to have these triangles.
+    let mut first_with: HashMap<*const [u32; 3], usize> = HashMap::new();
+    let (mut of_copies, mut not_looked_at) = (0, 0);
+    for (id, file) in files.into_iter().enumerate() {
+        let triangles = file.triangles();
+        if let Some(&first) = first_with.get(&triangles.as_ptr()) {
+            of_copies += triangles.len();
+            if of_copies > MOST_COPIED_TRIANGLES {
+                not_looked_at += 1;
+                let mut record = records[first].clone();
+                (record.body.id, record.body.name) = (id as u32, file.name().to_owned());
+                record.frames = file.frame_count() as u64;
+                records.push(record);
+                continue;
+            }
+        } else if !triangles.is_empty() {
+            first_with.insert(triangles.as_ptr(), id);
+        }
+        let (motion, body) = Motion::start(file, weld, 0)?;
+        // Most copies of one mesh have one topology, which takes longer to find out than to read them.
+        let mesh = last.filter(|last| is_same(last, body.mesh())).unwrap_or_else(|| Arc::clone(body.mesh()));
+        records.push(record(&motion, id, &mesh));
+        last = Some(mesh);
+    }
+    if not_looked_at > 0 {
+        let copies = counted(not_looked_at, "copy");
+        say(format_args!(
+            "note: too many triangles: the surfaces of {copies} are taken from the first body of their mesh"
+        ));
+    }
+    Ok(records)
 }
 
 /// The animations of a file; none unless it is glTF.

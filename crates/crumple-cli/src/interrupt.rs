@@ -1,18 +1,27 @@
 //! Ctrl-C and the signals that end a process.
 //!
-//! Ctrl-C ends the command at once with exit code 130, or asks it to end with what it has found so far. SIGTERM and
-//! SIGHUP end it at once, as if it did nothing about them. Files that are not complete are removed in any case, so that
+//! Ctrl-C ends the command at once with exit code 130, or asks it to end with what it has found so far, which it does after
+//! the frame it is at. A frame may take long: if no file waits to be completed, the command ends after [`GRACE`] anyway;
+//! otherwise it says what it is doing, and a second Ctrl-C ends it. SIGTERM and SIGHUP end it at once, as if it did nothing about them. Files that are not complete are removed in any case, so that
 //! those of earlier runs stay.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use crumple_io::write::abandon_all;
+use crumple_io::write::{abandon_all, has_unfinished};
+
+use crate::output::say;
 
 /// What a shell, too, reports for a command that was interrupted.
 pub(crate) const EXIT_CODE: u8 = 130;
 
+/// How long a frame may go on after Ctrl-C before anything is done about it.
+const GRACE: Duration = Duration::from_millis(900);
+
 /// Whether someone looks at [`asked`] often enough to be trusted with ending the command.
 static WATCHED: AtomicBool = AtomicBool::new(false);
+/// Whether frames are being processed, of which one may take long.
+static IN_FRAMES: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Takes over the signals. Where that is refused the system's own way stays, which ends the command as well. Called
@@ -23,14 +32,43 @@ pub(crate) fn install() {
     let _ = ctrlc::set_handler(|| {
         let asked_before = ASKED.swap(true, Ordering::Relaxed);
         if asked_before || !WATCHED.load(Ordering::Relaxed) {
-            abandon_all(|| std::process::exit(i32::from(EXIT_CODE)));
+            end();
         }
+        // Not here, where it would keep the next Ctrl-C waiting.
+        let _ = std::thread::Builder::new().name("grace".into()).spawn(|| {
+            std::thread::sleep(GRACE);
+            if !IN_FRAMES.load(Ordering::Relaxed) {
+                // The files are being completed, or there is only the summary to print.
+            } else if has_unfinished() {
+                say("stopping after this frame to complete the files; Ctrl-C again stops now, without them");
+            } else {
+                end();
+            }
+        });
     });
 }
 
-/// From now on the caller looks at [`asked`] between frames; a second Ctrl-C still ends the command at once.
-pub(crate) fn watch() {
+/// Ends the command at once.
+fn end() {
+    abandon_all(|| std::process::exit(i32::from(EXIT_CODE)));
+}
+
+/// From now on the caller looks at [`asked`] between frames, until it drops what is returned; a second Ctrl-C still ends the
+/// command at once.
+pub(crate) fn watch() -> Watching {
     WATCHED.store(true, Ordering::Relaxed);
+    IN_FRAMES.store(true, Ordering::Relaxed);
+    Watching
+}
+
+/// While it lives, frames are being processed.
+#[derive(Debug)]
+pub(crate) struct Watching;
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        IN_FRAMES.store(false, Ordering::Relaxed);
+    }
 }
 
 /// Whether the user wants the command to end.

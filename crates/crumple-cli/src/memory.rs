@@ -43,7 +43,7 @@ impl Memory {
         for body in bodies {
             count += 1;
             vertices += body.vertex_count() as u64;
-            triangles += body.triangle_count() as u64;
+            triangles += body.triangles().len() as u64;
         }
         let of_bodies = vertices.saturating_mul(PER_VERTEX).saturating_add(triangles.saturating_mul(PER_TRIANGLE));
         let of_frames = (frames as u64).saturating_mul(per_frame);

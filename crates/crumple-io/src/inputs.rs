@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::error::ReadError;
 use crate::sequence::{self, Numbered, Source};
+use crate::uri::beside;
 
 /// What a glTF document says about its buffers; everything else is passed over.
 #[derive(Deserialize)]
@@ -66,27 +67,14 @@ fn buffers_of(file: &Path) -> Option<Vec<PathBuf>> {
     let Buffers { buffers } =
         serde_json::from_slice(document.strip_prefix(b"\xef\xbb\xbf").unwrap_or(document)).ok()?;
     let is_file = |uri: &String| !uri.starts_with("data:");
-    Some(buffers.into_iter().filter_map(|buffer| buffer.uri).filter(is_file).map(|uri| beside(file, &uri)).collect())
-}
-
-/// The file a relative URI names.
-fn beside(file: &Path, uri: &str) -> PathBuf {
-    let mut name = Vec::with_capacity(uri.len());
-    let mut rest = uri.as_bytes();
-    while let [first, more @ ..] = rest {
-        let hex = |digits: &[u8]| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
-        match (first, more.get(..2).and_then(hex)) {
-            (b'%', Some(byte)) => {
-                name.push(byte);
-                rest = &more[2..];
-            }
-            _ => {
-                name.push(*first);
-                rest = more;
-            }
-        }
-    }
-    file.with_file_name(String::from_utf8_lossy(&name).as_ref())
+    Some(
+        buffers
+            .into_iter()
+            .filter_map(|buffer| buffer.uri)
+            .filter(is_file)
+            .filter_map(|uri| beside(file, &uri).ok())
+            .collect(),
+    )
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ mod mesh_file;
 mod polygon;
 mod sequence;
 mod text;
+mod uri;
 
 pub mod read;
 pub mod report;

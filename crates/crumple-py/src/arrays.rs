@@ -58,3 +58,14 @@ pub(crate) fn rows<T: numpy::Element, const N: usize>(
     let len = rows.len();
     PyArray1::from_vec(py, rows.into_flattened()).reshape([len, N])
 }
+
+/// A list of rows, each a multiple of eight bytes, as a structured array that owns it; `name` is the function of
+/// `crumple._response` that knows the fields.
+pub(crate) fn table<'py, T: bytemuck::Pod>(py: Python<'py>, rows: Vec<T>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import(intern!(py, "crumple._response"))?.getattr(name)?.call1((words(py, rows),))
+}
+
+/// The memory of rows, each a multiple of eight bytes, taken over by an array: `view` makes a table of it.
+pub(crate) fn words<T: bytemuck::Pod>(py: Python<'_>, rows: Vec<T>) -> Bound<'_, PyArray1<u64>> {
+    PyArray1::from_vec(py, bytemuck::cast_vec(rows))
+}

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use crumple::{Closest, FeaturePair, NearPair};
-use numpy::{PyArray1, PyArray2};
+use numpy::PyArray2;
 use pyo3::intern;
 use pyo3::prelude::*;
 
@@ -115,8 +115,7 @@ impl Rows {
 
     /// The tables: a `crumple.Near`.
     pub(crate) fn into_tables(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-        let vertex_face = PyArray1::from_slice(py, bytemuck::cast_slice::<_, u8>(&self.vertex_face));
-        let edge_edge = PyArray1::from_slice(py, bytemuck::cast_slice::<_, u8>(&self.edge_edge));
+        let (vertex_face, edge_edge) = (arrays::words(py, self.vertex_face), arrays::words(py, self.edge_edge));
         let tables = py.import(intern!(py, "crumple._near"))?.getattr(intern!(py, "tables"))?;
         tables.call1((vertex_face, edge_edge))
     }

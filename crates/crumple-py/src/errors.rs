@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::ErrorKind;
 
 use crumple::volume::VolumeError;
-use crumple::{MeshError, OverlapError, SceneError, UnknownMethod};
+use crumple::{MeshError, OverlapError, QueryError, SceneError, UnknownMethod};
 use crumple_io::ReadError;
 use pyo3::prelude::*;
 
@@ -55,6 +55,14 @@ impl Refusal {
                 ),
             ),
             SceneError::NoTriangles { .. } => Self::no_triangles(name),
+            SceneError::ClosestPoint { source, .. } => {
+                let message = format!("the closest points of body {name} cannot be found: {source}");
+                Self::new(
+                    class_of_query(source),
+                    message.replace("ask for the distance without a sign", "pass signed=False"),
+                )
+            }
+            SceneError::Ray { source } => Self::new(class_of_query(source), source.to_string()),
             other => Self::of("SceneError", other),
         }
     }
@@ -131,6 +139,16 @@ impl From<ReadError> for Refusal {
         };
         let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
         Self::new(class, with_causes(&error) + &hint)
+    }
+}
+
+fn class_of_query(error: &QueryError) -> &'static str {
+    match error {
+        QueryError::PointNotFinite { .. } | QueryError::RayNotFinite { .. } | QueryError::NoDirection { .. } => {
+            "PositionsError"
+        }
+        QueryError::Open { .. } | QueryError::Unbalanced { .. } => "VolumeError",
+        _ => "SceneError",
     }
 }
 

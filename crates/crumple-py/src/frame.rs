@@ -1,16 +1,24 @@
 //! Frames, to be read.
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use std::ops::Range;
+use std::sync::Arc;
+
+use crumple::{BodyId, SceneError, TrianglePair};
+use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PySlice, PyTuple};
 
 use crate::arrays;
+use crate::contact::Contact;
 use crate::distance::{Distance, Rows};
 use crate::errors::Refusal;
 use crate::impact::Impact;
 use crate::overlap::Found;
-use crate::scene::Scene;
+use crate::probes::{self, Closest, Hit};
+use crate::response::{self, Depth, FoundCurve, FoundRegion};
+use crate::scene::{Inner, Scene};
+use crate::shared;
 
 /// The bodies of a scene at one moment, and every answer about it.
 ///
@@ -48,10 +56,10 @@ struct Listed {
     bodies: Vec<(u32, u32)>,
 }
 
-/// Pairs of all contacts, one after another, and where those of each two bodies end.
-struct Copied {
-    pairs: Vec<[u32; 2]>,
-    ends: Vec<((u32, u32), usize)>,
+/// Pairs of all contacts, one after another, and where those of each two bodies are.
+struct SharedContacts {
+    pairs: Arc<Vec<TrianglePair>>,
+    of: Vec<((u32, u32), Range<usize>)>,
 }
 
 impl Frame {
@@ -63,7 +71,7 @@ impl Frame {
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
-        question: impl FnOnce(&crate::scene::Inner, crumple::Frame<'_>) -> Result<T, Refusal> + Send,
+        question: impl FnOnce(&Inner, crumple::Frame<'_>) -> Result<T, Refusal> + Send,
     ) -> PyResult<T> {
         let scene = self.scene.get();
         let mut inner = scene.lock(py);
@@ -74,33 +82,31 @@ impl Frame {
         self.scene.get().lock(py).find(body)
     }
 
-    /// All contacts, or one pair of triangles of each. Copied once per frame into memory that all their arrays share.
+    /// All contacts, or one pair of triangles of each. Their arrays are views of the library's own list.
     fn found(&self, py: Python<'_>, only_one: bool) -> PyResult<&Listed> {
         let kept = if only_one { &self.witnesses } else { &self.contacts };
         if let Some(found) = kept.get(py) {
             return Ok(found);
         }
-        let copied = self.ask(py, |inner, frame| {
+        let SharedContacts { pairs, of } = self.ask(py, |inner, frame| {
             let contacts = if only_one { frame.witnesses() } else { frame.contacts() };
-            let mut copied = Copied { pairs: Vec::with_capacity(contacts.pair_count()), ends: Vec::new() };
+            let (mut of, mut end) = (Vec::new(), 0);
             for contact in contacts {
+                let start = end;
+                end += contact.pairs.len();
                 let (Some(a), Some(b)) = (inner.number(contact.a), inner.number(contact.b)) else { continue };
-                copied.pairs.extend_from_slice(bytemuck::cast_slice(contact.pairs));
-                copied.ends.push(((a, b), copied.pairs.len()));
+                of.push(((a, b), start..end));
             }
-            Ok(copied)
+            Ok(SharedContacts { pairs: contacts.shared_pairs(), of })
         })?;
-        let Copied { pairs, ends } = copied;
-        let all = arrays::rows(py, pairs)?;
-        let mut start = 0;
-        let mut list = Vec::with_capacity(ends.len());
-        for &(bodies, end) in &ends {
-            let pairs = all.get_item(PySlice::new(py, start as isize, end as isize, 1))?;
-            list.push(self.contact(py, bodies, pairs.cast_into::<PyArray2<u32>>()?)?);
-            start = end;
+        let all = shared::pairs(py, pairs)?;
+        let mut list = Vec::with_capacity(of.len());
+        for (bodies, range) in &of {
+            let pairs = all.get_item(PySlice::new(py, range.start as isize, range.end as isize, 1))?;
+            list.push(self.contact(py, *bodies, pairs.cast_into::<PyArray2<u32>>()?)?);
         }
-        let found =
-            Listed { list: PyTuple::new(py, list)?.unbind(), bodies: ends.into_iter().map(|(of, _)| of).collect() };
+        let bodies = of.into_iter().map(|(bodies, _)| bodies).collect();
+        let found = Listed { list: PyTuple::new(py, list)?.unbind(), bodies };
         Ok(kept.get_or_init(py, || found))
     }
 
@@ -124,10 +130,29 @@ impl Frame {
         PyList::new(py, kept.map(|(contact, _)| contact).collect::<Vec<_>>())
     }
 
-    fn impact(&self, py: Python<'_>, impact: &crumple::FrameImpact) -> Impact {
+    /// What Python calls two bodies.
+    fn labels(&self, py: Python<'_>, (a, b): (BodyId, BodyId)) -> [Py<PyAny>; 2] {
         let inner = self.scene.get().lock(py);
-        let label = |id| inner.number(id).map_or_else(|| py.None(), |number| inner.label(py, number));
-        Impact::new(impact, label(impact.a), label(impact.b))
+        [a, b].map(|id| inner.number(id).map_or_else(|| py.None(), |number| inner.label(py, number)))
+    }
+
+    fn impact(&self, py: Python<'_>, impact: &crumple::FrameImpact) -> Impact {
+        let [a, b] = self.labels(py, (impact.a, impact.b));
+        Impact::new(impact, a, b)
+    }
+
+    /// Asks about two bodies that Python names.
+    fn ask_about_two<T: Send>(
+        &self,
+        py: Python<'_>,
+        [a, b]: [&Bound<'_, PyAny>; 2],
+        question: impl FnOnce(&crumple::Frame<'_>, BodyId, BodyId) -> Result<T, SceneError> + Send,
+    ) -> PyResult<T> {
+        let (number_a, number_b) = (self.find(py, a)?, self.find(py, b)?);
+        self.ask(py, |inner, frame| {
+            let (a, b) = (inner.id(number_a)?, inner.id(number_b)?);
+            question(&frame, a, b).map_err(|error| inner.refused(&error))
+        })
     }
 }
 
@@ -224,11 +249,7 @@ impl Frame {
 
     /// How far apart the surfaces of two bodies are, and where they are nearest.
     fn distance(&self, py: Python<'_>, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<Distance> {
-        let (number_a, number_b) = (self.find(py, a)?, self.find(py, b)?);
-        let found = self.ask(py, |inner, frame| {
-            let (a, b) = (inner.id(number_a)?, inner.id(number_b)?);
-            frame.distance(a, b).map_err(|error| inner.refused(&error))
-        })?;
+        let found = self.ask_about_two(py, [a, b], |frame, a, b| frame.distance(a, b))?;
         Ok(Distance::new(found))
     }
 
@@ -240,29 +261,191 @@ impl Frame {
         b: &Bound<'_, PyAny>,
         distance: f64,
     ) -> PyResult<bool> {
-        let (number_a, number_b) = (self.find(py, a)?, self.find(py, b)?);
-        self.ask(py, |inner, frame| {
-            let (a, b) = (inner.id(number_a)?, inner.id(number_b)?);
-            frame.is_closer_than(a, b, distance).map_err(|error| inner.refused(&error))
-        })
+        self.ask_about_two(py, [a, b], |frame, a, b| frame.is_closer_than(a, b, distance))
     }
 
     /// How much two closed bodies overlap, exact up to rounding: volume, area, centroid, and how the volume changes with every
     /// vertex.
+    ///
+    /// >>> import numpy as np, crumple as cr
+    /// >>> faces, V = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]], np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    /// >>> scene = cr.Scene()
+    /// >>> scene.add(faces, V, name="a"), scene.add(faces, V + np.float32([0.5, 0, 0]), name="b")
+    /// (0, 1)
+    /// >>> found = scene.update().overlap("a", "b")
+    /// >>> round(48 * found.volume, 12), found.gradient_a.shape
+    /// (1.0, (4, 3))
     fn overlap<'py>(
         &self,
         py: Python<'py>,
         a: &Bound<'py, PyAny>,
         b: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (number_a, number_b) = (self.find(py, a)?, self.find(py, b)?);
-        let found = self.ask(py, |inner, frame| {
-            let (a, b) = (inner.id(number_a)?, inner.id(number_b)?);
-            let found = frame.overlap(a, b).map_err(|error| inner.refused(&error))?;
-            let size = |id| frame.body(id).map(|body| body.positions().len()).map_err(|error| inner.refused(&error));
+        let found = self.ask_about_two(py, [a, b], |frame, a, b| {
+            let found = frame.overlap(a, b)?;
+            let size = |id| frame.body(id).map(|body| body.positions().len());
             Ok(Found::exact(found.overlap, [(found.gradient_of(a), size(a)?), (found.gradient_of(b), size(b)?)]))
         })?;
         found.into_object(py)
+    }
+
+    /// The connected parts of the overlaps of all closed bodies, sorted by bodies: volume, area, centroid, normal, and what lies
+    /// in each. A part keeps its id from frame to frame.
+    ///
+    /// >>> import numpy as np, crumple as cr
+    /// >>> faces, V = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]], np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    /// >>> scene = cr.Scene()
+    /// >>> scene.add(faces, V, name="a"), scene.add(faces, V + np.float32([0.5, 0.125, 0.125]), name="b")
+    /// (0, 1)
+    /// >>> [(region.a, region.b, round(384 * region.volume, 9)) for region in scene.update().regions()]
+    /// [('a', 'b', 1.0)]
+    fn regions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let found = self.ask(py, |_, frame| Ok(frame.regions().map(FoundRegion::from).collect::<Vec<_>>()))?;
+        let object = |region: FoundRegion| {
+            let [a, b] = self.labels(py, region.bodies);
+            region.into_object(py, a, b)
+        };
+        found.into_iter().map(object).collect()
+    }
+
+    /// The curves along which the surfaces of bodies cross, sorted by bodies. Bodies may be open.
+    ///
+    /// >>> import numpy as np, crumple as cr
+    /// >>> scene = cr.Scene()
+    /// >>> floor = scene.add([[0, 1, 2]], np.float32([[-9, 0, -9], [9, 0, -9], [0, 0, 9]]), name="floor")
+    /// >>> leaf = scene.add([[0, 1, 2]], np.float32([[0, -1, 0], [1, 1, 0], [0, 1, 1]]), name="leaf")
+    /// >>> (curve,) = scene.update().curves()
+    /// >>> curve.a, curve.b, curve.is_closed, curve.points[:, 1].tolist()
+    /// ('floor', 'leaf', False, [0.0, 0.0])
+    fn curves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let found = self.ask(py, |_, frame| {
+            let of_two = |found: crumple::FrameCurves<'_>| {
+                let curves = found.iter().map(|curve| FoundCurve::new((found.a, found.b), curve));
+                curves.collect::<Vec<_>>()
+            };
+            Ok(frame.curves().flat_map(of_two).collect::<Vec<_>>())
+        })?;
+        let object = |curve: FoundCurve| {
+            let [a, b] = self.labels(py, curve.bodies);
+            curve.into_object(py, a, b)
+        };
+        found.into_iter().map(object).collect()
+    }
+
+    /// The vertices of body `a` that are inside the closed body `b` or on its surface, each with its depth and the nearest way out:
+    /// a structured array of vertex, triangle (of `b`), depth, point, normal, barycentric. Body `a` may be open.
+    ///
+    /// >>> import numpy as np, crumple as cr
+    /// >>> faces, V = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]], np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    /// >>> scene = cr.Scene()
+    /// >>> solid = scene.add(faces, V)
+    /// >>> cloth = scene.add([[0, 1, 2]], np.float32([[0.25, 0.25, 0.125], [2, 0, 2], [0, 2, 2]]))
+    /// >>> depths = scene.update().depths(cloth, solid)
+    /// >>> depths["vertex"].tolist(), depths["depth"].tolist(), depths["normal"].tolist()
+    /// ([0], [0.125], [[0.0, 0.0, -1.0]])
+    fn depths<'py>(
+        &self,
+        py: Python<'py>,
+        a: &Bound<'py, PyAny>,
+        b: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let rows: Vec<Depth> = self.ask_about_two(py, [a, b], |frame, a, b| {
+            let mut found = Vec::new();
+            frame.depths(a, b, &mut found)?;
+            Ok(found.iter().map(Depth::from).collect())
+        })?;
+        arrays::table(py, rows, "depths")
+    }
+
+    /// The smallest translation found that parts body `a` from body `b`; None if they are apart. Never too small, but for bodies
+    /// far from convex there may be a shorter one. Takes some hundred times as long as `first_impact`.
+    ///
+    /// >>> import numpy as np, crumple as cr
+    /// >>> faces, V = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]], np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    /// >>> scene = cr.Scene()
+    /// >>> a, b = scene.add(faces, V), scene.add(faces, V + np.float32([0.75, 0, 0]))
+    /// >>> round(scene.update().separation(a, b).depth, 3)    # perpendicular to the slanted face: 0.25 / 3**0.5
+    /// 0.144
+    fn separation<'py>(
+        &self,
+        py: Python<'py>,
+        a: &Bound<'py, PyAny>,
+        b: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let found = self.ask_about_two(py, [a, b], |frame, a, b| frame.separation(a, b))?;
+        found.map(|found| response::separation(py, &found)).transpose()
+    }
+
+    /// The point of a body that is closest to each of some points, (n, 3) float32: a structured array of distance, point,
+    /// barycentric, triangle. With `signed`, distances are negative inside the body, which must be closed; the sign is exact.
+    ///
+    /// >>> import numpy as np, crumple as cr
+    /// >>> faces, V = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]], np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    /// >>> scene = cr.Scene()
+    /// >>> corner = scene.add(faces, V)
+    /// >>> points = np.float32([[0.25, 0.25, -1], [0.25, 0.25, 0.125]])
+    /// >>> scene.update().closest_points(corner, points, signed=True)["distance"].tolist()
+    /// [1.0, -0.125]
+    #[pyo3(signature = (body, points, *, signed=false, cast=false))]
+    fn closest_points<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyAny>,
+        points: &Bound<'py, PyAny>,
+        signed: bool,
+        cast: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let array = arrays::positions(points, cast, "points")?;
+        let (points, number) = (arrays::points(&array)?, self.find(py, body)?);
+        let rows: Vec<Closest> = self.ask(py, |inner, frame| {
+            let (body, mut found) = (inner.id(number)?, Vec::new());
+            let asked = if signed {
+                frame.signed_closest_points(body, points, &mut found)
+            } else {
+                frame.closest_points(body, points, &mut found)
+            };
+            asked.map_err(|error| inner.refused(&error))?;
+            Ok(found.iter().map(Closest::from).collect())
+        })?;
+        arrays::table(py, rows, "closest")
+    }
+
+    /// The first hit of every ray on any body, or on one: a structured array of body (its id, -1 without a hit), triangle, t
+    /// (how far along the ray, in lengths of its direction; infinite without a hit), barycentric, normal.
+    ///
+    /// `origins` and `directions` are (n, 3) float32; one of either goes with all of the other.
+    ///
+    /// >>> import numpy as np, crumple as cr
+    /// >>> scene = cr.Scene()
+    /// >>> floor = scene.add([[0, 1, 2]], np.float32([[-9, 0, -9], [9, 0, -9], [0, 0, 9]]))
+    /// >>> hits = scene.update().cast_rays(np.float32([[0, 5, 0], [99, 5, 0]]), np.float32([[0, -2, 0]]))
+    /// >>> hits["body"].tolist(), hits["t"].tolist()
+    /// ([0, -1], [2.5, inf])
+    #[pyo3(signature = (origins, directions, *, body=None, cast=false))]
+    fn cast_rays<'py>(
+        &self,
+        py: Python<'py>,
+        origins: &Bound<'py, PyAny>,
+        directions: &Bound<'py, PyAny>,
+        body: Option<&Bound<'py, PyAny>>,
+        cast: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let arrays = [arrays::positions(origins, cast, "origins")?, arrays::positions(directions, cast, "directions")?];
+        let rays = probes::rays(arrays::points(&arrays[0])?, arrays::points(&arrays[1])?)?;
+        let only = body.map(|body| self.find(py, body)).transpose()?;
+        let rows: Vec<Hit> = self.ask(py, |inner, frame| {
+            let refused = |error| inner.refused(&error);
+            if let Some(number) = only {
+                let mut found = Vec::new();
+                frame.cast_rays_at(inner.id(number)?, &rays, &mut found).map_err(refused)?;
+                return Ok(found.iter().map(|hit| Hit::new(hit.map(|hit| (number, hit)))).collect());
+            }
+            let mut found = Vec::new();
+            frame.cast_rays(&rays, &mut found).map_err(refused)?;
+            let numbered = |hit: crumple::FrameHit| Some((inner.number(hit.body)?, hit.hit));
+            Ok(found.iter().map(|hit| Hit::new(hit.and_then(numbered))).collect())
+        })?;
+        arrays::table(py, rows, "hits")
     }
 
     /// All pairs of features, a vertex and a face or two edges, that are closer than a distance: between bodies, and within
@@ -281,57 +464,5 @@ impl Frame {
 
     fn __repr__(&self) -> String {
         format!("Frame({})", self.number)
-    }
-}
-
-/// Two bodies that meet, or one that meets itself, and where.
-#[pyclass(frozen, module = "crumple")]
-#[derive(Debug)]
-pub(crate) struct Contact {
-    /// The body that was added first: its name, or its id if it has none.
-    #[pyo3(get)]
-    a: Py<PyAny>,
-    /// The other one; the same one if a body meets itself.
-    #[pyo3(get)]
-    b: Py<PyAny>,
-    /// The triangles that meet, of `a` and of `b`, sorted: (k, 2) uint32. A view of memory that the contacts of a frame share.
-    #[pyo3(get)]
-    pairs: Py<PyArray2<u32>>,
-    scene: Py<Scene>,
-    changes: u64,
-    bodies: (u32, u32),
-}
-
-#[pymethods]
-impl Contact {
-    /// Whether a body meets itself.
-    #[getter]
-    fn is_self(&self) -> bool {
-        self.bodies.0 == self.bodies.1
-    }
-
-    /// The corners of every pair: (k, 2, 3, 3) float32, by pair, body, corner and axis. The frame must not be over.
-    fn triangles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let scene = self.scene.get();
-        let mut inner = scene.lock(py);
-        let corners = scene.work(py, &mut inner, |inner| {
-            let frame = inner.frame(self.changes)?;
-            let (a, b) = (inner.id(self.bodies.0)?, inner.id(self.bodies.1)?);
-            let Some(contact) = frame.contact(a, b) else { return Ok(Vec::new()) };
-            Ok(contact.pairs.iter().flat_map(|&pair| contact.triangles(pair)).flat_map(|found| found.0).collect())
-        })?;
-        let len = corners.len() / 6;
-        let array = PyArray1::from_vec(py, corners.into_flattened());
-        Ok(array.reshape([len, 2, 3, 3])?.into_any())
-    }
-
-    /// How many pairs of triangles meet.
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.pairs.bind(py).len()
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let (a, b, count) = (self.a.bind(py).repr()?, self.b.bind(py).repr()?, self.__len__(py)?);
-        Ok(format!("Contact({a}, {b}, {count} {})", if count == 1 { "pair" } else { "pairs" }))
     }
 }

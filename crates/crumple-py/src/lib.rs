@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 mod arrays;
 mod arrow;
 mod command;
+mod contact;
 mod distance;
 mod errors;
 mod files;
@@ -24,8 +25,11 @@ mod impact;
 mod mesh;
 mod overlap;
 mod page;
+mod probes;
 mod questions;
+mod response;
 mod scene;
+mod shared;
 mod writer;
 
 #[pymodule(gil_used = false)]
@@ -34,9 +38,10 @@ mod _crumple {
     use super::{
         arrow::ArrowTable,
         command::{methods, run_command},
+        contact::Contact,
         distance::Distance,
         files::{LoadedBody, load_files},
-        frame::{Contact, Frame},
+        frame::Frame,
         impact::Impact,
         mesh::Mesh,
         overlap::overlap_of_bodies,

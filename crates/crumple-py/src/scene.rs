@@ -115,7 +115,8 @@ impl Inner {
             SceneError::DistanceFromItself { body }
             | SceneError::NoTriangles { body }
             | SceneError::OverlapWithItself { body }
-            | SceneError::NotClosed { body, .. } => self.number(*body),
+            | SceneError::NotClosed { body, .. }
+            | SceneError::ClosestPoint { body, .. } => self.number(*body),
             _ => None,
         };
         Refusal::of_scene(error, &body.map_or_else(|| "?".to_owned(), |number| self.name(number)))

@@ -24,7 +24,7 @@ def two_bodies() -> cr.Scene:
     return scene
 
 
-def test_pairs_are_views_of_one_memory_and_asking_again_copies_nothing() -> None:
+def test_pairs_are_views_of_the_memory_of_the_library() -> None:
     scene = two_bodies()
     scene.add(FACES, CORNER + np.float32(0.2), name="c")
     frame = scene.update()
@@ -33,6 +33,31 @@ def test_pairs_are_views_of_one_memory_and_asking_again_copies_nothing() -> None
     assert frame["a", "b"].pairs.ctypes.data == first.ctypes.data
     assert second.ctypes.data == first.ctypes.data + first.nbytes
     assert third.ctypes.data == second.ctypes.data + second.nbytes
+    # The list of the library itself, which it reads again for other questions: nobody may write to it.
+    owner = first.base.base
+    assert type(owner).__name__ == "PairsMemory" and not first.flags.writeable
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        first.flags.writeable = True
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        first.base.flags.writeable = True
+
+
+def test_the_library_uses_the_memory_of_pairs_again_once_nobody_looks_at_it() -> None:
+    scene = two_bodies()
+
+    def address(number: int, keep: list[np.ndarray]) -> int:
+        scene.set_positions("b", CORNER + np.float32(0.1 + 0.001 * number))
+        keep.append(scene.update()["a", "b"].pairs)
+        return int(keep[-1].ctypes.data)
+
+    for number in range(5):
+        address(number, [])
+    # The list of this frame, that of the last one, and one in reserve.
+    assert len({address(number, []) for number in range(50)}) <= 3
+    kept: list[np.ndarray] = []
+    assert len({address(number, kept) for number in range(50)}) == 50
+    expected = [cr.pairs((FACES, CORNER), (FACES, CORNER + np.float32(0.1 + 0.001 * number))) for number in range(50)]
+    assert all(np.array_equal(pairs, of) for pairs, of in zip(kept, expected))
 
 
 def test_what_was_read_outlives_the_frame_and_the_scene() -> None:

@@ -19,7 +19,7 @@ pub(crate) fn each_frame(
     mut process: impl FnMut(usize) -> Result<()>,
 ) -> Result<Verdict> {
     let bar = progress::frames(frames.len(), quiet || (printed && std::io::stdout().is_terminal()));
-    interrupt::watch();
+    let _watching = interrupt::watch();
     for frame in frames {
         if interrupt::asked() {
             bar.finish_and_clear();

@@ -43,9 +43,9 @@ impl FileBody {
         self.body.vertex_count()
     }
 
-    /// How many triangles it has.
-    pub(crate) fn triangle_count(&self) -> usize {
-        self.body.triangles().len()
+    /// Its triangles; copies of one mesh share them.
+    pub(crate) fn triangles(&self) -> &[[u32; 3]] {
+        self.body.triangles()
     }
 
     /// How many frames there are; 1 for a body that stands still.
@@ -89,7 +89,7 @@ impl FileBody {
 
     /// The mesh; with positions, vertices that coincide there are joined.
     pub(crate) fn mesh(&self, weld_by: Option<&[[f32; 3]]>) -> Result<Mesh> {
-        let mesh = Mesh::new(self.vertex_count(), self.body.triangles().to_vec());
+        let mesh = Mesh::new(self.vertex_count(), self.triangles().to_vec());
         let mesh = mesh.and_then(|mesh| match weld_by {
             Some(positions) => mesh.welded(positions),
             None => Ok(mesh),

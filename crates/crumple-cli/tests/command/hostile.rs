@@ -176,6 +176,44 @@ fn work_that_needs_more_memory_than_allowed_is_refused_with_the_number() {
     assert!(frames.stderr.contains("more than the 1.00 kB of --max-memory"), "{}", frames.stderr);
 }
 
+/// A short file may place a large mesh very often: 600 nodes of 10,000 triangles.
+#[test]
+fn surfaces_of_very_many_copies_are_taken_from_the_first_with_a_note() {
+    let folder = Folder::new();
+    let (nodes, triangles) = (600, 10_000);
+    let mut buffer: Vec<u8> = [0_f32, 0., 0., 1., 0., 0., 0., 1., 0.].iter().flat_map(|x| x.to_le_bytes()).collect();
+    buffer.extend((0..triangles).flat_map(|_| [0, 0, 1, 0, 2, 0]));
+    std::fs::write(folder.path().join("data.bin"), &buffer).unwrap();
+    let document = serde_json::json!({
+        "asset": {"version": "2.0"},
+        "nodes": (0..nodes).map(|n| serde_json::json!({"mesh": 0, "translation": [n, 0, 0]})).collect::<Vec<_>>(),
+        "meshes": [{"name": "leaf", "primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5123, "count": 3 * triangles, "type": "SCALAR"}
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 36}, {"buffer": 0, "byteOffset": 36, "byteLength": 6 * triangles}
+        ],
+        "buffers": [{"byteLength": buffer.len(), "uri": "data.bin"}]
+    });
+    std::fs::write(folder.path().join("many.gltf"), document.to_string()).unwrap();
+    let ended = folder.crumple(&["info", "many.gltf", "--json"]);
+    let note = "note: too many triangles: the surfaces of 99 copies are taken from the first body of their mesh\n";
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), note));
+    let Record::Info(info) = serde_json::from_str(&ended.stdout).unwrap() else { panic!("{}", ended.stdout) };
+    for (id, body) in info.bodies.iter().enumerate() {
+        let name = if id == 0 { "leaf".to_owned() } else { format!("leaf#{}", id + 1) };
+        assert_eq!((body.body.id, &body.body.name, body.body.triangles), (id as u32, &name, triangles as u64));
+        assert_eq!(body.non_manifold, info.bodies[0].non_manifold);
+    }
+    assert_eq!(info.bodies.len(), nodes);
+    folder.crumple(&["check", "many.gltf", "--max-memory", "1G"]).refused(
+        "600 bodies of 6,000,000 triangles in 1 frame need about 1.32 GB, more than the 1.00 GB of --max-memory",
+        Some("check fewer bodies at a time, or allow more"),
+    );
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn paths_need_not_be_valid_text() {

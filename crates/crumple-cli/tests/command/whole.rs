@@ -118,6 +118,21 @@ fn an_interrupted_page_says_how_many_frames_were_meant() {
     assert_eq!(names(folder.path()), ["in", "out.html"]);
 }
 
+/// A polygon of 20,000 corners takes brute force minutes; with no file to complete there is nothing to wait for.
+#[test]
+fn a_frame_that_takes_long_does_not_outlast_an_interruption() {
+    let folder = Folder::new();
+    let corners = (0..20_000_i32).map(|k| f64::from(k) * std::f64::consts::TAU / 20_000.0);
+    let vertices: String = corners.map(|angle| format!("v {} {} 0\n", angle.cos(), angle.sin())).collect();
+    let face: String = (1..=20_000).map(|corner| format!(" {corner}")).collect();
+    std::fs::write(folder.path().join("disc.obj"), format!("{vertices}f{face}\n")).unwrap();
+    let check = ["check", "disc.obj", "--self", "--method", "brute-force"];
+    let mut child = folder.command(&check).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    signal(child.id(), "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
 /// Runs the command with files limited to so many blocks of 512 bytes, as if the disk were full behind them.
 fn with_little_room(folder: &Folder, blocks: u32, words: &[&str]) -> std::process::Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");

@@ -125,3 +125,61 @@ impl fmt::Display for Value {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::{Record, micros, tests::text};
+    use super::*;
+
+    #[test]
+    fn a_bench_gives_a_record_a_frame_and_a_summary_a_method() {
+        assert_eq!(
+            text(Record::BenchHeader(BenchHeader::new(vec!["LE1".into()]))),
+            r#"{"schema":"crumple.report/1","experiments":["LE1"]}"#
+        );
+        let record = BenchFrame {
+            experiment: "LE1".into(),
+            method: "hybrid-tree".into(),
+            frame: 60,
+            pairs: 24,
+            update_us: micros(Duration::from_nanos(1234567)),
+            query_us: 0.5,
+        };
+        assert_eq!(
+            text(Record::BenchFrame(record)),
+            r#"{"experiment":"LE1","method":"hybrid-tree","frame":60,"pairs":24,"update_us":1234.567,"query_us":0.5}"#
+        );
+        let mut summary = MethodSummary {
+            experiment: "LE1".into(),
+            method: "hybrid-tree".into(),
+            frames: 200,
+            pairs: 100000,
+            median_us: 900.5,
+            mean_us: 1000.0,
+            first_contact: Some(60),
+            first_contact_us: Some(400.0),
+            last_us: 1800.0,
+            worst_us: 1900.0,
+            ratio_to_local_tree: Some(3.5),
+            ratio_to_floor: Some(6.25),
+            scene_digest: Some("97f0".into()),
+            pairs_digest: Some("0a1b".into()),
+        };
+        assert_eq!(
+            text(Record::BenchSummary(BenchSummary { summary: summary.clone() })),
+            r#"{"summary":{"experiment":"LE1","method":"hybrid-tree","frames":200,"pairs":100000,"median_us":900.5,"mean_us":1000.0,"first_contact":60,"first_contact_us":400.0,"last_us":1800.0,"worst_us":1900.0,"ratio_to_local_tree":3.5,"ratio_to_floor":6.25,"scene_digest":"97f0","pairs_digest":"0a1b"}}"#
+        );
+        summary.first_contact = None;
+        summary.first_contact_us = None;
+        summary.ratio_to_local_tree = None;
+        summary.ratio_to_floor = None;
+        summary.scene_digest = None;
+        summary.pairs_digest = None;
+        assert_eq!(
+            text(Record::BenchSummary(BenchSummary { summary })),
+            r#"{"summary":{"experiment":"LE1","method":"hybrid-tree","frames":200,"pairs":100000,"median_us":900.5,"mean_us":1000.0,"last_us":1800.0,"worst_us":1900.0}}"#
+        );
+    }
+}

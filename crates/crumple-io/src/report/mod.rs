@@ -14,24 +14,23 @@
 //! fields may appear at any time, so a reader steps over what it does not know.
 
 mod bench;
+mod check;
 mod distance;
 mod exact;
 mod impact;
+mod info;
 mod volume;
 
-#[cfg(test)]
-mod tests;
-
-use std::borrow::Cow;
 use std::time::Duration;
 
-use crumple::Contact;
 use serde::{Deserialize, Serialize};
 
 pub use bench::{BenchFrame, BenchHeader, BenchRow, BenchSummary, MethodSummary, Value};
+pub use check::{CheckSummary, ContactRecord, ContainedRecord, Frame, Summary};
 pub use distance::{DistanceFrame, DistanceSummary, NearRecord, NearestFrame};
 pub use exact::{ExactVolumeFrame, RegionRecord};
 pub use impact::{FeaturesRecord, ImpactRecord};
+pub use info::{AnimationRecord, EdgesRecord, Info, InfoBody};
 pub use volume::{
     Axis, BoxRecord, InsideFrame, InsideSummary, PenetrationRecord, Samples, VolumeFrame, VolumeOfInterest,
     VolumeSummary, WorstVolume,
@@ -115,263 +114,11 @@ pub struct BodyRecord {
     pub face_of_triangle: Option<Vec<u32>>,
 }
 
-/// What `info` reports about files: their bodies.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Info {
-    /// [`SCHEMA`].
-    pub schema: String,
-    /// The bodies; their ids are their indices in this list.
-    pub bodies: Vec<InfoBody>,
-    /// The animations of glTF files, in their order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub animations: Vec<AnimationRecord>,
-}
-
-impl Info {
-    /// A record of the present schema.
-    pub fn new(bodies: Vec<InfoBody>) -> Self {
-        Info { schema: SCHEMA.into(), bodies, animations: Vec::new() }
-    }
-
-    /// The same record with animations.
-    pub fn with_animations(self, animations: Vec<AnimationRecord>) -> Self {
-        Info { animations, ..self }
-    }
-}
-
-/// An animation that can be asked for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AnimationRecord {
-    /// The file that has it, as it was named.
-    pub file: String,
-    /// Its name, or its number where it has none.
-    pub name: String,
-    /// The time of its last key.
-    pub seconds: f64,
-}
-
-/// One body of [`Info`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct InfoBody {
-    /// What every report contains about a body.
-    #[serde(flatten)]
-    pub body: BodyRecord,
-    /// How many frames it has; 1 if it stands still.
-    pub frames: u64,
-    /// Edges that belong to an odd number of triangles.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub open: Option<EdgesRecord>,
-    /// Edges of more than two triangles.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub non_manifold: Option<EdgesRecord>,
-    /// Edges whose two triangles are turned against each other.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub misoriented: Option<EdgesRecord>,
-}
-
-/// How many edges break a rule, and the first of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EdgesRecord {
-    /// How many.
-    pub count: u64,
-    /// The first triangle with such an edge.
-    pub triangle: u32,
-    /// The vertex its edge starts from.
-    pub from: u32,
-    /// The vertex it ends at.
-    pub to: u32,
-}
-
-/// A frame of `check`: which triangles meet.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Frame<'a> {
-    /// The frame, counted from 0.
-    pub frame: u64,
-    /// The number that the files give the frame, such as the one in the name of a numbered mesh; missing where they give
-    /// none, or different ones.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub number: Option<u64>,
-    /// The bodies that meet, sorted by (a, b).
-    pub contacts: Vec<ContactRecord<'a>>,
-    /// The bodies wholly inside another that they do not meet, sorted by (inner, outer); looked for only when asked.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub contained: Vec<ContainedRecord>,
-    /// What meets in the step from the frame before to this one, sorted by time; missing where that was not asked, and in
-    /// the first frame, to which no step leads.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub impacts: Option<Cow<'a, [ImpactRecord]>>,
-    /// The bodies that are closer than the clearance, sorted by (a, b); missing where that was not asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub near: Option<Vec<NearRecord>>,
-    /// Microseconds from the new vertices to a scene that can be asked.
-    pub update_us: f64,
-    /// Microseconds from the question to the sorted list of pairs.
-    pub query_us: f64,
-    /// Microseconds from the question to the sorted list of impacts, where there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub impacts_us: Option<f64>,
-    /// Microseconds from the question to the list of what is near, where there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub near_us: Option<f64>,
-    /// Microseconds for the depths of all contacts, where they were asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth_us: Option<f64>,
-}
-
-/// Two bodies that meet, or one that meets itself (`a == b`).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ContactRecord<'a> {
-    /// One body.
-    pub a: u32,
-    /// The other body.
-    pub b: u32,
-    /// How many pairs of triangles meet.
-    pub count: u64,
-    /// How deep the deepest vertex of one body is inside the other, in the file's unit; missing where that was not asked,
-    /// or no body of the two is closed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<f64>,
-    /// The pairs, sorted: a triangle of `a` and one of `b`; within one body the smaller number first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pairs: Option<Cow<'a, [[u32; 2]]>>,
-}
-
-impl<'a> From<Contact<'a>> for ContactRecord<'a> {
-    /// A contact with all its pairs, which are borrowed, and without its depth.
-    fn from(contact: Contact<'a>) -> Self {
-        Self {
-            a: contact.a.index() as u32,
-            b: contact.b.index() as u32,
-            count: contact.count,
-            depth: None,
-            pairs: Some(Cow::Borrowed(bytemuck::cast_slice(contact.pairs))),
-        }
-    }
-}
-
-impl Frame<'_> {
-    /// The same record with at most `most` pairs listed per contact; `count` still counts all. Pairs are borrowed.
-    pub fn listing_at_most(&self, most: usize) -> Frame<'_> {
-        self.map_contacts(|contact| {
-            let pairs = contact.pairs.as_deref().map(|pairs| Cow::Borrowed(&pairs[..most.min(pairs.len())]));
-            ContactRecord { pairs, ..contact.without_pairs() }
-        })
-    }
-
-    /// The same record with pairs counted, but not listed.
-    pub fn without_pairs(&self) -> Frame<'_> {
-        self.map_contacts(|contact| contact.without_pairs())
-    }
-
-    fn map_contacts<'b>(&'b self, contact: impl Fn(&'b ContactRecord<'_>) -> ContactRecord<'b>) -> Frame<'b> {
-        Frame {
-            frame: self.frame,
-            number: self.number,
-            contacts: self.contacts.iter().map(contact).collect(),
-            contained: self.contained.clone(),
-            impacts: self.impacts.as_deref().map(Cow::Borrowed),
-            near: self.near.clone(),
-            update_us: self.update_us,
-            query_us: self.query_us,
-            impacts_us: self.impacts_us,
-            near_us: self.near_us,
-            depth_us: self.depth_us,
-        }
-    }
-}
-
-impl ContactRecord<'_> {
-    /// The pairs that are listed; none where they are only counted.
-    pub fn listed(&self) -> &[[u32; 2]] {
-        self.pairs.as_deref().unwrap_or_default()
-    }
-
-    /// The same record with its own copy of the pairs.
-    pub fn into_owned(self) -> ContactRecord<'static> {
-        let pairs = self.pairs.map(|pairs| Cow::Owned(pairs.into_owned()));
-        ContactRecord { a: self.a, b: self.b, count: self.count, depth: self.depth, pairs }
-    }
-
-    fn without_pairs(&self) -> ContactRecord<'static> {
-        ContactRecord { a: self.a, b: self.b, count: self.count, depth: self.depth, pairs: None }
-    }
-}
-
-/// A body that lies inside a closed one without meeting it. Of a body in several parts, one part inside is enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct ContainedRecord {
-    /// The body inside.
-    pub inner: u32,
-    /// The closed body around it.
-    pub outer: u32,
-}
-
 /// A last record: `{"summary": ...}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LastRecord<S> {
     /// What there is to sum up.
     pub summary: S,
-}
-
-/// The last record of `check`.
-pub type Summary = LastRecord<CheckSummary>;
-
-/// What all frames of a `check` come to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CheckSummary {
-    /// How many frames were looked at.
-    pub frames: u64,
-    /// In how many of them something meets.
-    pub frames_in_contact: u64,
-    /// The first of those.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first: Option<u64>,
-    /// The last of those.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub last: Option<u64>,
-    /// The one with the most pairs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub worst: Option<WorstFrame>,
-    /// The pairs of all frames together.
-    pub pairs: u64,
-    /// In how many frames a body lies inside another without meeting it, where that was asked.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub frames_with_containment: u64,
-    /// The impacts of all steps between frames together, where they were looked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub impacts: Option<u64>,
-    /// In how many frames something is closer than the clearance, where that was asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub frames_too_close: Option<u64>,
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
-
-impl CheckSummary {
-    /// Takes one more frame in; frames must come in order. Of equally bad frames the first counts as the worst.
-    pub fn add(&mut self, frame: &Frame<'_>) {
-        let count = frame.contacts.iter().map(|contact| contact.count).sum();
-        self.frames += 1;
-        self.frames_with_containment += u64::from(!frame.contained.is_empty());
-        if let Some(impacts) = &frame.impacts {
-            *self.impacts.get_or_insert(0) += impacts.len() as u64;
-        }
-        if let Some(near) = &frame.near {
-            *self.frames_too_close.get_or_insert(0) += u64::from(!near.is_empty());
-        }
-        if count == 0 {
-            return;
-        }
-        self.frames_in_contact += 1;
-        self.pairs += count;
-        self.first.get_or_insert(frame.frame);
-        self.last = Some(frame.frame);
-        if self.worst.is_none_or(|worst| count > worst.count) {
-            self.worst = Some(WorstFrame { frame: frame.frame, count });
-        }
-    }
 }
 
 /// The frame with the most of what is counted.
@@ -386,4 +133,27 @@ pub struct WorstFrame {
 /// A duration as records carry it: microseconds, with the nanoseconds behind the point.
 pub fn micros(duration: Duration) -> f64 {
     duration.as_nanos() as f64 / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text a record becomes, which must also be read back as the same record.
+    pub(super) fn text(record: Record) -> String {
+        let text = serde_json::to_string(&record).unwrap();
+        assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), record);
+        text
+    }
+
+    #[test]
+    fn the_header_names_the_schema_and_the_bodies() {
+        let body =
+            BodyRecord { id: 0, name: "knot".into(), triangles: 2, vertices: 4, closed: false, face_of_triangle: None };
+        let quad = BodyRecord { id: 1, face_of_triangle: Some(vec![0, 0]), ..body.clone() };
+        assert_eq!(
+            text(Record::Header(Header::new("wide-tree", vec![body, quad], 200))),
+            r#"{"schema":"crumple.report/1","method":"wide-tree","bodies":[{"id":0,"name":"knot","triangles":2,"vertices":4,"closed":false},{"id":1,"name":"knot","triangles":2,"vertices":4,"closed":false,"face_of_triangle":[0,0]}],"frames":200}"#
+        );
+    }
 }

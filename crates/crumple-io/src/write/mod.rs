@@ -21,7 +21,7 @@ pub use page::{Overlap, PageError, PageWriter};
 pub use ply::{write_ply, write_ply_marked};
 pub use point_cache::PointCacheWriter;
 pub use regions_csv::RegionsCsv;
-pub use whole::{WholeFile, abandon_all, followed};
+pub use whole::{WholeFile, abandon_all, followed, has_unfinished};
 
 /// Creates `file` and hands a buffered writer to `fill`.
 pub(crate) fn create(file: &Path, fill: impl FnOnce(&mut WholeFile) -> io::Result<()>) -> Result<(), WriteError> {

@@ -123,6 +123,11 @@ pub fn abandon_all<T>(end: impl FnOnce() -> T) -> T {
     end()
 }
 
+/// Whether this process has files that are not finished.
+pub fn has_unfinished() -> bool {
+    !unfinished().is_empty()
+}
+
 /// The file that is written if `file` is: where its links lead, also if there is nothing yet.
 pub fn followed(file: &Path) -> PathBuf {
     let mut path = file.to_path_buf();

@@ -3,6 +3,7 @@
 //! The samples are written by the encoders that exporters use (`tests/assets/sheets.mjs`).
 
 use crate::common::{frame_of, message};
+use crate::mutations::times_as_many;
 use crumple::{Body, Mesh, self_pairs};
 use crumple_io::read::parse_gltf;
 use crumple_io::{AnimatedBody, ReadOptions};
@@ -92,7 +93,7 @@ fn damaged_compressed_files_are_refused_or_read_and_never_panic() {
         // The JSON ends where the second chunk begins; damage to it is what `mutations.rs` is about.
         let json = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
         let bytes = 20 + json + 8;
-        for _ in 0..3000 {
+        for _ in 0..3000 * times_as_many() {
             let mut damaged = file.to_vec();
             for _ in 0..1 + random.below(3) {
                 let at = bytes + random.below((file.len() - bytes) as u64) as usize;

@@ -136,6 +136,40 @@ fn vertices_that_only_an_unknown_extension_has_are_not_zeros() {
 }
 
 #[test]
+fn keys_and_matrices_without_bytes_are_not_zeros() {
+    let mut builder = Builder::default();
+    let position = builder.floats("VEC3", &CORNERS);
+    let times = builder.times(&[0.0, 1.0]);
+    let moved = builder.floats("VEC3", &[[0.0; 3], [1.0; 3]]);
+    let no_times = builder.accessor(json!({"componentType": 5126, "count": 2, "type": "SCALAR"}));
+    let none_moved = builder.accessor(json!({"componentType": 5126, "count": 2, "type": "VEC3"}));
+    let no_matrices = builder.accessor(json!({"componentType": 5126, "count": 1, "type": "MAT4"}));
+    let joints = builder.floats("VEC4", &[[0.0; 4]; 3]);
+    let weights = builder.floats("VEC4", &[[1.0, 0.0, 0.0, 0.0]; 3]);
+    builder.accessors[joints]["componentType"] = json!(5125);
+    let document = |input: usize, output: usize, matrices: Option<usize>| {
+        let attributes = json!({"POSITION": position, "JOINTS_0": joints, "WEIGHTS_0": weights});
+        json!({
+            "meshes": [{"primitives": [{"attributes": attributes}]}],
+            "nodes": [{"mesh": 0, "skin": 0}], "skins": [{"joints": [0], "inverseBindMatrices": matrices}],
+            "animations": [{
+                "samplers": [{"input": input, "output": output}],
+                "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}]
+            }]
+        })
+    };
+    assert!(parse(&builder, document(times, moved, None)).is_ok());
+    for (without, document) in [
+        (no_times, document(no_times, moved, None)),
+        (none_moved, document(times, none_moved, None)),
+        (no_matrices, document(times, moved, Some(no_matrices))),
+    ] {
+        let said = refusal(&builder, document);
+        assert!(said.ends_with(&format!("accessor {without} has no bytes")), "{said}");
+    }
+}
+
+#[test]
 fn a_view_that_would_be_huge_when_decompressed_is_refused_before() {
     let mut builder = Builder::default();
     builder.view(&[0xa1; 64]);

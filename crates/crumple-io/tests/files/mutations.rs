@@ -6,11 +6,16 @@ use crate::common::glb;
 use crumple_io::{CacheFormat, MeshFile, ObjBodies, PointCache, ReadOptions, read};
 use crumple_scenes::Random;
 
+/// How many times as many files are damaged as usual: `CRUMPLE_DAMAGE`, 1 if it is not set.
+pub(crate) fn times_as_many() -> usize {
+    std::env::var("CRUMPLE_DAMAGE").map_or(1, |times| times.parse().unwrap())
+}
+
 /// Damages files, reads them, and holds the memory that takes against `per_byte` bytes for each byte of the file.
 fn damage(seeds: &[Vec<u8>], rounds: usize, per_byte: usize, read: impl Fn(&[u8])) {
     let mut random = Random::new(seeds.len() as u64);
     let mut file = Vec::new();
-    for round in 0..rounds {
+    for round in 0..rounds * times_as_many() {
         let seed = &seeds[round % seeds.len()];
         file.clear();
         file.extend_from_slice(seed);

@@ -16,6 +16,7 @@ from ._near import Near
 from ._overlap import Overlap
 from ._questions import distance, inside, near, overlap, pairs, self_pairs
 from ._report import Report
+from ._response import Curve, Region, Separation
 from .errors import (
     CrumpleError,
     DtypeError,
@@ -41,6 +42,7 @@ __all__ = [
     "ArrowTable",
     "Contact",
     "CrumpleError",
+    "Curve",
     "Distance",
     "DtypeError",
     "Frame",
@@ -57,12 +59,14 @@ __all__ = [
     "PositionsError",
     "PositionsWriter",
     "ReadError",
+    "Region",
     "Report",
     "ReportError",
     "RoundingWarning",
     "Scene",
     "SceneBusyError",
     "SceneError",
+    "Separation",
     "StaleFrameError",
     "ThicknessError",
     "UnknownBodyError",

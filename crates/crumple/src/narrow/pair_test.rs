@@ -20,11 +20,13 @@ use crate::exact::{Verdict, corners_meet, decide, meet};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Level, Simd, Triangle8, WIDTH, bits, dispatch};
 use crate::narrow::Stats;
+use crate::tree::SettledHubs;
 
 /// Working memory of the leaf test.
 #[derive(Debug, Default)]
 pub(super) struct TestMemory {
     batch: Batch,
+    hubs: SettledHubs,
     doubtful: Doubtful,
 }
 
@@ -82,6 +84,7 @@ impl<'a> PairTest<'a> {
 pub(super) struct SelfTest<'a> {
     pairs: PairTest<'a>,
     pub(super) relations: Relations<'a>,
+    hubs: &'a SettledHubs,
     doubtful: &'a mut Doubtful,
 }
 
@@ -92,12 +95,13 @@ impl<'a> SelfTest<'a> {
         memory: &'a mut TestMemory,
         found: &'a mut Vec<TrianglePair>,
     ) -> Self {
-        let TestMemory { batch, doubtful } = memory;
+        let TestMemory { batch, hubs, doubtful } = memory;
         batch.len = 0;
+        hubs.find(body);
         let (level, start) = (Level::new(), found.len());
         let (body_a, body_b) = (body, body);
         let pairs = PairTest { body_a, body_b, wanted, level, batch, found, start, exact_tests: 0, left_out: 0 };
-        Self { pairs, relations: Relations::of(body.mesh()), doubtful }
+        Self { pairs, relations: Relations::of(body.mesh()), hubs, doubtful }
     }
 
     /// The instructions to use.
@@ -121,10 +125,29 @@ impl<'a> SelfTest<'a> {
     /// Takes in a candidate of two triangles that share a vertex; breaks off once nothing more is wanted.
     #[cold]
     pub(super) fn candidate_sharing(&mut self, i: u32, j: u32) -> ControlFlow<()> {
+        let mesh = self.pairs.body_a.mesh();
+        let triangle = |number: u32| mesh.triangles()[number as usize];
         match self.relations.between(i, j) {
             Relation::InOneFan => Continue(()),
+            Relation::Sharing if self.hubs.settle(mesh.fans(), triangle(i), triangle(j)) => Continue(()),
             _ => self.candidate_by_itself(i, j),
         }
+    }
+
+    /// Whether all triangles of two groups share a hub at which they lie side by side, so that none collide.
+    pub(super) fn are_settled(
+        &self,
+        mut a: impl Iterator<Item = u32> + Clone,
+        mut b: impl Iterator<Item = u32> + Clone,
+    ) -> bool {
+        if self.hubs.is_empty() {
+            return false;
+        }
+        let mesh = self.pairs.body_a.mesh();
+        let triangle = |number: u32| mesh.triangles()[number as usize];
+        let (Some(i), Some(j)) = (a.next(), b.next()) else { return true };
+        let mut settled = self.hubs.settling(mesh.fans(), triangle(i), triangle(j));
+        settled.any(|hub| a.clone().chain(b.clone()).all(|number| triangle(number).contains(&hub)))
     }
 
     /// Decides what is left, then the neighbours; unless one pair is wanted and there is one.

@@ -9,7 +9,7 @@
 //! up when it comes back: so a sequence that is played again allocates nothing, whichever answer falls into which memory.
 
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::Scene;
 use super::engine::{Found, Job};
@@ -31,10 +31,19 @@ pub(super) struct Record {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answer {
     pub(super) records: Vec<Record>,
-    pub(super) pairs: Vec<TrianglePair>,
+    /// Shared with whoever holds it beyond the frame ([`Contacts::shared_pairs`](super::Contacts::shared_pairs)).
+    pub(super) pairs: Arc<Vec<TrianglePair>>,
     /// Working memory: the jobs that the answer before does not answer too, and their answers.
     open: Vec<Job>,
     found: Found,
+}
+
+/// A list that nobody else reads: this one, or another with as much room.
+fn own(pairs: &mut Arc<Vec<TrianglePair>>) -> &mut Vec<TrianglePair> {
+    if Arc::get_mut(pairs).is_none() {
+        *pairs = Arc::new(Vec::with_capacity(pairs.capacity()));
+    }
+    Arc::get_mut(pairs).unwrap_or_else(|| unreachable!("nobody else has it"))
 }
 
 impl Record {
@@ -57,7 +66,7 @@ impl Answer {
             list.reserve_exact(room.saturating_sub(list.len()));
         }
         at_least(&mut self.records, records);
-        at_least(&mut self.pairs, pairs);
+        at_least(own(&mut self.pairs), pairs);
         at_least(&mut self.open, open);
         at_least(&mut self.found.pairs, found);
         at_least(&mut self.found.ends, ends);
@@ -160,6 +169,7 @@ impl Scene {
     /// Answers this frame's jobs, taking over what neither body's motion has touched.
     fn answer(&self, wanted: Wanted, before: &Answer, answer: &mut Answer) {
         let Answer { records, pairs, open, found } = answer;
+        let pairs = own(pairs);
         records.clear();
         pairs.clear();
         open.clear();

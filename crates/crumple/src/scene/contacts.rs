@@ -1,9 +1,12 @@
 //! The bodies that meet in one frame, and where.
 
+use std::sync::Arc;
+
 use super::answer::{Answer, Record};
 use super::engine::Job;
 use super::{BodyId, Scene};
 use crate::contact::Contact;
+use crate::geom::TrianglePair;
 use crate::narrow::Stats;
 
 /// All bodies that meet in one frame, sorted.
@@ -44,6 +47,14 @@ impl<'a> Contacts<'a> {
     /// How many pairs of triangles meet, over all bodies; also those that a limit leaves out of the lists.
     pub fn pair_count(&self) -> usize {
         self.answer.records.iter().map(|record| record.count() as usize).sum()
+    }
+
+    /// The pairs of all contacts, one after another, in memory that may be held beyond the frame: [`Contact::pairs`] are
+    /// parts of it. For bindings that hand lists to another language without a copy.
+    ///
+    /// As long as it is held, the scene writes its answers to other memory, which it then has to allocate.
+    pub fn shared_pairs(&self) -> Arc<Vec<TrianglePair>> {
+        Arc::clone(&self.answer.pairs)
     }
 
     /// How much work it took; contacts kept from the last frame took none.

@@ -62,10 +62,22 @@ impl SettledHubs {
         }));
     }
 
+    /// Whether the mesh has no hubs.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.is_settled.is_empty()
+    }
+
     /// Whether two triangles, given by their vertices, lie side by side at a hub they share.
     pub(crate) fn settle(&self, fans: &Fans, a: [u32; 3], b: [u32; 3]) -> bool {
-        let settles = |vertex: u32| b.contains(&vertex) && fans.hub_at(vertex).is_some_and(|hub| self.is_settled[hub]);
-        !self.is_settled.is_empty() && a.into_iter().any(settles)
+        self.settling(fans, a, b).next().is_some()
+    }
+
+    /// The hubs that two triangles, given by their vertices, share and at which triangles lie side by side.
+    pub(crate) fn settling(&self, fans: &Fans, a: [u32; 3], b: [u32; 3]) -> impl Iterator<Item = u32> {
+        let settles =
+            move |vertex: u32| b.contains(&vertex) && fans.hub_at(vertex).is_some_and(|hub| self.is_settled[hub]);
+        a.into_iter().filter(move |&vertex| !self.is_empty() && settles(vertex))
     }
 }
 

@@ -1,11 +1,15 @@
 //! The buffers of a glTF file, and numbers out of them: every index and range checked before a byte is read.
 
-use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
-use std::path::{Component as Part, Path};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::error::{Fault, ReadError};
 use crate::read::bytes_of;
+use crate::uri;
 
 use super::document::{Accessor, Buffer, Document, Meshopt};
 use super::meshopt;
@@ -13,7 +17,7 @@ use super::meshopt;
 /// What accessors read from.
 pub(super) struct Buffers<'a> {
     document: &'a Document,
-    buffers: Vec<Cow<'a, [u8]>>,
+    buffers: Vec<Bytes<'a>>,
     /// The views that are compressed, decoded when they are first read.
     decoded: Vec<OnceCell<Vec<u8>>>,
     /// How many more numbers may be read. Accessors may overlap or have no bytes at all, so a short file could ask for
@@ -22,6 +26,26 @@ pub(super) struct Buffers<'a> {
     /// How many more bytes compressed data may become. It has no bound of its own that a short file could not exceed a
     /// thousandfold, and views may overlap.
     may_decompress: Cell<u64>,
+}
+
+/// The bytes of one buffer.
+enum Bytes<'a> {
+    /// In the file itself.
+    Chunk(&'a [u8]),
+    /// In another file, or in a URI. Several buffers may name one file, which is read once: a short document could name a
+    /// long file very often.
+    Read(Rc<Vec<u8>>),
+}
+
+impl Deref for Bytes<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Chunk(bytes) => bytes,
+            Bytes::Read(bytes) => bytes,
+        }
+    }
 }
 
 /// How many bytes any file may become when it is decompressed, and how many more for each byte it has.
@@ -36,27 +60,35 @@ impl<'a> Buffers<'a> {
         size: usize,
     ) -> Result<Self, ReadError> {
         let mut buffers = Vec::with_capacity(document.buffers.len());
+        let mut files: HashMap<PathBuf, Rc<Vec<u8>>> = HashMap::new();
         let mut total = size as u64;
         for (b, buffer) in document.buffers.iter().enumerate() {
             let fault = |fault: Fault| fault.inside(&format!("buffer {b}")).in_file(file);
+            let mut counted = |bytes: Vec<u8>| {
+                total += bytes.len() as u64;
+                Rc::new(bytes)
+            };
             let bytes = match &buffer.uri {
+                None if buffer.is_fallback() => {
+                    buffers.push(Bytes::Chunk(&[]));
+                    continue;
+                }
                 None => match chunk {
-                    Some(chunk) if b == 0 && !buffer.is_fallback() => Cow::Borrowed(chunk),
-                    _ if buffer.is_fallback() => {
-                        buffers.push(Cow::Borrowed(&[][..]));
-                        continue;
-                    }
-                    _ => {
-                        return Err(fault(Fault::file("it has no URI, and the file no bytes of its own for it")));
-                    }
+                    Some(chunk) if b == 0 => Bytes::Chunk(chunk),
+                    _ => return Err(fault(Fault::file("it has no URI, and the file no bytes of its own for it"))),
                 },
-                Some(uri) => match uri.strip_prefix("data:") {
-                    Some(data) => Cow::Owned(decoded(data).map_err(fault)?),
-                    None => Cow::Owned(bytes_of(&beside(file, uri).map_err(fault)?)?),
-                },
+                Some(text) => Bytes::Read(match text.strip_prefix("data:") {
+                    Some(data) => counted(uri::data(data).map_err(fault)?),
+                    None => {
+                        let path = uri::beside(file, text).map_err(fault)?;
+                        match files.entry(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+                            Entry::Occupied(known) => known.get().clone(),
+                            Entry::Vacant(new) => new.insert(counted(bytes_of(&path)?)).clone(),
+                        }
+                    }
+                }),
             };
             check_len(buffer, &bytes).map_err(fault)?;
-            total += bytes.len() as u64;
             buffers.push(bytes);
         }
         let decoded = document.buffer_views.iter().map(|_| OnceCell::new()).collect();
@@ -110,6 +142,15 @@ impl<'a> Buffers<'a> {
     /// Whether an accessor says where its elements are. Those of one that does not are 0, unless an extension has them.
     pub(super) fn has_bytes(&self, index: usize) -> Result<bool, Fault> {
         self.accessor(index).map(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
+    }
+
+    /// As [`floats`](Self::floats), but refuses an accessor that does not say where its elements are: keys and matrices that
+    /// are all 0 are hardly meant.
+    pub(super) fn given_floats<const N: usize>(&self, index: usize, kind: &str) -> Result<Vec<[f32; N]>, Fault> {
+        if !self.has_bytes(index)? {
+            return Err(Fault::file(format!("accessor {index} has no bytes")));
+        }
+        self.floats(index, kind)
     }
 
     /// The bytes of a view.
@@ -308,96 +349,25 @@ fn check_len(buffer: &Buffer, bytes: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The file a URI names, relative to the one it stands in.
-fn beside(file: &Path, uri: &str) -> Result<std::path::PathBuf, Fault> {
-    if uri.contains("://") {
-        let fault = Fault::file("its bytes are on another machine");
-        return Err(fault.with_hint("download them and name them by a relative path"));
-    }
-    let mut name = Vec::with_capacity(uri.len());
-    let mut rest = uri.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let hex = |b: u8| (b as char).to_digit(16);
-        rest = tail;
-        name.push(match (first, tail) {
-            (b'%', [a, b, after @ ..]) if hex(*a).is_some() && hex(*b).is_some() => {
-                rest = after;
-                (hex(*a).unwrap_or(0) * 16 + hex(*b).unwrap_or(0)) as u8
-            }
-            _ => *first,
-        });
-    }
-    let name = String::from_utf8(name).map_err(|_| Fault::file("its URI is not text"))?;
-    // A file from elsewhere must not read other files of this machine: what it reads there would end up in exports.
-    if !Path::new(&name).components().all(|part| matches!(part, Part::Normal(_) | Part::CurDir)) {
-        let fault = Fault::file(format!("`{}` is outside the folder of the file", name.escape_debug()));
-        return Err(fault.with_hint("put its bytes beside the file, and name them by a relative path without `..`"));
-    }
-    let path = file.with_file_name(name);
-    if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-        return Err(Fault::file(format!("{} is not a file", path.display())));
-    }
-    Ok(path)
-}
-
-/// The bytes of a data URI after its `data:`.
-fn decoded(data: &str) -> Result<Vec<u8>, Fault> {
-    let text = match data.split_once(',') {
-        Some((kind, text)) if kind.ends_with(";base64") => text.as_bytes(),
-        _ => return Err(Fault::file("its data URI is not in base64")),
-    };
-    let text = text.strip_suffix(b"==").or(text.strip_suffix(b"=")).unwrap_or(text);
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 2);
-    let (mut bits, mut held) = (0_u32, 0);
-    for &b in text {
-        let six = match b {
-            b'A'..=b'Z' => b - b'A',
-            b'a'..=b'z' => b - b'a' + 26,
-            b'0'..=b'9' => b - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return Err(Fault::file("its data URI is not in base64")),
-        };
-        bits = bits << 6 | u32::from(six);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-        }
-    }
-    Ok(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_decoded_with_and_without_padding() {
-        for (text, want) in [
-            ("", &b""[..]),
-            ("Zg==", b"f"),
-            ("Zm8=", b"fo"),
-            ("Zm9v", b"foo"),
-            ("Zm9vYg", b"foob"),
-            ("-_-_", &[0xfb, 0xff, 0xbf]),
-        ] {
-            let data = format!("application/octet-stream;base64,{text}");
-            assert_eq!(decoded(&data).unwrap(), want, "{text}");
-        }
-        assert!(decoded("text/plain,abc").is_err());
-        assert!(decoded("x;base64,a b").is_err());
-    }
-
-    #[test]
-    fn a_uri_names_a_file_beside_its_own() {
-        let beside = |uri| beside(Path::new("dir/a.gltf"), uri).map(|p| p.to_string_lossy().into_owned());
-        assert_eq!(beside("a%20b.bin").unwrap(), "dir/a b.bin");
-        assert_eq!(beside("100%.bin").unwrap(), "dir/100%.bin");
-        assert!(beside("https://example.org/a.bin").is_err());
-        assert_eq!(beside("./sub/a.bin").unwrap(), "dir/./sub/a.bin");
-        for outside in ["/etc/hostname", "../a.bin", "sub/../../a.bin", "sub/..", "%2e%2e/a.bin", "%2Fetc/hostname"] {
-            assert!(beside(outside).is_err(), "{outside}");
-        }
+    fn a_file_that_several_buffers_name_is_read_once() {
+        let folder = std::env::temp_dir().join(format!("crumple-buffers-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("a b.bin"), [1, 2, 3, 4]).unwrap();
+        let uris = ["a%20b.bin", "./a b.bin", "a b.bin", "data:x;base64,AQIDBA=="];
+        let buffers: Vec<_> = uris.iter().map(|uri| serde_json::json!({"byteLength": 4, "uri": uri})).collect();
+        let text = serde_json::json!({"asset": {"version": "2.0"}, "buffers": buffers}).to_string();
+        let (document, chunk) = super::super::document::parse(text.as_bytes()).map_err(|_| "a fault").unwrap();
+        let loaded = Buffers::load(&document, chunk, &folder.join("x.gltf"), text.len()).unwrap();
+        assert!(loaded.buffers.iter().all(|bytes| **bytes == [1, 2, 3, 4]));
+        let address = |b: usize| loaded.buffers[b].as_ptr();
+        assert_eq!([address(1), address(2)], [address(0); 2]);
+        assert_ne!(address(3), address(0));
+        assert_eq!(loaded.left.get(), 16 * (text.len() as u64 + 4 + 4));
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -66,9 +66,9 @@ pub(super) fn channels(
         }
         let times = times(sampler, buffers)?;
         let values = match property {
-            Property::Weights => flat(buffers.floats::<1>(sampler.output, "SCALAR")?),
-            Property::Rotation => flat(buffers.floats::<4>(sampler.output, "VEC4")?),
-            _ => flat(buffers.floats::<3>(sampler.output, "VEC3")?),
+            Property::Weights => flat(buffers.given_floats::<1>(sampler.output, "SCALAR")?),
+            Property::Rotation => flat(buffers.given_floats::<4>(sampler.output, "VEC4")?),
+            _ => flat(buffers.given_floats::<3>(sampler.output, "VEC3")?),
         };
         let a_key = match sampler.interpolation {
             Interpolation::CubicSpline => 3 * width,
@@ -91,7 +91,7 @@ pub(super) fn channels(
 }
 
 fn times(sampler: &Sampler, buffers: &Buffers<'_>) -> Result<Vec<f32>, Fault> {
-    let times = flat(buffers.floats::<1>(sampler.input, "SCALAR")?);
+    let times = flat(buffers.given_floats::<1>(sampler.input, "SCALAR")?);
     let fault = |what: String| Fault::file(format!("accessor {}: {what}", sampler.input));
     if times.is_empty() {
         return Err(fault("it has no times of keys".into()));

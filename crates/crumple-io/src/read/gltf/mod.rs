@@ -61,8 +61,8 @@ pub struct AnimationInfo {
 /// Reads the bodies of a `.gltf` or `.glb` file, playing the animation and at the rate `options` say.
 ///
 /// # Errors
-/// When a file cannot be opened, is not glTF 2.0, refers to what it does not have, is compressed, or has no animation
-/// of the name asked for.
+/// When a file cannot be opened, is not glTF 2.0, refers to what it does not have, needs an extension that is not read, or
+/// has no animation of the name asked for.
 pub fn read_gltf(file: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
     let file = file.as_ref();
     parse_gltf(&bytes_of(file)?, file, options)
@@ -323,7 +323,7 @@ fn read_skin(document: &Document, skin: usize, buffers: &Buffers<'_>) -> Result<
     let joint_from_mesh = match found.inverse_bind_matrices {
         None => vec![DMat4::IDENTITY; found.joints.len()],
         Some(index) => {
-            let matrices = buffers.floats::<16>(index, "MAT4")?;
+            let matrices = buffers.given_floats::<16>(index, "MAT4")?;
             if matrices.len() < found.joints.len() {
                 return Err(Fault::file(format!(
                     "{} joints have only {} inverse bind matrices",

@@ -274,10 +274,9 @@ fn local_from(translation: Option<&[f64; 3]>, rotation: Option<&[f64; 4]>, scale
 /// Where the copies of a node's mesh are in the node.
 pub(super) fn copies(instances: &document::Instances, buffers: &Buffers<'_>) -> Result<Vec<DMat4>, Fault> {
     let read = |index: Option<usize>, kind: &str| match index {
-        Some(index) if !buffers.has_bytes(index)? => Err(Fault::file(format!("accessor {index} has no bytes"))),
-        Some(index) if kind == "VEC4" => buffers.floats::<4>(index, kind).map(Some),
+        Some(index) if kind == "VEC4" => buffers.given_floats::<4>(index, kind).map(Some),
         Some(index) => {
-            let three = buffers.floats::<3>(index, kind)?;
+            let three = buffers.given_floats::<3>(index, kind)?;
             Ok(Some(three.into_iter().map(|[x, y, z]| [x, y, z, 0.0]).collect()))
         }
         None => Ok(None),

@@ -40,6 +40,26 @@ fn both_bodies_can_be_read_while_contacts_are() {
 }
 
 #[test]
+fn pairs_that_are_held_beyond_their_frame_stay_as_they_are() {
+    let mut scene = Scene::new(Method::default());
+    let [a, b] = [0.0, 0.5].map(|x| scene.add(tetrahedron(x)));
+    let (mut held, mut expected) = (Vec::new(), Vec::new());
+    for step in 0..6 {
+        scene.set_positions(b, &at(0.5 + 0.0625 * step as f32)).unwrap();
+        let frame = scene.update().unwrap();
+        let contact = frame.contact(a, b).unwrap();
+        let shared = frame.contacts().shared_pairs();
+        // The list itself, not a copy.
+        assert_eq!(shared.as_ptr(), contact.pairs.as_ptr());
+        expected.push(contact.pairs.to_vec());
+        held.push(shared);
+    }
+    assert!(held.iter().zip(&expected).all(|(held, expected)| **held == *expected));
+    let places: BTreeSet<_> = held.iter().map(|held| held.as_ptr() as usize).collect();
+    assert_eq!(places.len(), held.len());
+}
+
+#[test]
 fn four_threads_may_ask_one_frame_at_once_and_get_the_same_answers() {
     let scenes = crumple_scenes::small();
     let crowd = scenes.iter().find(|scene| scene.name() == "small-crowd-of-spheres").unwrap();

@@ -13,12 +13,14 @@
 //! and leaves out corners on a straight line, so these are put back, and both conditions are then checked exactly. What
 //! fails — a polygon that crosses itself, or has no area — keeps its fan.
 //!
-//! `earcut` takes quadratic time where rounding has dented a round polygon at every corner. So one of very many corners is
-//! first cut around its first corner, with dents left to `earcut`; if the triangles fail the check, it cuts the whole polygon.
+//! `earcut` takes quadratic time where rounding has dented a round polygon at every corner, and where very many corners are
+//! concave. So a polygon of very many corners is first cut around its first corner, with dents left over; if the triangles fail
+//! the check it is cut by a sweep (`sweep`), which takes n log n, and only if those fail it too by `earcut`.
 //!
-//! Cost: one pass over the polygons; for those that are cut, n log n for n corners if they are nearly convex, and otherwise up
-//! to n² by `earcut`.
+//! Cost: one pass over the polygons; n log n for those of n corners that are cut, and up to n² for those that touch themselves.
 //! Held by: the tests below, which add up areas in whole numbers; `tests/files/polygons.rs`.
+
+mod sweep;
 
 use std::cmp::Ordering;
 
@@ -84,7 +86,7 @@ impl Cutter {
         if all_alike(turns) || count > MOST_CORNERS {
             return false;
         }
-        let is_cut = (count > MANY_CORNERS && self.cut_around_first()) || self.cut_ears();
+        let is_cut = (count > MANY_CORNERS && (self.cut_around_first() || self.cut_by_sweep())) || self.cut_ears();
         if !is_cut {
             return false;
         }
@@ -110,6 +112,14 @@ impl Cutter {
         // Corners in the order of the polygon: then all triangles turn as the polygon does.
         self.triangles.extend(self.numbers.as_chunks::<3>().0.iter().map(|&triangle| sorted(triangle)));
         self.put_back_corners();
+        self.triangles_cover()
+    }
+
+    /// Cuts the polygon into `triangles` from top to bottom; returns whether they cover it.
+    fn cut_by_sweep(&mut self) -> bool {
+        let Some(triangles) = sweep::triangles(&self.seen, self.way()) else { return false };
+        self.triangles.clear();
+        self.triangles.extend(triangles.into_iter().map(sorted));
         self.triangles_cover()
     }
 
@@ -141,7 +151,8 @@ impl Cutter {
             }
             let seen = left.iter().map(|&corner| self.seen[corner as usize]).collect();
             let mut rest = Self { seen, ..Self::default() };
-            if !rest.cut_ears() {
+            let is_cut = (left.len() > MANY_CORNERS && rest.cut_by_sweep()) || rest.cut_ears();
+            if !is_cut {
                 return false;
             }
             self.triangles.extend(rest.triangles.iter().map(|triangle| triangle.map(|number| left[number as usize])));
@@ -320,6 +331,46 @@ mod tests {
         let keep = random.below(3);
         corners.retain(|&[x, _]| x == 0 || x == width || keep > 0 || random.below(3) > 0);
         corners
+    }
+
+    /// The triangles that the sweep finds, where they pass the check.
+    fn swept(corners: &[[i32; 2]]) -> Option<Vec<[u32; 3]>> {
+        let seen = corners.iter().map(|corner| corner.map(f64::from)).collect();
+        let mut cutter = Cutter { seen, ..Cutter::default() };
+        cutter.cut_by_sweep().then_some(cutter.triangles)
+    }
+
+    #[test]
+    fn a_sweep_covers_polygons_on_a_grid_whichever_way_they_turn() {
+        let mut random = Random::new(11);
+        for round in 0..400 {
+            let mut corners = random_polygon(&mut random);
+            if round % 2 == 0 {
+                corners.reverse();
+            }
+            if round % 3 == 0 {
+                corners.iter_mut().for_each(|[x, y]| (*x, *y) = (-*y, *x));
+            }
+            let triangles = swept(&corners).unwrap_or_else(|| panic!("not covered: {corners:?}"));
+            assert_covers(&corners, &triangles);
+        }
+        assert_eq!(swept(&[[0, 0], [2, 2], [2, 0], [0, 2]]), None);
+    }
+
+    #[test]
+    fn a_star_and_a_comb_of_thousands_of_corners_are_covered() {
+        let star = |k: i32| {
+            let angle = f64::from(k) * std::f64::consts::TAU / 6000.0;
+            let radius = if k % 2 == 0 { 1e6 } else { 4e5 };
+            [(radius * angle.cos()) as i32, (radius * angle.sin()) as i32]
+        };
+        let comb = |k: i32| if k < 5998 { [-k, (k % 2) * 1000] } else { [-5997 * (5999 - k), -1000] };
+        for corners in [(0..6000).map(star).collect::<Vec<_>>(), (0..6000).map(comb).collect()] {
+            let area = |triangle: &[u32; 3]| twice_the_area(&triangle.map(|corner| corners[corner as usize])).abs();
+            let sum: i64 = swept(&corners).unwrap().iter().map(area).sum();
+            assert_eq!(sum, twice_the_area(&corners).abs());
+            assert_eq!(cut(&corners, flat).iter().map(area).sum::<i64>(), sum);
+        }
     }
 
     #[test]
