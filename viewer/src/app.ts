@@ -222,7 +222,7 @@ export class App {
     this.nameTheme();
     this.picture.append(
       element('div', { class: 'tools', role: 'group', 'aria-label': 'View' }, ...tools.map((tool) => tool.button)),
-      legend(this.head.exact ? 'exact' : this.hasOverlap ? 'sampled' : null, this.hasImpacts),
+      legend(this.head.exact ? 'exact' : this.hasOverlap ? 'sampled' : null, this.hasImpacts, this.head.clearance),
     );
     root.append(
       element(

@@ -20,6 +20,8 @@ export interface Scripting {
   touching(): number[][];
   /** The regions of exact overlaps in the frame that is shown. */
   regions(): { id: number; volume: number; normal: number[] }[];
+  /** How many vertices of each body are coloured, and how near the nearest of them is: 0 to 1 for nothing to the clearance. */
+  near(): { body: number; vertices: number; least: number }[];
   /** Where a vertex is in the frame that is shown, in the file's units. */
   position(body: number, vertex: number): Vec3;
   /** Where in the window the middle of a triangle is drawn. */
@@ -47,6 +49,7 @@ export function scripting(app: App, head: Head): void {
     show: (frame) => playback.go(frame),
     touching: () => view.touching.map((list) => [...list]),
     regions: () => view.exact.regions.map(({ id, volume, normal }) => ({ id, volume, normal })),
+    near: () => view.near.bodies.map(({ body, distances }) => ({ body, vertices: distances.length, least: Math.min(...distances) })),
     position: (body, vertex) => view.placement.inFile(view.bodies[body].positions.subarray(3 * vertex, 3 * vertex + 3)),
     clientAt: (selection) => {
       const middle = new Vector3();

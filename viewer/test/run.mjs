@@ -43,9 +43,13 @@ const demo = join(folder, 'crumple-demo.html');
 node('test/page.mjs', demo, '--positions', join(folder, 'demo.json'), ...shots);
 // Three bodies with depths: a list of findings.
 const sphere = (name, cache = `@fixtures/${name}.pc2`) => `fixtures/${name}.ply${cache}`;
-const spheres = ['check', sphere('spheres_a'), sphere('spheres_b'), sphere('spheres_b', ''), '--depth', '--max-pairs', '2000', '--quiet'];
-run(join(built, 'crumple'), [...spheres, '--html', join(folder, 'findings.html')], root, 'ignore', 1);
+const three = ['check', sphere('spheres_a'), sphere('spheres_b'), sphere('spheres_b', ''), '--depth', '--max-pairs', '2000', '--quiet'];
+run(join(built, 'crumple'), [...three, '--html', join(folder, 'findings.html')], root, 'ignore', 1);
 node('test/findings.mjs', join(folder, 'findings.html'));
+// Two spheres that come near each other before they meet.
+const close = ['check', sphere('spheres_a'), sphere('spheres_b'), '--clearance', '0.3', '--quiet'];
+run(join(built, 'crumple'), [...close, '--html', join(folder, 'near.html')], root, 'ignore', 1);
+node('test/near.mjs', join(folder, 'near.html'));
 node('test/corners.mjs', folder, ...shots);
 
 function node(...words) {

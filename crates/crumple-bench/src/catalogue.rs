@@ -204,7 +204,7 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "DE2",
-        about: "the cloth of CR1: all features closer than 1 % and 0.1 % of its size",
+        about: "the cloth of CR1 in every sixth frame: all features closer than 1 % and 0.1 % of its size",
         kind: Kind::Custom(Custom { needs: &[], methods: Vec::new, run: distance::de2 }),
     },
     Experiment {

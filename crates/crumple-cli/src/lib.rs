@@ -13,6 +13,7 @@ mod args;
 mod input;
 mod interrupt;
 mod memory;
+mod near_shown;
 mod output;
 mod threads;
 

@@ -48,4 +48,4 @@ pub use frames::{FrameRange, FrameRun};
 pub use mesh_file::{Encoding, MeshFile};
 pub use read::{CacheFormat, MeshFormat, ObjBodies, PointCache, read_mesh};
 pub use sequence::Source;
-pub use write::{PairsCsv, PointCacheWriter};
+pub use write::{CsvColumns, PairsCsv, PointCacheWriter};

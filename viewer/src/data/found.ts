@@ -55,6 +55,14 @@ export interface Curve {
   points: Float32Array;
 }
 
+/** How near bodies are in a frame (see write/page/near.rs for the bytes). */
+export interface Near {
+  /** Vertices and their distances, 0 to 1 for nothing to the clearance. */
+  bodies: { body: number; vertices: Uint32Array; distances: Float32Array }[];
+  /** From where one body is nearest to where the other is: six numbers. */
+  segments: { a: number; b: number; ends: number[] }[];
+}
+
 const SPAN_STEPS = 1023;
 const CURVE_STEPS = 65535;
 
@@ -142,4 +150,19 @@ export function readCurves(bytes: Bytes): Curve[] {
     }
     return { closed, points };
   });
+}
+
+export function readNear(bytes: Bytes): Near {
+  const bodies = Array.from({ length: bytes.count() }, () => {
+    const [body, count] = [bytes.count(), bytes.count()];
+    const [vertices, distances] = [new Uint32Array(count), new Float32Array(count)];
+    let vertex = 0;
+    for (let i = 0; i < count; i++) {
+      vertices[i] = vertex = bytes.step(vertex);
+      distances[i] = bytes.byte() / 255;
+    }
+    return { body, vertices, distances };
+  });
+  const segments = Array.from({ length: bytes.count() }, () => ({ a: bytes.count(), b: bytes.count(), ends: bytes.floats(6) }));
+  return { bodies, segments };
 }

@@ -69,6 +69,8 @@ export interface Head {
   fps: number;
   /** Whether overlaps are exact: regions and curves instead of spans. */
   exact: boolean;
+  /** Up to which distance vertices are coloured. */
+  clearance?: number;
   bounds?: [Vec3, Vec3];
   frames: Columns;
   /** How many frames each chunk holds. */
@@ -81,7 +83,7 @@ export function readHead(): Head | null {
   const text = document.getElementById('head')?.textContent;
   if (!text) return null;
   const head = JSON.parse(text) as Head;
-  if (head.format !== 2) throw new Error(`the page has format ${head.format}, this viewer reads format 2`);
+  if (head.format !== 3) throw new Error(`the page has format ${head.format}, this viewer reads format 3`);
   return head;
 }
 

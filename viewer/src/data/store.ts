@@ -6,12 +6,14 @@ import {
   type Curve,
   type Impact,
   type Mesh,
+  type Near,
   type Overlap,
   type Region,
   readContacts,
   readCurves,
   readImpacts,
   readMesh,
+  readNear,
   readOverlaps,
   readRegions,
 } from './found';
@@ -33,11 +35,12 @@ export interface Frame {
   /** Of exact overlaps. */
   regions: Region[];
   curves: Curve[];
+  near: Near;
 }
 
 interface Chunk {
   motions: Motion[];
-  frames: Pick<Frame, 'contacts' | 'overlaps' | 'impacts' | 'regions' | 'curves'>[];
+  frames: Pick<Frame, 'contacts' | 'overlaps' | 'impacts' | 'regions' | 'curves' | 'near'>[];
   memory: number;
 }
 
@@ -125,6 +128,7 @@ export class Store {
       impacts: readImpacts(bytes),
       regions: readRegions(bytes),
       curves: readCurves(bytes),
+      near: this.head.clearance === undefined ? { bodies: [], segments: [] } : readNear(bytes),
     }));
     const motions = await Promise.all(
       read.map(async (motion, body) => (motion instanceof Motion ? motion : (await this.chunk(motion)).motions[body])),

@@ -3,6 +3,7 @@
 import {
   BufferAttribute,
   BufferGeometry,
+  Color,
   DoubleSide,
   DynamicDrawUsage,
   LineBasicMaterial,
@@ -14,6 +15,7 @@ import {
 import type { Mesh as Triangles } from '../data/found';
 import type { Motion } from '../data/motion';
 import type { Placement } from '../data/placement';
+import { nearColour } from './colours';
 import { addNormals } from './normals';
 
 export type Display = 'shown' | 'glass' | 'hidden';
@@ -24,6 +26,8 @@ export class BodyView {
   readonly mesh: Mesh<BufferGeometry, MeshLambertMaterial>;
   private display: Display = 'shown';
   private edges: LineSegments | null = null;
+  /** The colour of the body, once vertices have their own. */
+  private plain = new Color();
   private shownMotion: Motion | null = null;
   private shownFrame = -1;
 
@@ -67,6 +71,24 @@ export class BodyView {
       addNormals(this.triangles.corners, this.positions, normals.array as Float32Array);
       normals.needsUpdate = true;
     }
+  }
+
+  /** Colours vertices by their distance, 0 to 1; all others have the colour of the body. */
+  setNear(vertices: Uint32Array, distances: Float32Array): void {
+    const { geometry, material } = this.mesh;
+    if (!geometry.hasAttribute('color')) {
+      if (vertices.length === 0) return;
+      const colours = new BufferAttribute(new Float32Array(this.positions.length), 3).setUsage(DynamicDrawUsage);
+      geometry.setAttribute('color', colours);
+      this.plain = material.color.clone();
+      material.color.set('white');
+      material.vertexColors = true;
+      material.needsUpdate = true;
+    }
+    const colours = geometry.getAttribute('color') as BufferAttribute;
+    for (let vertex = 0; vertex < colours.count; vertex++) this.plain.toArray(colours.array, 3 * vertex);
+    vertices.forEach((vertex, i) => nearColour(distances[i]).toArray(colours.array, 3 * vertex));
+    colours.needsUpdate = true;
   }
 
   setDisplay(display: Display): void {

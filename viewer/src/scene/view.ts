@@ -1,7 +1,7 @@
 // Everything that is drawn of a frame: bodies, contacts, overlap, regions, impacts and the picked triangle.
 
 import { Box3, Vector3 } from 'three';
-import type { Curve, Impact, Region } from '../data/found';
+import type { Curve, Impact, Near, Region } from '../data/found';
 import type { Head } from '../data/head';
 import { Placement } from '../data/placement';
 import type { Frame, Store } from '../data/store';
@@ -29,6 +29,8 @@ export class SceneView {
   private met: Impact[] = [];
   /** The regions and curves of exact overlaps in this frame. */
   exact: { regions: Region[]; curves: Curve[] } = { regions: [], curves: [] };
+  /** What is closer than the clearance in this frame. */
+  near: Near = { bodies: [], segments: [] };
   private readonly contacts = new ContactView();
   private readonly spans = new SpanView();
   private readonly impacts = new ImpactView();
@@ -39,6 +41,8 @@ export class SceneView {
   private readonly partners = new Lines({ width: 2.5, where: 'everywhere' });
   /** Around the picked triangle, which may be smaller than anybody can see. */
   private readonly ring = document.createElement('div');
+  /** From where one body is nearest to where the other is. */
+  private readonly segments = new Lines({ width: 3, where: 'everywhere' });
   private picked: Selection | null = null;
   private through = true;
   private edges = false;
@@ -54,13 +58,14 @@ export class SceneView {
     this.partners.mesh.renderOrder = 20;
     this.halo.mesh.renderOrder = 21;
     this.selected.mesh.renderOrder = 22;
-    const lines = [this.partners.mesh, this.halo.mesh, this.selected.mesh];
+    this.segments.mesh.renderOrder = 19;
+    const lines = [this.segments.mesh, this.partners.mesh, this.halo.mesh, this.selected.mesh];
     // Where there are regions, they have the colours: red patches would hide them.
     const found = head.exact ? this.regions.group : this.contacts.group;
     const marks = [found, this.spans.group, this.impacts.group, ...lines];
     this.stage.scene.add(...this.bodies.map((body) => body.mesh), ...marks);
     this.stage.onResize((width, height, pixelRatio) => {
-      for (const part of [this.contacts, this.impacts, this.regions, this.selected, this.halo, this.partners])
+      for (const part of [this.contacts, this.impacts, this.regions, this.segments, this.selected, this.halo, this.partners])
         part.setSize(width, height, pixelRatio);
     });
     host.append(this.regions.labels, this.ring);
@@ -80,6 +85,7 @@ export class SceneView {
     this.showRegions();
     this.met = frame.impacts;
     this.impacts.show(this.met, this.bodies);
+    this.showNear(frame.near);
     this.stage.draw();
   }
 
@@ -87,6 +93,7 @@ export class SceneView {
     this.bodies[body].setDisplay(display);
     this.contacts.show(this.touching, this.bodies);
     this.showRegions();
+    this.showSegments();
     this.impacts.show(this.met, this.bodies);
     this.stage.draw();
   }
@@ -119,6 +126,7 @@ export class SceneView {
     this.impacts.setColour(themeColour('impact'));
     this.regions.setColours(themeColour('curve'), themeColour('picked'), themeColour('sheet'));
     this.selected.setColour(themeColour('picked'));
+    this.segments.setColour(themeColour('picked'));
     this.halo.setColour(themeColour('sheet'));
     this.partners.setColour(themeColour('partner'));
     if (this.edges) this.setEdges(true);
@@ -182,6 +190,21 @@ export class SceneView {
   private showRegions(): void {
     const { regions, curves } = this.exact;
     this.regions.show(regions, curves, this.bodies, this.placement);
+  }
+
+  private showNear(near: Near): void {
+    this.near = near;
+    this.bodies.forEach((body, number) => {
+      const found = near.bodies.find((of) => of.body === number);
+      body.setNear(found?.vertices ?? new Uint32Array(), found?.distances ?? new Float32Array());
+    });
+    this.showSegments();
+  }
+
+  private showSegments(): void {
+    const seen = this.near.segments.filter(({ a, b }) => this.bodies[a].visible && this.bodies[b].visible);
+    const placed = (point: number[]) => this.placement.placed(point);
+    this.segments.set(seen.flatMap(({ ends }) => [...placed(ends.slice(0, 3)), ...placed(ends.slice(3))]));
   }
 
   private placeRing(): void {

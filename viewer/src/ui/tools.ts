@@ -1,6 +1,7 @@
 // The small buttons over the picture: how it is drawn and looked at.
 
 import { element, iconButton } from './dom';
+import { measure } from './numbers';
 
 export interface Tool {
   name: string;
@@ -28,7 +29,7 @@ export function toggle(
 }
 
 /** What the marks mean, for those who see the picture. */
-export function legend(overlap: 'exact' | 'sampled' | null, withImpacts: boolean): HTMLElement {
+export function legend(overlap: 'exact' | 'sampled' | null, withImpacts: boolean, clearance?: number): HTMLElement {
   const entry = (kind: string, text: string) => element('span', {}, element('i', { class: kind }), text);
   return element(
     'div',
@@ -38,5 +39,6 @@ export function legend(overlap: 'exact' | 'sampled' | null, withImpacts: boolean
       : [entry('contact', 'colliding')]),
     ...(overlap === 'sampled' ? [entry('overlap', 'overlap')] : []),
     ...(withImpacts ? [entry('impact', 'met on the way here')] : []),
+    ...(clearance === undefined ? [] : [element('span', { class: 'scale' }, '0', element('i', { class: 'near' }), `${measure(clearance)} apart (unit of the file)`)]),
   );
 }

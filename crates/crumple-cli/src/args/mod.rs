@@ -132,8 +132,8 @@ pub(crate) struct CheckArgs {
     /// Write a page to look at: the bodies in motion, with what collides in red.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Write the pairs as a table: frame, two bodies, their triangles and names; with --continuous the impacts too. -
-    /// writes it to standard output, in place of the answer.
+    /// Write the pairs as a table: frame, two bodies, their triangles and names; with --continuous the impacts
+    /// too, with --clearance the bodies that are too close. - writes it to standard output, in place of the answer.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
     /// Write the bodies that collide, one file per frame, with the colliding triangles marked; --max-pairs does not limit

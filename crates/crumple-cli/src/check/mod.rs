@@ -25,7 +25,7 @@ use anyhow::Result;
 use crumple::{Body, Mesh, Method};
 use crumple_io::report::{CheckSummary, Episodes, Header, PartRecord, Summary, Tested, micros};
 use crumple_io::words::{bytes, count, counted, shown, time};
-use crumple_io::{FrameRange, Source};
+use crumple_io::{CsvColumns, FrameRange, Source};
 
 use crate::args::{CheckArgs, OutputFormat};
 use crate::input::frames;
@@ -258,7 +258,8 @@ fn outputs(
         outputs = outputs.with_meshes(folder, args.export_format, &scene, frames, in_use)?;
     }
     if let Some(file) = &args.html {
-        outputs = outputs.with_page(file, &words::title(names), &scene, args.motion.reading.frames_per_second())?;
+        let fps = args.motion.reading.frames_per_second();
+        outputs = outputs.with_page(file, &words::title(names), &scene, fps, args.clearance)?;
         // The page has to say what it leaves out, or it would be taken for complete.
         if args.first {
             outputs.note("At most one pair per two bodies was searched for.".to_owned());
@@ -267,9 +268,10 @@ fn outputs(
         }
     }
     if let Some(file) = &args.csv {
+        let columns = CsvColumns { impacts: args.continuous, distances: args.clearance.is_some() };
         outputs = match file == Path::new(STDOUT) {
-            true => outputs.with_pairs_on_stdout(names, args.continuous)?,
-            false => outputs.with_pairs(file, names, args.continuous)?,
+            true => outputs.with_pairs_on_stdout(names, columns)?,
+            false => outputs.with_pairs(file, names, columns)?,
         };
     }
     Ok(outputs)
@@ -417,8 +419,7 @@ fn walk(
             let FrameAnswer { found, now, took } = moving.frame(frame, plan)?;
             // Views of one record, which is not changed: output with fewer pairs has a view of its own.
             let listed = found.listing_at_most(plan.max_pairs);
-            let positions: Vec<_> = now.bodies().map(|(_, body)| body.positions()).collect();
-            outputs.frame(&found, &listed, &positions)?;
+            outputs.frame(&found, &listed, now)?;
             let counted = plan.gate.counted(&found);
             findings.busy += took;
             findings.summary.add(&found);

@@ -14,10 +14,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use crumple_io::report::{CheckSummary, Frame, Header};
 use crumple_io::write::{PageWriter, WholeFile, write_obj_marked, write_ply_marked};
-use crumple_io::{Encoding, MeshFile, PairsCsv, WriteError};
+use crumple_io::{CsvColumns, Encoding, MeshFile, PairsCsv, WriteError};
 
 use super::baseline::Baseline;
 use crate::args::ExportFormat;
+use crate::near_shown::Nearness;
 use crate::output::{Destination, FilesInUse};
 use crumple_io::words::counted;
 
@@ -41,11 +42,21 @@ pub(super) struct SceneMeshes<'a> {
 
 impl Outputs {
     /// Starts the page.
-    pub(super) fn with_page(mut self, file: &Path, title: &str, scene: &SceneMeshes<'_>, fps: f64) -> Result<Self> {
+    pub(super) fn with_page(
+        mut self,
+        file: &Path,
+        title: &str,
+        scene: &SceneMeshes<'_>,
+        fps: f64,
+        clearance: Option<f64>,
+    ) -> Result<Self> {
         let out = Destination::create(file)?.into_file();
         let writer = PageWriter::new(out, title, scene.header, &scene.triangles);
-        let writer = writer.with_context(|| file.display().to_string())?.with_fps(fps);
-        self.page = Some(Page { file: file.into(), writer });
+        let mut writer = writer.with_context(|| file.display().to_string())?.with_fps(fps);
+        if let Some(clearance) = clearance {
+            writer = writer.with_clearance(clearance);
+        }
+        self.page = Some(Page { file: file.into(), writer, nearness: clearance.map(Nearness::new) });
         Ok(self)
     }
 
@@ -56,24 +67,20 @@ impl Outputs {
         }
     }
 
-    /// Starts the table of pairs, with or without impacts.
-    pub(super) fn with_pairs(self, file: &Path, names: &[String], continuous: bool) -> Result<Self> {
-        let table = match continuous {
-            true => PairsCsv::create_with_impacts(file, names)?,
-            false => PairsCsv::create(file, names)?,
-        };
-        Ok(self.with_table(Some(file.into()), table, continuous))
+    /// Starts the table of pairs, with or without impacts and distances.
+    pub(super) fn with_pairs(self, file: &Path, names: &[String], columns: CsvColumns) -> Result<Self> {
+        Ok(self.with_table(Some(file.into()), PairsCsv::create_with(file, names, columns)?, columns))
     }
 
     /// Starts the table of pairs on standard output.
-    pub(super) fn with_pairs_on_stdout(self, names: &[String], continuous: bool) -> Result<Self> {
-        let table = PairsCsv::to_stream(io::stdout(), "standard output", names, continuous)?;
-        Ok(self.with_table(None, table, continuous))
+    pub(super) fn with_pairs_on_stdout(self, names: &[String], columns: CsvColumns) -> Result<Self> {
+        let table = PairsCsv::to_stream(io::stdout(), "standard output", names, columns)?;
+        Ok(self.with_table(None, table, columns))
     }
 
-    fn with_table(mut self, file: Option<PathBuf>, table: PairsCsv, continuous: bool) -> Self {
-        let impacts = continuous.then_some(0);
-        self.pairs = Some(Table { file, table: Some(table), rows: 0, impacts });
+    fn with_table(mut self, file: Option<PathBuf>, table: PairsCsv, columns: CsvColumns) -> Self {
+        let (impacts, distances) = (columns.impacts.then_some(0), columns.distances.then_some(0));
+        self.pairs = Some(Table { file, table: Some(table), rows: 0, impacts, distances });
         self
     }
 
@@ -100,17 +107,18 @@ impl Outputs {
     /// Takes in a frame: meshes are marked by all pairs found, the page and the table show those to be `listed`.
     ///
     /// The page comes last, so that it never shows more frames than the summary it is completed with.
-    pub(super) fn frame(&mut self, found: &Frame<'_>, listed: &Frame<'_>, positions: &[&[[f32; 3]]]) -> Result<()> {
-        let taken_in = self.take_in(found, listed, positions);
+    pub(super) fn frame(&mut self, found: &Frame<'_>, listed: &Frame<'_>, now: crumple::Frame<'_>) -> Result<()> {
+        let taken_in = self.take_in(found, listed, now);
         self.have_failed |= taken_in.is_err();
         taken_in
     }
 
-    fn take_in(&mut self, found: &Frame<'_>, listed: &Frame<'_>, positions: &[&[[f32; 3]]]) -> Result<()> {
+    fn take_in(&mut self, found: &Frame<'_>, listed: &Frame<'_>, now: crumple::Frame<'_>) -> Result<()> {
+        let positions: Vec<&[[f32; 3]]> = now.bodies().map(|(_, body)| body.positions()).collect();
         if let Some(meshes) = &mut self.meshes {
-            meshes.frame(found, positions)?;
+            meshes.frame(found, &positions)?;
         }
-        if let Some(Table { file, table: slot @ Some(_), rows, impacts }) = &mut self.pairs
+        if let Some(Table { file, table: slot @ Some(_), rows, impacts, distances }) = &mut self.pairs
             && let Some(table) = slot
         {
             match table.write_frame(listed) {
@@ -121,9 +129,19 @@ impl Outputs {
             if let Some(impacts) = impacts {
                 *impacts += listed.impacts.as_ref().map_or(0, |found| found.len());
             }
+            if let Some(distances) = distances {
+                *distances += listed.near.as_ref().map_or(0, Vec::len);
+            }
         }
-        if let Some(Page { file, writer }) = &mut self.page {
-            writer.frame(positions, listed).with_context(|| file.display().to_string())?;
+        if let Some(Page { file, writer, nearness }) = &mut self.page {
+            let written = match nearness {
+                Some(nearness) => {
+                    let bodies = found.near.iter().flatten().map(|near| (near.a, near.b));
+                    writer.frame_with_near(&positions, listed, nearness.of(now, bodies)?)
+                }
+                None => writer.frame(&positions, listed),
+            };
+            written.with_context(|| file.display().to_string())?;
         }
         Ok(())
     }
@@ -153,19 +171,22 @@ impl Outputs {
             destination.write(&baseline.text()?)?;
             lines.push(format!("{}: a baseline of {}", file.display(), counted(baseline.len() as u64, "finding")));
         }
-        if let Some(Page { file, writer }) = self.page {
+        if let Some(Page { file, writer, .. }) = self.page {
             let out = writer.finish(summary.clone()).with_context(|| file.display().to_string())?;
             out.finish().with_context(|| format!("{}: cannot be written", file.display()))?;
             lines.push(format!("{}: a page to open in a browser", file.display()));
         }
-        if let Some(Table { file, table: Some(table), rows, impacts }) = self.pairs {
+        if let Some(Table { file, table: Some(table), rows, impacts, distances }) = self.pairs {
             match table.finish() {
                 Err(error) if file.is_none() && is_closed_pipe(&error) => {}
                 finished => finished?,
             }
             let file = file.unwrap_or_else(|| "standard output".into());
-            let impacts = impacts.map(|count| format!(", {}", counted(count as u64, "impact"))).unwrap_or_default();
-            lines.push(format!("{}: {}{impacts}", file.display(), counted(rows as u64, "pair")));
+            let more = |count: Option<usize>, word| {
+                count.map(|count| format!(", {}", counted(count as u64, word))).unwrap_or_default()
+            };
+            let (impacts, distances) = (more(impacts, "impact"), more(distances, "distance"));
+            lines.push(format!("{}: {}{impacts}{distances}", file.display(), counted(rows as u64, "pair")));
         }
         if let Some(Meshes { folder, written, .. }) = self.meshes {
             lines.push(match written {
@@ -182,6 +203,8 @@ impl Outputs {
 struct Page {
     file: PathBuf,
     writer: PageWriter<WholeFile>,
+    /// Where there is a clearance.
+    nearness: Option<Nearness>,
 }
 
 #[derive(Debug)]
@@ -193,6 +216,8 @@ struct Table {
     rows: usize,
     /// Impacts written, where they are.
     impacts: Option<usize>,
+    /// The same of distances.
+    distances: Option<usize>,
 }
 
 /// A folder of `name_####` files, which can be read again as a sequence.

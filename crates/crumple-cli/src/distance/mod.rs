@@ -59,8 +59,7 @@ pub(crate) fn run(args: DistanceArgs) -> Result<Verdict> {
     let records = bodies.iter().enumerate().map(|(id, (motion, body))| motion.record(id, body.mesh())).collect();
     let header = Header::new(Method::default().name(), records, frames.len() as u64);
     let page = html.map(|file| {
-        let triangles = bodies.each_ref().map(|(_, body)| body.mesh().triangles());
-        Page::new(&file, &header, &triangles, motion.reading.frames_per_second())
+        Page::new(&file, &header, bodies.each_ref().map(|(_, body)| body), motion.reading.frames_per_second())
     });
     let (page, plan) = (page.transpose()?, Plan { names, header, frames, json: motion.json, quiet: motion.quiet });
     threads::within(motion.threads, || measure(&plan, bodies, page))

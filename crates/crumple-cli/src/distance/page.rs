@@ -1,15 +1,17 @@
 //! The page of `distance`: both bodies in motion, and a thin bar from one nearest point to the other.
 //!
-//! The bar is a body of its own, so that it can be shown, hidden and pointed at like the others.
+//! The bar is a body of its own, so that it can be shown, hidden and pointed at like the others. Vertices are coloured by their
+//! distance from the other body.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use crumple::Frame;
+use crumple::{Aabb, Body, Frame};
 use crumple_io::report::{self, BodyRecord, CheckSummary, ContactRecord, DistanceFrame, DistanceSummary, Header};
 use crumple_io::words::{counted, size};
 use crumple_io::write::{PageWriter, WholeFile};
 
+use crate::near_shown::Nearness;
 use crate::output::Destination;
 
 /// A bar of three sides between two triangles.
@@ -18,15 +20,19 @@ const BAR: [[u32; 3]; 6] = [[0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4], [2, 0, 3
 /// How thick the bar is, as a part of the size of the scene.
 const THICKNESS: f64 = 0.002;
 
+/// Vertices are coloured that are closer than this part of the size of the scene in the first frame.
+const COLOURED: f64 = 0.1;
+
 /// A page being written.
 pub(super) struct Page {
     file: PathBuf,
     writer: PageWriter<WholeFile>,
     summary: CheckSummary,
+    nearness: Nearness,
 }
 
 impl Page {
-    pub(super) fn new(file: &Path, header: &Header, triangles: &[&[[u32; 3]]; 2], fps: f64) -> Result<Self> {
+    pub(super) fn new(file: &Path, header: &Header, bodies: [&Body; 2], fps: f64) -> Result<Self> {
         let out = Destination::create(file)?.into_file();
         let mut header = header.clone();
         let title = format!("{} and {}", header.bodies[0].name, header.bodies[1].name);
@@ -38,10 +44,12 @@ impl Page {
             closed: false,
             face_of_triangle: None,
         });
-        let triangles = [triangles[0], triangles[1], &BAR];
-        let writer = PageWriter::new(out, &title, &header, &triangles);
-        let writer = writer.with_context(|| file.display().to_string())?.with_fps(fps);
-        Ok(Self { file: file.to_owned(), writer, summary: CheckSummary::default() })
+        let [a, b] = bodies.map(|body| body.mesh().triangles());
+        let clearance = COLOURED * size_of(bodies.into_iter().map(Body::bounds));
+        let writer = PageWriter::new(out, &title, &header, &[a, b, &BAR]);
+        let writer = writer.with_context(|| file.display().to_string())?.with_fps(fps).with_clearance(clearance);
+        let nearness = Nearness::new(clearance);
+        Ok(Self { file: file.to_owned(), writer, summary: CheckSummary::default(), nearness })
     }
 
     /// Adds a frame, with what meets in it.
@@ -53,12 +61,14 @@ impl Page {
             query_us: record.query_us,
             ..report::Frame::default()
         };
-        let boxes = now.bodies().map(|(_, body)| body.bounds());
-        let extent = boxes.reduce(|one, other| one.union(&other)).map_or([0.0; 3], |whole| whole.extent());
-        let bar = bar(record.points, THICKNESS * extent.into_iter().map(f64::from).fold(0.0, f64::max));
+        let bar = bar(record.points, THICKNESS * size_of(now.bodies().map(|(_, body)| body.bounds())));
+        let near = self.nearness.of(now, std::iter::once((0, 1)))?;
+        // The bar is near nothing, and shows what the segment would.
+        near.distances.push(Vec::new());
+        near.segments.clear();
         let mut positions: Vec<&[[f32; 3]]> = now.bodies().map(|(_, body)| body.positions()).collect();
         positions.push(&bar);
-        self.writer.frame(&positions, &found).with_context(|| self.file.display().to_string())?;
+        self.writer.frame_with_near(&positions, &found, near).with_context(|| self.file.display().to_string())?;
         self.summary.add(&found);
         Ok(())
     }
@@ -77,6 +87,12 @@ impl Page {
         out.finish().with_context(|| format!("{}: cannot be written", self.file.display()))?;
         Ok(format!("{}: a page to open in a browser", self.file.display()))
     }
+}
+
+/// The longest side of a box around all of these.
+fn size_of(boxes: impl Iterator<Item = Aabb>) -> f64 {
+    let extent = boxes.reduce(|one, other| one.union(&other)).map_or([0.0; 3], |whole| whole.extent());
+    extent.into_iter().map(f64::from).fold(0.0, f64::max)
 }
 
 /// The vertices of a bar between two points: three around each.

@@ -126,6 +126,13 @@ wall × tip  1..=2 (2 of 3)                2  0.250000
     assert_eq!(check(&["--clearance", "0.75", "--html", "near.html"]).code, Some(1));
     let page = std::fs::read_to_string(folder.path().join("near.html")).unwrap();
     assert!(page.contains("wall × tip: closer than 0.75 in frames 1..=3 (3 of 4), nearest 0 in frame 3"));
+    assert!(page.contains("\"clearance\":0.75"));
+    assert_eq!(check(&["--frames", "0..3", "--clearance", "0.75", "--csv", "near.csv"]).code, Some(1));
+    let table = std::fs::read_to_string(folder.path().join("near.csv")).unwrap();
+    assert_eq!(
+        table,
+        "frame,a,b,i,j,kind,distance,name_a,name_b\n1,0,1,,,near,0.5,wall,tip\n2,0,1,,,near,0.25,wall,tip\n"
+    );
 }
 
 #[test]

@@ -5,6 +5,9 @@
 //! kind does not have are empty: `i,j` stand in lines of the kinds `pair` and `already` only, so that no vertex is taken for a
 //! triangle.
 //!
+//! Where distances are written too, the last column before the names is `distance`, after `kind` at least, and a line of the
+//! kind `near` is two bodies, or one, that are closer than the clearance.
+//!
 //! Names are escaped as in text (`words::escaped`), so that a line stays a line, and quoted where they hold a comma or a
 //! quotation mark. JSON records carry them unchanged.
 
@@ -13,10 +16,19 @@ use std::path::{Path, PathBuf};
 
 use super::sink::{Sink, cell};
 use crate::error::WriteError;
-use crate::report::{FeaturesRecord, Frame, ImpactRecord};
+use crate::report::{FeaturesRecord, Frame, ImpactRecord, NearRecord};
 
-/// The columns between those of pairs and the names.
-const IMPACT_COLUMNS: &str = ",kind,t_lo,t_hi,vertex,triangle,edge_a0,edge_a1,edge_b0,edge_b1";
+/// The columns of impacts, between the kind and the distance.
+const IMPACT_COLUMNS: &str = ",t_lo,t_hi,vertex,triangle,edge_a0,edge_a1,edge_b0,edge_b1";
+
+/// What a table of pairs has columns for besides pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CsvColumns {
+    /// Impacts of the step that led to a frame.
+    pub impacts: bool,
+    /// Bodies that are closer than the clearance, and their distance.
+    pub distances: bool,
+}
 
 /// A table of pairs being written.
 #[derive(Debug)]
@@ -25,7 +37,7 @@ pub struct PairsCsv {
     file: PathBuf,
     /// A cell for each body.
     names: Vec<String>,
-    has_impacts: bool,
+    columns: CsvColumns,
 }
 
 impl PairsCsv {
@@ -35,15 +47,19 @@ impl PairsCsv {
     /// # Errors
     /// When the file cannot be created.
     pub fn create<N: AsRef<str>>(file: impl AsRef<Path>, names: &[N]) -> Result<Self, WriteError> {
-        Self::open(file.as_ref(), names, false)
+        Self::create_with(file, names, CsvColumns::default())
     }
 
-    /// As [`PairsCsv::create`], with columns for impacts.
+    /// As [`PairsCsv::create`], with more columns.
     ///
     /// # Errors
     /// When the file cannot be created.
-    pub fn create_with_impacts<N: AsRef<str>>(file: impl AsRef<Path>, names: &[N]) -> Result<Self, WriteError> {
-        Self::open(file.as_ref(), names, true)
+    pub fn create_with<N: AsRef<str>>(
+        file: impl AsRef<Path>,
+        names: &[N],
+        columns: CsvColumns,
+    ) -> Result<Self, WriteError> {
+        Self::start(Sink::create(file.as_ref())?, file.as_ref(), names, columns)
     }
 
     /// A table that goes to a stream, such as standard output; `called` stands for it in errors.
@@ -54,31 +70,29 @@ impl PairsCsv {
         out: impl Write + Send + 'static,
         called: &str,
         names: &[N],
-        has_impacts: bool,
+        columns: CsvColumns,
     ) -> Result<Self, WriteError> {
-        Self::start(Sink::to_stream(out), Path::new(called), names, has_impacts)
+        Self::start(Sink::to_stream(out), Path::new(called), names, columns)
     }
 
-    fn open<N: AsRef<str>>(file: &Path, names: &[N], has_impacts: bool) -> Result<Self, WriteError> {
-        Self::start(Sink::create(file)?, file, names, has_impacts)
-    }
-
-    fn start<N: AsRef<str>>(out: Sink, file: &Path, names: &[N], has_impacts: bool) -> Result<Self, WriteError> {
+    fn start<N: AsRef<str>>(out: Sink, file: &Path, names: &[N], columns: CsvColumns) -> Result<Self, WriteError> {
         let names = names.iter().map(|name| cell(name.as_ref())).collect();
-        let mut table = Self { out, file: file.into(), names, has_impacts };
-        let impacts = if has_impacts { IMPACT_COLUMNS } else { "" };
-        let written = writeln!(table.out, "frame,a,b,i,j{impacts},name_a,name_b");
+        let mut table = Self { out, file: file.into(), names, columns };
+        let kind = if columns == CsvColumns::default() { "" } else { ",kind" };
+        let impacts = if columns.impacts { IMPACT_COLUMNS } else { "" };
+        let distances = if columns.distances { ",distance" } else { "" };
+        let written = writeln!(table.out, "frame,a,b,i,j{kind}{impacts}{distances},name_a,name_b");
         written.map_err(|source| table.io(source))?;
         Ok(table)
     }
 
     /// Appends what was found in one frame: impacts of the step that led to it if the table has columns for them, then
-    /// pairs. Contacts without a list of pairs add nothing.
+    /// pairs, then what is near if it has a column for distances. Contacts without a list of pairs add nothing.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn write_frame(&mut self, frame: &Frame<'_>) -> Result<(), WriteError> {
-        if self.has_impacts {
+        if self.columns.impacts {
             for impact in frame.impacts.as_deref().unwrap_or_default() {
                 self.write_impact(frame.frame, impact)?;
             }
@@ -86,21 +100,27 @@ impl PairsCsv {
         for contact in &frame.contacts {
             self.write_pairs(frame.frame, contact.a, contact.b, contact.listed())?;
         }
+        if self.columns.distances {
+            for near in frame.near.iter().flatten() {
+                self.write_near(frame.frame, near)?;
+            }
+        }
         Ok(())
     }
 
     fn write_impact(&mut self, frame: u64, impact: &ImpactRecord) -> Result<(), WriteError> {
         let &ImpactRecord { t: [lo, hi], a, b, ref features } = impact;
         let (kind, names) = (features.kind(), self.names_of(a, b));
+        let rest = if self.columns.distances { "," } else { "" };
         let written = match features {
             FeaturesRecord::Already { triangles: [i, j] } => {
-                writeln!(self.out, "{frame},{a},{b},{i},{j},{kind},{lo},{hi},,,,,,,{names}")
+                writeln!(self.out, "{frame},{a},{b},{i},{j},{kind},{lo},{hi},,,,,,{rest},{names}")
             }
             FeaturesRecord::VertexFace { vertex, triangle } => {
-                writeln!(self.out, "{frame},{a},{b},,,{kind},{lo},{hi},{vertex},{triangle},,,,,{names}")
+                writeln!(self.out, "{frame},{a},{b},,,{kind},{lo},{hi},{vertex},{triangle},,,,{rest},{names}")
             }
             FeaturesRecord::EdgeEdge { edge_a: [p, q], edge_b: [r, s] } => {
-                writeln!(self.out, "{frame},{a},{b},,,{kind},{lo},{hi},,,{p},{q},{r},{s},{names}")
+                writeln!(self.out, "{frame},{a},{b},,,{kind},{lo},{hi},,,{p},{q},{r},{s}{rest},{names}")
             }
         };
         written.map_err(|source| self.io(source))
@@ -111,10 +131,26 @@ impl PairsCsv {
     /// # Errors
     /// When the file cannot be written.
     pub fn write_pairs(&mut self, frame: u64, a: u32, b: u32, pairs: &[[u32; 2]]) -> Result<(), WriteError> {
-        let (rest, names) = (if self.has_impacts { ",pair,,,,,,,," } else { "" }, self.names_of(a, b));
+        let (rest, names) = (self.after_kind("pair", ""), self.names_of(a, b));
         let out = &mut self.out;
         let written = pairs.iter().try_for_each(|[i, j]| writeln!(out, "{frame},{a},{b},{i},{j}{rest},{names}"));
         written.map_err(|source| self.io(source))
+    }
+
+    fn write_near(&mut self, frame: u64, near: &NearRecord) -> Result<(), WriteError> {
+        let &NearRecord { a, b, distance } = near;
+        let (rest, names) = (self.after_kind("near", &distance.to_string()), self.names_of(a, b));
+        writeln!(self.out, "{frame},{a},{b},,{rest},{names}").map_err(|source| self.io(source))
+    }
+
+    /// The cells from the kind up to the names, of a line that is no impact.
+    fn after_kind(&self, kind: &str, distance: &str) -> String {
+        let impacts = if self.columns.impacts { ",,,,,,,," } else { "" };
+        match self.columns {
+            CsvColumns { distances: true, .. } => format!(",{kind}{impacts},{distance}"),
+            CsvColumns { impacts: true, .. } => format!(",{kind}{impacts}"),
+            _ => String::new(),
+        }
     }
 
     /// Completes the table; a file takes its name now.

@@ -15,9 +15,9 @@ use std::path::Path;
 use crate::error::WriteError;
 use crate::mesh_file::MeshFile;
 
-pub use csv::PairsCsv;
+pub use csv::{CsvColumns, PairsCsv};
 pub use obj::{write_obj, write_obj_marked};
-pub use page::{Overlap, PageError, PageWriter};
+pub use page::{NearShown, Overlap, PageError, PageWriter};
 pub use ply::{write_ply, write_ply_marked};
 pub use point_cache::PointCacheWriter;
 pub use regions_csv::RegionsCsv;

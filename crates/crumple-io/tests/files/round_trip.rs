@@ -1,8 +1,8 @@
 //! What is written is read back with the same bits.
 
 use crate::common::{Folder, awkward_floats};
-use crumple_io::report::{ContactRecord, Frame};
-use crumple_io::{Encoding, MeshFile, PairsCsv, PointCache, PointCacheWriter, read, write};
+use crumple_io::report::{ContactRecord, FeaturesRecord, Frame, ImpactRecord, NearRecord};
+use crumple_io::{CsvColumns, Encoding, MeshFile, PairsCsv, PointCache, PointCacheWriter, read, write};
 
 fn bits(positions: &[[f32; 3]]) -> Vec<[u32; 3]> {
     positions.iter().map(|p| p.map(f32::to_bits)).collect()
@@ -120,6 +120,40 @@ fn pairs_become_a_table_with_a_line_each() {
     assert_eq!(
         std::fs::read_to_string(&file).unwrap(),
         "frame,a,b,i,j,name_a,name_b\n7,0,2,3,4,ball,net\n7,0,2,3,9,ball,net\n8,1,1,5,6,wall,wall\n"
+    );
+}
+
+#[test]
+fn what_is_near_becomes_lines_of_the_table() {
+    let folder = Folder::new("csv-near");
+    let pairs = Some(vec![[3, 4]].into());
+    let impact =
+        ImpactRecord { t: [0.25, 0.5], a: 0, b: 1, features: FeaturesRecord::VertexFace { vertex: 8, triangle: 9 } };
+    let frame = Frame {
+        frame: 7,
+        contacts: vec![ContactRecord { a: 0, b: 1, count: 1, depth: None, pairs }],
+        impacts: Some(vec![impact].into()),
+        near: Some(vec![NearRecord { a: 1, b: 1, distance: 0.125 }]),
+        ..Frame::default()
+    };
+    let table = |impacts: bool| {
+        let file = folder.join("near.csv");
+        let columns = CsvColumns { impacts, distances: true };
+        let mut table = PairsCsv::create_with(&file, &["ball", "wall"], columns).unwrap();
+        table.write_frame(&frame).unwrap();
+        table.finish().unwrap();
+        std::fs::read_to_string(&file).unwrap()
+    };
+    assert_eq!(
+        table(false),
+        "frame,a,b,i,j,kind,distance,name_a,name_b\n7,0,1,3,4,pair,,ball,wall\n7,1,1,,,near,0.125,wall,wall\n"
+    );
+    assert_eq!(
+        table(true),
+        "frame,a,b,i,j,kind,t_lo,t_hi,vertex,triangle,edge_a0,edge_a1,edge_b0,edge_b1,distance,name_a,name_b\n\
+         7,0,1,,,vertex-face,0.25,0.5,8,9,,,,,,ball,wall\n\
+         7,0,1,3,4,pair,,,,,,,,,,ball,wall\n\
+         7,1,1,,,near,,,,,,,,,0.125,wall,wall\n"
     );
 }
 

@@ -3,30 +3,48 @@
 use std::collections::HashMap;
 use std::hint::black_box;
 
-use crumple::Mesh;
 use crumple::distance::{FeaturePair, NearPair};
+use crumple::{Mesh, VertexId};
 
 use crate::measure::floor::Now;
 
-/// A pair of triangles that have the two features, for each near pair of one body.
-pub(super) fn near_pairs(near: &[NearPair], mesh: &Mesh) -> Vec<[u32; 2]> {
-    let mut of_vertex = vec![0; mesh.vertex_count()];
-    let mut of_edge = HashMap::new();
-    for (number, &[a, b, c]) in (0..).zip(mesh.triangles()) {
-        for vertex in [a, b, c] {
-            of_vertex[vertex as usize] = number;
+/// A triangle of each vertex and of each edge of a mesh.
+pub(super) struct FeatureTriangles {
+    of_vertex: Vec<u32>,
+    of_edge: HashMap<[u32; 2], u32>,
+}
+
+impl FeatureTriangles {
+    pub(super) fn of(mesh: &Mesh) -> Self {
+        let (mut of_vertex, mut of_edge) = (vec![0; mesh.vertex_count()], HashMap::new());
+        for (number, &[a, b, c]) in (0..).zip(mesh.triangles()) {
+            for vertex in [a, b, c] {
+                of_vertex[vertex as usize] = number;
+            }
+            for (p, q) in [(a, b), (b, c), (c, a)] {
+                of_edge.insert([p.min(q), p.max(q)], number);
+            }
         }
-        for (p, q) in [(a, b), (b, c), (c, a)] {
-            of_edge.insert([p.min(q), p.max(q)], number);
-        }
+        Self { of_vertex, of_edge }
     }
-    let edge = |edge: [crumple::VertexId; 2]| of_edge.get(&edge.map(|vertex| vertex.0)).copied().unwrap_or_default();
-    let pair = |near: &NearPair| match near.features {
-        FeaturePair::VertexFace { vertex, triangle, .. } => [of_vertex[vertex.index()], triangle.0],
-        FeaturePair::EdgeEdge { edge_a, edge_b } => [edge(edge_a), edge(edge_b)],
-        _ => [0, 0],
-    };
-    near.iter().map(pair).collect()
+
+    /// A pair of triangles that have the two features, for each near pair of the body; `pairs` is overwritten.
+    pub(super) fn pairs(&self, near: &[NearPair], pairs: &mut Vec<[u32; 2]>) {
+        let of_edge = |edge: [VertexId; 2]| self.of_edge.get(&edge.map(|vertex| vertex.0)).copied().unwrap_or_default();
+        // Pairs are sorted: the first edge is mostly the one before.
+        let mut first = ([VertexId(0); 2], of_edge([VertexId(0); 2]));
+        pairs.clear();
+        pairs.extend(near.iter().map(|near| match near.features {
+            FeaturePair::VertexFace { vertex, triangle, .. } => [self.of_vertex[vertex.index()], triangle.0],
+            FeaturePair::EdgeEdge { edge_a, edge_b } => {
+                if first.0 != edge_a {
+                    first = (edge_a, of_edge(edge_a));
+                }
+                [first.1, of_edge(edge_b)]
+            }
+            _ => [0, 0],
+        }));
+    }
 }
 
 /// The height of each point over the plane of its triangle.

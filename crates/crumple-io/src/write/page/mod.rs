@@ -12,8 +12,7 @@
 //! Frames are written as they come: what is kept is a chunk of positions (at most 32 frames, or what takes 48 MB) and a
 //! few numbers per frame. Chunks stand nearly alone (a body that stands still is stored in the first), so that the
 //! browser unpacks only what it shows; each is quantised over its own box, which is finer than one box for the whole
-//! run. The bytes of a chunk: `motion.rs`, `contacts.rs`, `impacts.rs`,
-//! `regions.rs`.
+//! run. The bytes of a chunk: `motion.rs`, `contacts.rs`, `impacts.rs`, `regions.rs`, `near.rs`.
 //!
 //! Positions are taken as finite, as those of a `crumple::Body` are: they are not checked again. One that is not is
 //! drawn somewhere in the box.
@@ -26,6 +25,7 @@ mod contacts;
 mod error;
 mod impacts;
 mod motion;
+mod near;
 mod pairs;
 mod ranges;
 mod regions;
@@ -47,6 +47,7 @@ use text::{Report, escaped, json};
 
 pub use contacts::Overlap;
 pub use error::PageError;
+pub use near::NearShown;
 
 /// The built viewer, see `viewer/README.md`.
 const TEMPLATE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/index.html"));
@@ -94,7 +95,7 @@ pub struct PageWriter<W: Write> {
     out: W,
     head: Head,
     motions: Vec<Motion>,
-    /// Contacts, overlaps, impacts and regions of the frames of this chunk, packed.
+    /// Contacts, overlaps, impacts, regions and what is near, of the frames of this chunk, packed.
     found: Vec<u8>,
     chunk_frames: usize,
     bounds: Bounds,
@@ -117,6 +118,9 @@ struct Head {
     fps: f64,
     /// Whether overlaps are exact: then there are regions and curves instead of spans.
     exact: bool,
+    /// Up to which distance vertices are coloured; missing if they are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clearance: Option<f64>,
     /// The box of all vertices in all frames; missing without vertices, or if one is infinite.
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<[[f32; 3]; 2]>,
@@ -178,8 +182,9 @@ impl<W: Write> PageWriter<W> {
             out,
             motions: header.bodies.iter().map(|body| Motion::new(body.vertices as usize)).collect(),
             head: Head {
-                format: 2,
+                format: 3,
                 exact: false,
+                clearance: None,
                 title: title.into(),
                 header: without_faces(header),
                 summary: CheckSummary::default(),
@@ -203,6 +208,14 @@ impl<W: Write> PageWriter<W> {
     pub fn with_fps(mut self, fps: f64) -> Self {
         if fps.is_finite() && fps > 0.0 {
             self.head.fps = fps;
+        }
+        self
+    }
+
+    /// Vertices are coloured that are closer to another body than this, as [`PageWriter::frame_with_near`] is told.
+    pub fn with_clearance(mut self, clearance: f64) -> Self {
+        if clearance.is_finite() && clearance > 0.0 {
+            self.head.clearance = Some(clearance);
         }
         self
     }
@@ -234,7 +247,34 @@ impl<W: Write> PageWriter<W> {
         self.check_positions(positions)?;
         self.check_found(found, overlaps)?;
         let volume = (!overlaps.is_empty()).then(|| overlaps.iter().map(|overlap| overlap.volume).sum());
-        self.put_frame(positions, found, overlaps, None, volume)
+        self.put_frame(positions, found, overlaps, None, &NearShown::default(), volume)
+    }
+
+    /// As [`PageWriter::frame`], with what is near in this frame; it is drawn if the page has a clearance.
+    ///
+    /// # Errors
+    /// As [`PageWriter::frame`]; also when the distances do not fit the bodies.
+    pub fn frame_with_near<P: AsRef<[[f32; 3]]>>(
+        &mut self,
+        positions: &[P],
+        found: &Frame<'_>,
+        near: &NearShown,
+    ) -> Result<(), PageError> {
+        self.check_positions(positions)?;
+        self.check_found(found, &[])?;
+        check_bodies(self.motions.len(), near.distances.len(), "distances")?;
+        for (body, (motion, distances)) in self.motions.iter().zip(&near.distances).enumerate() {
+            if !distances.is_empty() {
+                check_count(body, "vertices", motion.vertices() as u64, distances.len())?;
+            }
+        }
+        for &given in near.segments.iter().flat_map(|(bodies, _)| bodies) {
+            if given as usize >= self.motions.len() {
+                let (frame, len) = (found.frame, self.motions.len());
+                return Err(PageError::NoSuch { frame, what: "body", given, len });
+            }
+        }
+        self.put_frame(positions, found, &[], None, near, None)
     }
 
     /// As [`PageWriter::frame`], with the exact overlaps of this frame: a tint and a normal for each region, and the
@@ -254,7 +294,7 @@ impl<W: Write> PageWriter<W> {
         self.check_scene(found.frame, now)?;
         self.head.exact = true;
         let volume = now.overlaps().iter().map(|overlap| overlap.volume()).sum();
-        self.put_frame(positions, found, &[], Some(now), Some(volume))
+        self.put_frame(positions, found, &[], Some(now), &NearShown::default(), Some(volume))
     }
 
     /// Takes in a frame that has been checked.
@@ -264,6 +304,7 @@ impl<W: Write> PageWriter<W> {
         found: &Frame<'_>,
         overlaps: &[Overlap<'_>],
         now: Option<crumple::Frame<'_>>,
+        near: &NearShown,
         volume: Option<f64>,
     ) -> Result<(), PageError> {
         for (motion, positions) in self.motions.iter_mut().zip(positions) {
@@ -273,6 +314,9 @@ impl<W: Write> PageWriter<W> {
         contacts::put_overlaps(&mut self.found, overlaps);
         impacts::put_impacts(&mut self.found, found.impacts.as_deref().unwrap_or_default());
         regions::put_regions(&mut self.found, now);
+        if let Some(clearance) = self.head.clearance {
+            near::put_near(&mut self.found, near, clearance);
+        }
         self.ranges.add(found.frame, found.contacts.iter().map(|contact| (contact.a, contact.b, contact.count)));
         self.ranges_inside.add(found.frame, found.contained.iter().map(|found| (found.inner, found.outer, 1)));
         let frames = &mut self.head.frames;

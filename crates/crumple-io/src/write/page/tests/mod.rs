@@ -252,7 +252,7 @@ fn regions_and_curves_come_back() {
     page.frame(&positions, &found(1, vec![])).unwrap();
     let html = text(page);
     let head: serde_json::Value = serde_json::from_str(element(&html, "head")).unwrap();
-    assert_eq!((&head["exact"], &head["format"]), (&true.into(), &2.into()));
+    assert_eq!((&head["exact"], &head["format"]), (&true.into(), &3.into()));
     assert!((head["frames"]["volume"][0].as_f64().unwrap() - 0.25).abs() < 1e-12);
     assert!(head["frames"]["volume"][1].is_null());
     let chunk = chunks(&html, &[8, 8], &[2]).remove(0);
@@ -273,6 +273,35 @@ fn regions_and_curves_come_back() {
     let mut page = Page::new("", &header, &[faces]);
     let refused = page.writer.frame_with_regions(&positions[..1], &found(4, vec![]), now).unwrap_err();
     assert_eq!(refused.to_string(), "frame 4: a contact names body 1, but there are 1");
+}
+
+#[test]
+fn what_is_near_comes_back() {
+    let mut page = two_bodies(["arm", "case"]);
+    page.writer = page.writer.with_clearance(0.5);
+    let mut distances = vec![f32::INFINITY; 20];
+    (distances[3], distances[4], distances[19]) = (0.0, 0.5, 0.25);
+    let segments = vec![([0, 1], [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])];
+    let near = NearShown { distances: vec![Vec::new(), distances], segments };
+    let positions = [waving(0, 0.0), waving(0, 0.0)];
+    page.writer.frame_with_near(&positions, &found(0, vec![]), &near).unwrap();
+    page.frame(&positions, &found(1, vec![])).unwrap();
+    let far = NearShown { distances: vec![Vec::new(); 2], segments: vec![([0, 7], [[0.0; 3]; 2])] };
+    let refused = page.writer.frame_with_near(&positions, &found(2, vec![]), &far).unwrap_err();
+    assert_eq!(refused.to_string(), "frame 2: a contact names body 7, but there are 2");
+    for (distances, error) in [
+        (vec![Vec::new()], "the header names 2 bodies, but there are distances of 1; give one for each body"),
+        (vec![Vec::new(), vec![0.0]], "body 1 has 20 vertices by its record, but 1 were given"),
+    ] {
+        let near = NearShown { distances, segments: Vec::new() };
+        let refused = page.writer.frame_with_near(&positions, &found(2, vec![]), &near).unwrap_err();
+        assert_eq!(refused.to_string(), error);
+    }
+    let html = text(page);
+    assert!(element(&html, "head").contains("\"clearance\":0.5"));
+    let chunk = unpack::chunks_with_near(&html, &[20, 20], &[2]).remove(0);
+    let expected = (vec![(1, vec![(3, 0), (19, 128)])], vec![([0, 1], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0])]);
+    assert_eq!(chunk.near, [expected, (vec![], vec![])]);
 }
 
 #[test]

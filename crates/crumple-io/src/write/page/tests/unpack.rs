@@ -1,5 +1,5 @@
-//! Unpacks a page again, written from the layouts in the headers of `motion.rs`, `contacts.rs`, `impacts.rs` and
-//! `regions.rs`, not from their code.
+//! Unpacks a page again, written from the layouts in the headers of `motion.rs`, `contacts.rs`, `impacts.rs`,
+//! `regions.rs` and `near.rs`, not from their code.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -21,6 +21,7 @@ pub(super) struct Chunk {
     pub(super) impacts: Vec<Vec<Impact>>,
     pub(super) regions: Vec<Vec<Region>>,
     pub(super) curves: Vec<Vec<Curve>>,
+    pub(super) near: Vec<Near>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -45,6 +46,9 @@ pub(super) struct Region {
 
 /// Whether it is closed, and its points.
 pub(super) type Curve = (bool, Vec<[f64; 3]>);
+
+/// By body, the vertices and their levels; and the segments, by bodies.
+pub(super) type Near = (Vec<(u64, Vec<(i64, u8)>)>, Vec<([u64; 2], [f32; 6])>);
 
 #[derive(Debug)]
 pub(super) struct Spans {
@@ -210,10 +214,34 @@ impl Block {
         };
         (0..curves).map(curve).collect()
     }
+
+    fn near(&mut self) -> Near {
+        let bodies = self.count();
+        let body = |_| {
+            let (body, count, mut vertex) = (self.count(), self.count(), 0);
+            let level = |_| {
+                vertex += self.step();
+                (vertex, self.byte())
+            };
+            (body, (0..count).map(level).collect())
+        };
+        let distances = (0..bodies).map(body).collect();
+        let segments = self.count();
+        (distances, (0..segments).map(|_| ([self.count(), self.count()], [(); 6].map(|()| self.float()))).collect())
+    }
 }
 
-/// Unpacks every chunk of a page; bodies that stand still are given in every frame.
+/// Unpacks every chunk of a page without a clearance; bodies that stand still are given in every frame.
 pub(super) fn chunks(html: &str, vertices: &[usize], frames: &[usize]) -> Vec<Chunk> {
+    unpacked(html, vertices, frames, false)
+}
+
+/// The same of a page with a clearance.
+pub(super) fn chunks_with_near(html: &str, vertices: &[usize], frames: &[usize]) -> Vec<Chunk> {
+    unpacked(html, vertices, frames, true)
+}
+
+fn unpacked(html: &str, vertices: &[usize], frames: &[usize], has_near: bool) -> Vec<Chunk> {
     let mut out: Vec<Chunk> = vec![];
     for (number, &frames) in frames.iter().enumerate() {
         let mut block = Block::of(html, &format!("chunk-{number}"));
@@ -233,6 +261,9 @@ pub(super) fn chunks(html: &str, vertices: &[usize], frames: &[usize]) -> Vec<Ch
             chunk.impacts.push(block.impacts());
             chunk.regions.push(block.regions());
             chunk.curves.push(block.curves());
+            if has_near {
+                chunk.near.push(block.near());
+            }
         }
         assert!(block.is_done(), "bytes left over in chunk {number}");
         out.push(chunk);
