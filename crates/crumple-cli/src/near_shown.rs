@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn vertices_are_measured_to_the_other_body_and_a_segment_joins_the_nearest_points() {
         let mut scene = Scene::new(Method::default());
-        let slanted = [[0.0, 0.25, 0.0], [1.0, 4.0, 0.0], [0.0, 0.75, 1.0]];
+        let slanted = [[0.0, 0.25, 0.0], [1.0, 4.0, 0.0], [0.0, 0.375, 1.0]];
         for positions in [[[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]], slanted] {
             scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &positions).unwrap());
         }
@@ -127,7 +127,7 @@ mod tests {
         let mut nearness = Nearness::new(0.5);
         let shown = nearness.of(now, [(0, 1)].into_iter()).unwrap();
         let near = |body: usize| -> Vec<f32> { shown.distances[body].iter().map(|x| x.min(1.0)).collect() };
-        assert_eq!((near(0), near(1)), (vec![1.0; 3], vec![0.25, 1.0, 0.75]));
+        assert_eq!((near(0), near(1)), (vec![1.0; 3], vec![0.25, 1.0, 0.375]));
         assert_eq!(shown.segments, [([0, 1], [[0.0; 3], [0.0, 0.25, 0.0]])]);
         assert!(nearness.of(now, std::iter::empty()).unwrap().distances.iter().all(Vec::is_empty));
     }

@@ -14,8 +14,8 @@ use super::bytes::{put_count, put_floats, put_step};
 /// How near bodies are to each other in a frame, for the page to colour and draw.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NearShown {
-    /// For each body, the distance of every vertex from whatever it must keep away from, infinity if that is beyond the
-    /// clearance; an empty list for a body that is near nothing.
+    /// For each body, the distance of every vertex from whatever it must keep away from, anything beyond the clearance if it is
+    /// not near; an empty list for a body that is near nothing.
     pub distances: Vec<Vec<f32>>,
     /// Two bodies that are too close, or one twice, and from which point of the first to which of the second they are nearest.
     pub segments: Vec<([u32; 2], [[f32; 3]; 2])>,
