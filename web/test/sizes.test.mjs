@@ -1,0 +1,31 @@
+// What a visitor downloads.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+const dist = new URL('../dist/', import.meta.url);
+const packed = (...files) => gzipSync(Buffer.concat(files.map((file) => readFileSync(new URL(file, dist)))), { level: 9 }).length;
+
+test('contacts take at most 120 KB of WebAssembly, compressed, with SIMD and without', (t) => {
+  for (const file of ['crumple.contacts.wasm', 'crumple.contacts.scalar.wasm']) {
+    const bytes = packed(file);
+    t.diagnostic(`${file}: ${bytes} bytes compressed`);
+    assert.ok(bytes <= 120_000, `${file} is ${bytes} bytes compressed`);
+  }
+});
+
+test('all questions and all methods do not grow unnoticed', (t) => {
+  for (const file of ['crumple.wasm', 'crumple.scalar.wasm']) {
+    const bytes = packed(file);
+    t.diagnostic(`${file}: ${bytes} bytes compressed`);
+    assert.ok(bytes <= 350_000, `${file} is ${bytes} bytes compressed`);
+  }
+});
+
+test('the JavaScript is at most 8 KB compressed, the worker and three.js included', (t) => {
+  const bytes = packed('index.js', 'api.js', 'module.js', 'scene.js', 'frame.js', 'worker-scene.js', 'worker.js', 'three.js');
+  t.diagnostic(`${bytes} bytes compressed`);
+  assert.ok(bytes <= 8_000, `${bytes} bytes compressed`);
+});
