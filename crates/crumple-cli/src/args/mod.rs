@@ -66,6 +66,10 @@ pub(crate) struct DemoArgs {
     /// Show only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
     #[arg(long, value_name = "RANGE")]
     pub(crate) frames: Option<FrameRange>,
+    /// Write only crumple-live.html: a page that simulates a cloth and soft bodies, collides them while you drag, and checks
+    /// glTF files that are dropped on it.
+    #[arg(long, conflicts_with = "frames")]
+    pub(crate) live: bool,
     /// Print only the result.
     #[arg(long)]
     pub(crate) quiet: bool,
