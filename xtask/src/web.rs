@@ -131,8 +131,8 @@ fn build_one(compiler: &Compiler, simd: bool) -> Result<()> {
 }
 
 fn call(compiler: &Compiler, simd: bool, questions: Questions, target: &Path) -> Call {
-    // Without SIMD, eight lanes are written out as eight numbers: optimised in full that takes three times as long to compile, for
-    // the few browsers that are left without.
+    // Without SIMD, eight lanes are written out as eight numbers, which takes minutes to compile; it is for the few browsers that
+    // are left without, so it is not optimised in full.
     let flags = if simd { "-C opt-level=3 -C target-feature=+simd128" } else { "-C opt-level=1" };
     let mut flags = vec![flags.to_owned()];
     let mut call = match compiler {
