@@ -1,4 +1,4 @@
-//! The developer commands: `cargo xtask test`, `fuzz`, `verify --data DIR`, `peers`, `instructions`.
+//! The developer commands: `cargo xtask test`, `fuzz`, `verify --data DIR`, `peers`, `instructions`, `wasm`.
 //!
 //! Built anew before every use, so it depends on next to nothing; what needs the library is a program of its own
 //! (`xtask/verify`) that is started from here.
@@ -14,6 +14,7 @@ mod test;
 mod tree;
 mod verify;
 mod viewer;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,6 +25,7 @@ usage: cargo xtask COMMAND
   test [STEP...]        every check there is, or only the steps named
   fuzz [TARGET...] [--seconds N]
                         every fuzz target, or only those named, for a minute each
+  wasm                  build the library as WebAssembly, with SIMD and without, into target/web
   verify --data DIR     check against real meshes and the truth others computed about them
   peers [--out DIR] [SCENE...]
                         crumple beside parry3d and Embree on the same frames in one run
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         ["test", ref steps @ ..] => test::run(steps),
         ["fuzz", ref words @ ..] => fuzz::run(words),
         ["peers", ref words @ ..] => peers::run(words),
+        ["wasm"] => web::build(),
         ["instructions"] => instructions::compare(),
         ["instructions", "--save"] => instructions::save(),
         ["verify", "--data", folder] => verify::run(Path::new(folder)),
