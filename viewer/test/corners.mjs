@@ -91,7 +91,7 @@ test('names cannot put anything into the page', () =>
 
 test('a link can name the frame', async () => {
   const { page, context } = await open(browser, join(folder, 'hostile.html'));
-  await page.goto(`${page.url()}#frame=22`);
+  await page.goto(`${page.url().split('#')[0]}#frame=22`);
   await page.reload();
   await page.waitForFunction(() => 'crumple' in globalThis && crumple.frame === 2);
   await context.close();
