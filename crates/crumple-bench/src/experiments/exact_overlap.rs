@@ -246,7 +246,7 @@ fn table(name: &'static str, caption: String, what: &'static str) -> Figures {
         ("volume", "volume"),
         ("find pairs", "pairs_us"),
         ("exact", "exact_us"),
-        ("regions", "regions_us"),
+        ("find regions", "regions_us"),
         ("128²", "image128_us"),
         ("256²", "image256_us"),
         ("128² / exact", "ratio_128"),
