@@ -1,6 +1,5 @@
 """What the buttons of the panel do."""
 
-import tempfile
 from pathlib import Path
 
 import bpy
@@ -64,7 +63,8 @@ class CRUMPLE_OT_check(bpy.types.Operator):
         except ImportError:
             return self._refuse(settings, "the Python package crumple is not there: build the extension with its wheel")
         try:
-            _running = Run(context, Asked(things, first, last, settings.self_collision, settings.clearance, ignore))
+            title = bpy.path.basename(bpy.data.filepath) or scene.name
+            _running = Run(context, Asked(things, first, last, settings.self_collision, settings.clearance, ignore, title))
         except BodyError as error:
             return self._refuse(settings, str(error))
         settings.progress, settings.message = 0.0, ""
@@ -86,8 +86,7 @@ class CRUMPLE_OT_check(bpy.types.Operator):
             settings.message = run.error
             self.report({"INFO" if run.error == "cancelled" else "ERROR"}, run.error)
             return {"CANCELLED"}
-        settings.page = str(Path(tempfile.mkdtemp(prefix="crumple-page-")) / "report.html")
-        run.report.save_html(settings.page, title=bpy.path.basename(bpy.data.filepath) or context.scene.name)
+        settings.page = str(run.page)
         _show(settings, run)
         marks.clear(context.scene)
         if settings.mark:

@@ -29,6 +29,8 @@ class Asked:
     self_collision: bool = False
     clearance: float = 0.0
     ignore: list[tuple[str, str]] = field(default_factory=list)
+    title: str | None = None
+    """Of the page."""
 
 
 @dataclass
@@ -58,12 +60,13 @@ class _Frames:
         file = run.folder / f"{len(run.frames)}.f32"
         # A file cannot be mapped that has no bytes.
         self.stored = np.memmap(file, np.float32, "w+", shape=(count, max(body.vertex_count, 1), 3))[:, : body.vertex_count]
-        self.shape = self.stored.shape
+        self.shape = (len(self), body.vertex_count, 3)
 
     def __len__(self) -> int:
-        return len(self.stored)
+        return len(self.stored) + self._run.offset
 
-    def __getitem__(self, frame: int) -> np.ndarray:
+    def __getitem__(self, number: int) -> np.ndarray:
+        frame = number - self._run.offset
         if self._is_first:
             # Bodies are read in order, so the frame before is finished when the first body is read again.
             self._run.has_checked(frame)
@@ -84,6 +87,7 @@ class Run:
         self.asked, self._scene, self._shown = asked, context.scene, context.scene.frame_current
         self.findings: list[Finding] = []
         self.report = None
+        self.page: Path | None = None
         self.error: str | None = None
         self.frames: list[_Frames] = []
         self._temporary = tempfile.TemporaryDirectory(prefix="crumple-", ignore_cleanup_errors=True)
@@ -91,6 +95,8 @@ class Run:
         self._evaluated = self._checked = 0
         self._changed, self._is_cancelled = threading.Condition(), False
         self._count = asked.last - asked.first + 1
+        # Reports count frames from 0. Those before the first are not asked for, so that the page has Blender's numbers.
+        self.offset = max(asked.first, 0)
         number_faces(asked.objects)
         self._scene.frame_set(asked.first)
         graph = context.evaluated_depsgraph_get()
@@ -157,6 +163,9 @@ class Run:
         self.cancel()
         remove_numbers(self.asked.objects)
         self._scene.frame_set(self._shown)
+        self.report = None
+        self.frames.clear()
+        self._temporary.cleanup()
 
     def _find(self) -> None:
         """The thread."""
@@ -165,10 +174,13 @@ class Run:
 
             bodies = {body.name: (body.faces, frames) for body, frames in zip(self.bodies, self.frames)}
             ignore = [pair for pair in self.asked.ignore if pair[0] in bodies and pair[1] in bodies]
-            self.report = crumple.check(bodies, self_collision=self.asked.self_collision, ignore=ignore)
+            frames = range(self.offset, self.offset + self._count)
+            self.report = crumple.check(bodies, self_collision=self.asked.self_collision, ignore=ignore, frames=frames)
             self._contacts()
             if self.asked.clearance > 0:
                 self._too_close(crumple, bodies, ignore)
+            self.page = Path(tempfile.mkdtemp(prefix="crumple-page-")) / "report.html"
+            self.report.save_html(self.page, title=self.asked.title)
         except Cancelled:
             self.error = self.error or "cancelled"
         except Exception as error:
@@ -177,7 +189,7 @@ class Run:
     def _contacts(self) -> None:
         found: dict[tuple[int, int], Finding] = {}
         for frame in range(self._count):
-            for a, b, pairs in self.report[frame].contacts:
+            for a, b, pairs in self.report[self.offset + frame].contacts:
                 self._add(found, "contact", frame, a, b, len(pairs), (pairs[:, 0], pairs[:, 1]))
         self.findings += found.values()
 
@@ -185,7 +197,7 @@ class Run:
         """Frames in which bodies, or parts of one, are closer than the clearance, but do not meet."""
         scene = crumple.Scene()
         for name, (faces, frames) in bodies.items():
-            scene.add(faces, frames[0], name=name, self_collision=self.asked.self_collision)
+            scene.add(faces, frames[self.offset], name=name, self_collision=self.asked.self_collision)
         for a, b in ignore:
             if a == b:
                 scene.set_self_collision(a, False)
@@ -194,8 +206,8 @@ class Run:
         found: dict[tuple[int, int], Finding] = {}
         for frame in range(self._count):
             for name, (_, frames) in bodies.items():
-                scene.set_positions(name, frames[frame])
-            meeting = {(a, b) for a, b, _ in self.report[frame].contacts}
+                scene.set_positions(name, frames[self.offset + frame])
+            meeting = {(a, b) for a, b, _ in self.report[self.offset + frame].contacts}
             for (a, b), (distance, sides) in nearest(scene.update(), self.asked.clearance, self.bodies).items():
                 if (a, b) not in meeting:
                     self._add(found, "near", frame, a, b, 0, sides, distance)

@@ -98,7 +98,7 @@ def test_a_million_frames_need_the_memory_of_a_few(client: Any, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("bodies", "side", "triangles_per_slab", "limit"), [(50, 102, 200_000, "400MB"), (50, 318, 1_000_000, "1000MB")]
+    ("bodies", "side", "triangles_per_slab", "limit"), [(50, 102, 200_000, "400MB"), (50, 318, 1_000_000, "400MB")]
 )
 def test_a_scene_is_cut_into_slabs_that_fit_into_a_worker(
     bodies: int, side: int, triangles_per_slab: int, limit: str, tmp_path: Path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import os
 import tempfile
+from bisect import bisect_left
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -139,9 +140,9 @@ class Report:
         return len(self._records)
 
     def __getitem__(self, frame: int) -> FrameRecord:
-        for record in self._records:
-            if record.frame == frame:
-                return record
+        at = bisect_left(self._records, frame, key=lambda record: record.frame)
+        if at < len(self._records) and self._records[at].frame == frame:
+            return self._records[at]
         raise NoSuchFrameError(f"frame {frame} was not checked")
 
     def __repr__(self) -> str:

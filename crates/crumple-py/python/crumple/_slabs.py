@@ -28,7 +28,7 @@ _BINS = 512
 """Of the histogram of triangles along each axis, of each body. Slabs are as even as these are fine; answers do not depend on it."""
 
 _TRIANGLES_PER_SLAB = 1_000_000
-"""About 300 MB on a worker: triangles, vertices, tree and pairs."""
+"""About 100 MB on a worker: triangles, vertices, tree and pairs."""
 
 _ROWS = np.dtype([(name, np.uint32) for name in ("a", "b", "triangle_a", "triangle_b")])
 
