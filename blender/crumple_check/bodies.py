@@ -1,4 +1,4 @@
-"""Objects as arrays: triangles once, vertices in every frame, after all modifiers and in world coordinates."""
+"""Objects as arrays: triangles once, vertices in every frame, after all modifiers and in world coordinates with y up."""
 
 from __future__ import annotations
 
@@ -62,7 +62,16 @@ class Body:
             world = np.array(now.matrix_world, np.float64)
         finally:
             now.to_mesh_clear()
-        return (local @ world[:3, :3].T + world[:3, 3]).astype(np.float32)
+        placed = (local @ world[:3, :3].T + world[:3, 3]).astype(np.float32)
+        # The page has y up, as glTF has. This turn changes no number but in sign, so it changes no answer.
+        return placed[:, [0, 2, 1]] * np.float32([1, 1, -1])
+
+    @property
+    def shown_faces(self) -> np.ndarray:
+        """The face that the page names for each triangle: that of the object where it is known, else that after modifiers."""
+        if self.object_face is not None and (self.object_face >= 0).all():
+            return self.object_face[self.face_of_triangle].astype(np.uint32)
+        return self.face_of_triangle.astype(np.uint32)
 
 
 def chosen(context: bpy.types.Context, which: str) -> list[bpy.types.Object]:

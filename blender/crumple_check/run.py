@@ -60,6 +60,7 @@ class _Frames:
         file = run.folder / f"{len(run.frames)}.f32"
         # A file cannot be mapped that has no bytes.
         self.stored = np.memmap(file, np.float32, "w+", shape=(count, max(body.vertex_count, 1), 3))[:, : body.vertex_count]
+        self.face_of_triangle = body.shown_faces
         self.shape = (len(self), body.vertex_count, 3)
 
     def __len__(self) -> int:

@@ -201,7 +201,9 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
                     known += of_part.summary.known;
                     if is_overlapping && of_part.summary.known > 0 {
                         return Err(hinted(
-                            format!("{file}: its first frame is in another report too, and a baseline was applied to both"),
+                            format!(
+                                "{file}: its first frame is in another report too, and a baseline was applied to both"
+                            ),
                             "make the parts without --baseline",
                         ));
                     }
@@ -242,7 +244,10 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
 /// Whether the first frame of a part, to which no step leads, is the one with which the part before has ended.
 fn is_same_moment(before: &Frame<'_>, here: &Frame<'_>) -> bool {
     let is_step_known = before.impacts.is_some() && here.impacts.is_none();
-    is_step_known && before.frame == here.frame && before.animation == here.animation && before.contacts == here.contacts
+    is_step_known
+        && before.frame == here.frame
+        && before.animation == here.animation
+        && before.contacts == here.contacts
 }
 
 fn frame_of(record: &Record) -> Option<u64> {
