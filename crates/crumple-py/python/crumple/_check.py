@@ -16,7 +16,8 @@ from ._arrays import body as _body
 from ._arrays import positions as _positions
 from ._crumple import LoadedBody, Mesh, Scene
 from ._files import load
-from ._report import FrameRecord, Report
+from ._record import FrameRecord
+from ._report import Report
 from .errors import OptionError, PositionsError
 
 
