@@ -39,6 +39,9 @@ class CRUMPLE_OT_check(bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if _running is None:
+            # Another file was opened.
+            return {"CANCELLED"}
         if event.type == "ESC":
             _running.cancel()
         elif event.type != "TIMER":
@@ -80,7 +83,7 @@ class CRUMPLE_OT_check(bpy.types.Operator):
         run, _running = _running, None
         settings = context.scene.crumple
         settings.progress = -1.0
-        run.close()
+        run.close(context.scene)
         _redraw(context)
         if run.error is not None:
             settings.message = run.error
@@ -266,15 +269,24 @@ _CLASSES = (
 )
 
 
+@bpy.app.handlers.persistent
+def _abandon(*_: object) -> None:
+    """Ends a check whose file is about to be closed."""
+    global _running
+    if _running is not None:
+        _running.close(bpy.context.scene)
+        bpy.context.scene.crumple.progress = -1.0
+        _running = None
+
+
 def register() -> None:
     for part in _CLASSES:
         bpy.utils.register_class(part)
+    bpy.app.handlers.load_pre.append(_abandon)
 
 
 def unregister() -> None:
-    global _running
-    if _running is not None:
-        _running.close()
-        _running = None
+    _abandon()
+    bpy.app.handlers.load_pre.remove(_abandon)
     for part in reversed(_CLASSES):
         bpy.utils.unregister_class(part)

@@ -85,7 +85,9 @@ class Run:
             raise BodyError(f"the last frame, {asked.last}, lies before the first, {asked.first}")
         if len(asked.objects) == 1 and not asked.self_collision:
             raise BodyError("there is nothing to check: choose two objects, or Self-collision")
-        self.asked, self._scene, self._shown = asked, context.scene, context.scene.frame_current
+        self.asked, self._shown = asked, context.scene.frame_current
+        # By name: an undo step while frames are evaluated makes other objects of the same names.
+        self._names = [thing.name for thing in asked.objects]
         self.findings: list[Finding] = []
         self.report = None
         self.page: Path | None = None
@@ -99,7 +101,7 @@ class Run:
         # Reports count frames from 0. Those before the first are not asked for, so that the page has Blender's numbers.
         self.offset = max(asked.first, 0)
         number_faces(asked.objects)
-        self._scene.frame_set(asked.first)
+        context.scene.frame_set(asked.first)
         graph = context.evaluated_depsgraph_get()
         self.bodies = [Body(thing, graph) for thing in asked.objects]
         for body in self.bodies:
@@ -133,9 +135,12 @@ class Run:
 
     def _evaluate(self, context: bpy.types.Context) -> None:
         number = self.asked.first + self._evaluated
-        self._scene.frame_set(number)
+        context.scene.frame_set(number)
         graph = context.evaluated_depsgraph_get()
-        for thing, body, frames in zip(self.asked.objects, self.bodies, self.frames):
+        for name, body, frames in zip(self._names, self.bodies, self.frames):
+            thing = context.scene.objects.get(name)
+            if thing is None:
+                raise BodyError(f"{name} was removed or renamed while it was checked")
             frames.stored[self._evaluated] = body.positions(thing, graph, number)
         with self._changed:
             self._evaluated += 1
@@ -159,11 +164,11 @@ class Run:
             self._changed.notify_all()
         self._thread.join()
 
-    def close(self) -> None:
+    def close(self, scene: bpy.types.Scene) -> None:
         """Leaves the scene as it was, apart from what was found."""
         self.cancel()
-        remove_numbers(self.asked.objects)
-        self._scene.frame_set(self._shown)
+        remove_numbers([thing for name in self._names if (thing := scene.objects.get(name)) is not None])
+        scene.frame_set(self._shown)
         self.report = None
         self.frames.clear()
         self._temporary.cleanup()

@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import MethodType, SimpleNamespace
 
 import bpy
 import numpy as np
@@ -194,10 +196,79 @@ def test_a_check_that_is_cancelled_leaves_nothing(scene: bpy.types.Scene) -> Non
     under_way.tick(bpy.context, seconds=0.0)
     assert 0 < under_way.progress < 1 and not under_way.is_done
     under_way.cancel()
-    under_way.close()
+    under_way.close(scene)
     assert under_way.is_done and under_way.error == "cancelled"
     assert scene.frame_current == 7
     assert not any(thing.data.attributes.get("crumple_face") for thing in things)
+
+
+class Window:
+    """What the operator uses of a window, which Blender does not have here: a timer."""
+
+    def __init__(self) -> None:
+        self.window = self.window_manager = self
+        self.windows: list[object] = []
+        self.timers = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(bpy.context, name)
+
+    def event_timer_add(self, seconds: float, window: object) -> object:
+        self.timers += 1
+        return self
+
+    def event_timer_remove(self, timer: object) -> None:
+        self.timers -= 1
+
+    def modal_handler_add(self, operator: object) -> None:
+        pass
+
+
+def started() -> tuple[SimpleNamespace, Window]:
+    """The operator as the button starts it."""
+    window, check = Window(), operators.CRUMPLE_OT_check
+    operator = SimpleNamespace(report=lambda kind, text: None)
+    for name in ("_begin", "_end", "_refuse", "invoke", "modal"):
+        setattr(operator, name, MethodType(getattr(check, name), operator))
+    assert operator.invoke(window, None) == {"RUNNING_MODAL"}
+    return operator, window
+
+
+def test_a_timer_goes_on_with_the_work_and_shows_it(scene: bpy.types.Scene) -> None:
+    operator, window = started()
+    assert not operators.CRUMPLE_OT_check.poll(bpy.context) and operators.CRUMPLE_OT_cancel.poll(bpy.context)
+    assert operator.modal(window, SimpleNamespace(type="MOUSEMOVE")) == {"PASS_THROUGH"}
+    seen, result = [], {"RUNNING_MODAL"}
+    while result == {"RUNNING_MODAL"}:
+        result = operator.modal(window, SimpleNamespace(type="TIMER"))
+        seen.append(scene.crumple.progress)
+    assert result == {"FINISHED"} and window.timers == 0 and seen[:-1] == sorted(seen[:-1])
+    assert len(scene.crumple.findings) == 1 and operators.CRUMPLE_OT_check.poll(bpy.context)
+
+
+def test_escape_and_the_button_cancel(scene: bpy.types.Scene) -> None:
+    operator, window = started()
+    assert operator.modal(window, SimpleNamespace(type="ESC")) == {"CANCELLED"}
+    assert scene.crumple.message == "cancelled" and window.timers == 0
+    operator, window = started()
+    assert bpy.ops.crumple.cancel() == {"FINISHED"}
+    assert operator.modal(window, SimpleNamespace(type="TIMER")) == {"CANCELLED"}
+    assert not scene.crumple.findings and scene.frame_current == 7
+
+
+def test_opening_another_file_ends_a_check(scene: bpy.types.Scene) -> None:
+    operator, window = started()
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    assert operators._running is None
+    assert operator.modal(window, SimpleNamespace(type="TIMER")) == {"CANCELLED"}
+
+
+def test_an_object_that_is_removed_on_the_way_is_named(scene: bpy.types.Scene) -> None:
+    operator, window = started()
+    bpy.data.objects.remove(bpy.data.objects["floor"])
+    while operator.modal(window, SimpleNamespace(type="TIMER")) == {"RUNNING_MODAL"}:
+        pass
+    assert scene.crumple.message == "floor was removed or renamed while it was checked"
 
 
 def test_what_cannot_be_checked_is_said(scene: bpy.types.Scene) -> None:
@@ -237,4 +308,7 @@ def test_the_manifest_names_what_is_there() -> None:
     tomllib = pytest.importorskip("tomllib")
     manifest = tomllib.loads((HERE.parent / "crumple_check/blender_manifest.toml").read_text(encoding="utf-8"))
     assert manifest["id"] == "crumple_check" and manifest["type"] == "add-on"
-    assert len(manifest["tagline"]) <= 64 and not manifest["tagline"].endswith(".")
+    tool = Path(bpy.utils.system_resource("SCRIPTS")) / "addons_core/bl_pkg/cli/blender_ext.py"
+    words = [sys.executable, str(tool), "validate", str(HERE.parent / "crumple_check")]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
