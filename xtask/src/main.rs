@@ -1,4 +1,4 @@
-//! The developer commands: `cargo xtask test`, `fuzz`, `dask`, `blender`, `verify --data DIR`, `peers`, `instructions`.
+//! The developer commands: `cargo xtask test`, `fuzz`, `dask`, `blender`, `wasm`, `verify --data DIR`, `peers`, `instructions`.
 //!
 //! Built anew before every use, so it depends on next to nothing; what needs the library is a program of its own
 //! (`xtask/verify`) that is started from here.
@@ -14,6 +14,7 @@ mod test;
 mod tree;
 mod verify;
 mod viewer;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,6 +27,7 @@ usage: cargo xtask COMMAND
                         every fuzz target, or only those named, for a minute each
   dask                  the Python package over a cluster of two processes, with a worker killed
   blender               the extension, in Blender as a Python module (1.2 GB, Python 3.11)
+  wasm                  build the library as WebAssembly, with SIMD and without, into target/web
   verify --data DIR     check against real meshes and the truth others computed about them
   peers [--out DIR] [SCENE...]
                         crumple beside parry3d and Embree on the same frames in one run
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["test", ref steps @ ..] => test::run(steps),
         ["fuzz", ref words @ ..] => fuzz::run(words),
         ["peers", ref words @ ..] => peers::run(words),
+        ["wasm"] => web::build(),
         ["instructions"] => instructions::compare(),
         ["instructions", "--save"] => instructions::save(),
         ["dask"] => python::dask(),

@@ -20,7 +20,9 @@ pub(crate) fn package() -> Result<Option<String>> {
     }
     call.run()?;
     let listed = Call::new("cargo package --list --allow-dirty --package crumple-io").output()?;
-    ensure!(listed.lines().any(|file| file == "assets/index.html"), "the package of crumple-io lacks the page");
+    for page in ["assets/index.html", "assets/playground.html"] {
+        ensure!(listed.lines().any(|file| file == page), "the package of crumple-io lacks {page}");
+    }
     Ok(Some(format!("{} packages", PUBLISHED.len())))
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::step::Call;
-use crate::{graphics, package, python, root, tree, viewer};
+use crate::{graphics, package, python, root, tree, viewer, web};
 
 /// A check by name; `Ok` says what was done where that is not plain.
 type Step = (&'static str, fn() -> Result<Option<String>>);
@@ -22,7 +22,9 @@ const STEPS: &[Step] = &[
     ("tests", tests),
     ("examples", examples),
     ("python", python::check),
+    ("web", web::check),
     ("browser", viewer::browser),
+    ("playground", web::playground),
     ("features", features),
     ("docs", docs),
     ("minimum-rust", minimum_rust),

@@ -11,7 +11,7 @@ use crate::step::Call;
 const READ: [&str; 6] = [".rs", ".ts", ".py", ".md", ".toml", ".sh"];
 
 /// Where files lie that others made, or that are made from others.
-const LEFT_OUT: [&str; 2] = ["fixtures/", "viewer/node_modules/"];
+const LEFT_OUT: [&str; 3] = ["fixtures/", "viewer/node_modules/", "web/node_modules/"];
 
 /// What must not stand anywhere, each in two halves so that it does not stand here either.
 const NOWHERE: [(&str, &str); 9] = [

@@ -15,14 +15,14 @@ const CHROMIUM: &str = "/usr/bin/chromium";
 
 /// Builds the page from its source and compares it with the committed one, byte for byte.
 pub(crate) fn check() -> Result<Option<String>> {
-    let installed = install_packages()?;
+    let installed = install_packages("viewer")?;
     Call::new("node viewer/check.mjs").run()?;
     Ok(installed)
 }
 
 /// Opens the demo's page, and those of unusual plays, in a real browser and uses them.
 pub(crate) fn browser() -> Result<Option<String>> {
-    let packages = install_packages()?;
+    let packages = install_packages("viewer")?;
     let chromium = install_chromium()?;
     // As the step `tests` has built them, so that there is nothing left to build.
     Call::new("cargo build --workspace --exclude xtask --bins --examples --profile test --features crumple/serde")
@@ -34,22 +34,34 @@ pub(crate) fn browser() -> Result<Option<String>> {
     Ok((!told.is_empty()).then(|| told.join("; ")))
 }
 
-/// Installs the packages of the lock file, unless they are there.
-fn install_packages() -> Result<Option<String>> {
+/// Installs the packages of the lock file in a folder, unless they are there.
+pub(crate) fn install_packages(folder: &str) -> Result<Option<String>> {
     ensure!(Call::new("node --version").works(), "node is not there; install Node 20.19 or newer, with npm");
-    let changed = |file: &str| root().join("viewer").join(file).metadata().and_then(|about| about.modified()).ok();
+    let changed = |file: &str| root().join(folder).join(file).metadata().and_then(|about| about.modified()).ok();
     // npm writes down what it has installed, after it has.
     let (wanted, there) = (changed("package-lock.json"), changed("node_modules/.package-lock.json"));
     if there.is_some() && there >= wanted {
         return Ok(None);
     }
-    let call = Call::new("npm --prefix viewer ci --no-fund --no-audit");
-    call.run().context("the packages of the page cannot be installed")?;
-    Ok(Some("installed the packages of the page".into()))
+    let call = Call::new(&format!("npm --prefix {folder} ci --no-fund --no-audit"));
+    call.run().with_context(|| format!("the packages of {folder} cannot be installed"))?;
+    Ok(Some(format!("installed the packages of {folder}")))
+}
+
+/// Installs packages of Debian.
+pub(crate) fn install_debian(packages: &str) -> Result<()> {
+    ensure!(Call::new("apt-get --version").works(), "there is no apt-get");
+    let user = Call::new("id -u").output()?;
+    let before = if user.trim() == "0" { "" } else { "sudo -n " };
+    for words in ["update".to_owned(), format!("install -y {packages}")] {
+        let call = Call::new(&format!("{before}apt-get -q {words}")).with_variable("DEBIAN_FRONTEND", "noninteractive");
+        call.run()?;
+    }
+    Ok(())
 }
 
 /// Installs Debian's browser, unless there is one.
-fn install_chromium() -> Result<Option<String>> {
+pub(crate) fn install_chromium() -> Result<Option<String>> {
     if let Some(chosen) = std::env::var_os("CRUMPLE_CHROMIUM") {
         ensure!(Path::new(&chosen).exists(), "CRUMPLE_CHROMIUM says {}, where nothing is", chosen.display());
         return Ok(None);
@@ -58,13 +70,7 @@ fn install_chromium() -> Result<Option<String>> {
         return Ok(None);
     }
     let by_hand = "install chromium by hand, or say where a browser of its kind is in CRUMPLE_CHROMIUM";
-    ensure!(Call::new("apt-get --version").works(), "there is no browser at {CHROMIUM} and no apt-get; {by_hand}");
-    let user = Call::new("id -u").output()?;
-    let before = if user.trim() == "0" { "" } else { "sudo -n " };
-    for words in ["update", "install -y chromium"] {
-        let call = Call::new(&format!("{before}apt-get -q {words}")).with_variable("DEBIAN_FRONTEND", "noninteractive");
-        call.run().with_context(|| format!("there is no browser at {CHROMIUM}; {by_hand}"))?;
-    }
+    install_debian("chromium").with_context(|| format!("there is no browser at {CHROMIUM}; {by_hand}"))?;
     if !Path::new(CHROMIUM).exists() {
         bail!("chromium was installed, but not at {CHROMIUM}; say where it is in CRUMPLE_CHROMIUM");
     }

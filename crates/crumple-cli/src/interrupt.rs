@@ -1,8 +1,9 @@
 //! Ctrl-C and the signals that end a process.
 //!
 //! Ctrl-C ends the command at once with exit code 130, or asks it to end with what it has found so far, which it does after
-//! the frame it is at. A frame may take long: if no file waits to be completed, the command ends after [`GRACE`] anyway;
-//! otherwise it says what it is doing, and a second Ctrl-C ends it. SIGTERM and SIGHUP end it at once, as if it did nothing about them. Files that are not complete are removed in any case, so that
+//! the frame it is at. A frame may take long: in the first one, where nothing is lost, the command ends after [`GRACE`]
+//! anyway; later, or if a file waits to be completed, it says what it is doing, and a second Ctrl-C ends it. SIGTERM and
+//! SIGHUP end it at once, as if it did nothing about them. Files that are not complete are removed in any case, so that
 //! those of earlier runs stay.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,6 +23,10 @@ const GRACE: Duration = Duration::from_millis(900);
 static WATCHED: AtomicBool = AtomicBool::new(false);
 /// Whether frames are being processed, of which one may take long.
 static IN_FRAMES: AtomicBool = AtomicBool::new(false);
+/// Whether a frame is done, whose answer would be lost.
+static FRAME_DONE: AtomicBool = AtomicBool::new(false);
+/// Whether nothing but the result is to be printed.
+static QUIET: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Takes over the signals. Where that is refused the system's own way stays, which ends the command as well. Called
@@ -39,10 +44,10 @@ pub(crate) fn install() {
             std::thread::sleep(GRACE);
             if !IN_FRAMES.load(Ordering::Relaxed) {
                 // The files are being completed, or there is only the summary to print.
-            } else if has_unfinished() {
-                say("stopping after this frame to complete the files; Ctrl-C again stops now, without them");
-            } else {
+            } else if !FRAME_DONE.load(Ordering::Relaxed) && !has_unfinished() {
                 end();
+            } else if !QUIET.load(Ordering::Relaxed) {
+                say("stopping after this frame, to report those before it; Ctrl-C again stops now, without a report");
             }
         });
     });
@@ -55,8 +60,9 @@ fn end() {
 
 /// From now on the caller looks at [`asked`] between frames, until it drops what is returned; a second Ctrl-C still ends the
 /// command at once.
-pub(crate) fn watch() -> Watching {
+pub(crate) fn watch(quiet: bool) -> Watching {
     WATCHED.store(true, Ordering::Relaxed);
+    QUIET.store(quiet, Ordering::Relaxed);
     IN_FRAMES.store(true, Ordering::Relaxed);
     Watching
 }
@@ -64,6 +70,13 @@ pub(crate) fn watch() -> Watching {
 /// While it lives, frames are being processed.
 #[derive(Debug)]
 pub(crate) struct Watching;
+
+impl Watching {
+    /// Says that there is something to report from now on.
+    pub(crate) fn frame_is_done(&self) {
+        FRAME_DONE.store(true, Ordering::Relaxed);
+    }
+}
 
 impl Drop for Watching {
     fn drop(&mut self) {

@@ -35,25 +35,27 @@ pub(super) struct Config {
     pub(super) words: Vec<OsString>,
 }
 
-/// The options of the file that belongs to these arguments, if there is one.
-pub(super) fn find(cli: &Command, matches: &ArgMatches) -> Result<Option<Config>> {
-    let Some((name, of_command)) = matches.subcommand() else { return Ok(None) };
-    let Some((_, first)) = COMMANDS.iter().find(|(command, _)| *command == name) else { return Ok(None) };
+/// The file that belongs to these arguments, if there is one.
+pub(super) fn file(matches: &ArgMatches) -> Option<PathBuf> {
+    let (name, of_command) = matches.subcommand()?;
+    let (_, first) = COMMANDS.iter().find(|(command, _)| *command == name)?;
     // Not all arguments need be there: the words are not known to be right.
     if of_command.try_get_one::<bool>("no_config").is_ok_and(|given| given == Some(&true)) {
-        return Ok(None);
+        return None;
     }
-    let file = match of_command.try_get_one::<PathBuf>("config").ok().flatten() {
-        Some(file) => file.clone(),
-        None => {
-            let named = of_command.try_get_raw(first).ok().flatten().and_then(|mut values| values.next());
-            let Some(found) = named.and_then(|named| beside_or_above(Path::new(named))) else { return Ok(None) };
-            found
-        }
-    };
+    if let Some(file) = of_command.try_get_one::<PathBuf>("config").ok().flatten() {
+        return Some(file.clone());
+    }
+    let named = of_command.try_get_raw(first).ok().flatten().and_then(|mut values| values.next());
+    named.and_then(|named| beside_or_above(Path::new(named)))
+}
+
+/// The options of a file for the command of these arguments.
+pub(super) fn read(file: PathBuf, cli: &Command, matches: &ArgMatches) -> Result<Config> {
+    let Some((name, of_command)) = matches.subcommand() else { return Ok(Config { file, words: Vec::new() }) };
     let text = std::fs::read_to_string(&file).with_context(|| format!("{}: cannot be read", file.display()))?;
     let words = words(cli, name, of_command, &text, &file)?;
-    Ok(Some(Config { file, words }))
+    Ok(Config { file, words })
 }
 
 /// The nearest file of the name in the folder of `file` or above it.

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use crumple::Method;
 use crumple::volume::Resolution;
 use crumple_io::FrameRange;
@@ -66,6 +66,10 @@ pub(crate) struct DemoArgs {
     /// Show only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
     #[arg(long, value_name = "RANGE")]
     pub(crate) frames: Option<FrameRange>,
+    /// Write only crumple-live.html: a page that simulates a cloth and soft bodies, collides them while you drag, and checks
+    /// glTF files that are dropped on it.
+    #[arg(long, conflicts_with = "frames")]
+    pub(crate) live: bool,
     /// Print only the result.
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -457,22 +461,22 @@ pub(crate) fn manual(command: Option<&str>) -> Option<std::io::Result<Vec<u8>>> 
 /// The command; if it cannot be parsed, the exit code after the error was printed.
 pub(crate) fn parse<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> Result<Command, u8> {
     let mut words: Vec<OsString> = words.into_iter().map(Into::into).collect();
-    let cli = Cli::command();
     // What is wrong with the words is found out below, when those of a file are among them.
-    let given = cli.clone().ignore_errors(true).try_get_matches_from(&words).ok();
-    let config = match given.map_or(Ok(None), |given| config::find(&cli, &given)) {
+    let given = Cli::command().ignore_errors(true).try_get_matches_from(&words).ok();
+    let file = given.as_ref().and_then(|given| Some((config::file(given)?, given)));
+    let config = match file.map(|(file, given)| config::read(file, &Cli::command(), given)).transpose() {
         Ok(config) => config,
         Err(error) => {
             output::complain(&error);
             return Err(2);
         }
     };
+    drop(given);
     let alone = config.as_ref().map(|_| words.clone());
     if let Some(config) = &config {
         words.splice(2..2, config.words.iter().cloned());
     }
-    let parsed = |words| cli.clone().try_get_matches_from(words).and_then(|given| Cli::from_arg_matches(&given));
-    let error = match parsed(words) {
+    let error = match Cli::try_parse_from(words) {
         Ok(cli) => {
             if let Some(config) = config.filter(|config| !config.words.is_empty()) {
                 cli.command.say_config(&config.file);
@@ -488,7 +492,7 @@ pub(crate) fn parse<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W
     }
     let text = error.render().to_string();
     // Where the command line is fine without it, the file is what is wrong.
-    let file = config.filter(|_| alone.is_some_and(|words| parsed(words).is_ok()));
+    let file = config.filter(|_| alone.is_some_and(|words| Cli::try_parse_from(words).is_ok()));
     match text.strip_prefix("error: ") {
         Some(text) => {
             let (what, hint) = in_one_line(text);

@@ -15,6 +15,7 @@ use crumple_bench::show::{Summaries, plot, tables};
 use crumple_bench::{Question, Variant};
 use crumple_io::FrameRange;
 use crumple_io::words::{Align, Table, count, counted, time};
+use crumple_io::write::PLAYGROUND;
 
 use crate::args::DemoArgs;
 use crate::output::{Answer, Destination, FilesInUse, Verdict, progress};
@@ -23,6 +24,7 @@ use crate::threads;
 const SCENE: &str = "LE1";
 const PLOT: &str = "crumple-demo.svg";
 const PAGE: &str = "crumple-demo.html";
+const LIVE: &str = "crumple-live.html";
 const BLOCKS: &str = "crumple-blocks.html";
 
 /// Passes over the frames: enough for a steady figure, few enough to be done soon.
@@ -42,6 +44,9 @@ struct Plan {
 }
 
 pub(crate) fn run(args: DemoArgs) -> Result<Verdict> {
+    if args.live {
+        return write_live();
+    }
     let (plot, page, blocks) = (Path::new(PLOT), Path::new(PAGE), Path::new(BLOCKS));
     let mut in_use = FilesInUse::new();
     in_use.write("the plot", plot)?;
@@ -52,6 +57,20 @@ pub(crate) fn run(args: DemoArgs) -> Result<Verdict> {
     let variants = crumple_bench::methods();
     let plan = Plan { variants, frames: args.frames, plot, page, blocks, quiet: args.quiet };
     threads::within(Some(threads::ONE), || show(plan))
+}
+
+/// Writes the page that collides by itself.
+fn write_live() -> Result<Verdict> {
+    let page = Path::new(LIVE);
+    let mut in_use = FilesInUse::new();
+    in_use.write("the page", page)?;
+    Destination::create(page)?.write(PLAYGROUND)?;
+    let mut answer = Answer::new();
+    answer.line(format_args!(
+        "{LIVE} simulates a cloth and soft balls: open it in a browser, drag them, cut the cloth, or drop a glTF file on it."
+    ))?;
+    answer.finish()?;
+    Ok(Verdict::Done)
 }
 
 fn show(plan: Plan) -> Result<Verdict> {
@@ -103,6 +122,7 @@ fn print(outcome: &Outcome, summaries: &Summaries, checked: &[usize], blocks: &s
     let files = ["sphere-a", "sphere-b"].map(|name| format!("spheres/{name}.ply@spheres/{name}.pc2"));
     answer.line(format_args!("  crumple check {} --html spheres.html", files.join(" ")))?;
     answer.line(format_args!("  crumple volume --exact {} --html overlap.html", files.join(" ")))?;
+    answer.line("  crumple demo --live")?;
     let names: Vec<&str> = crumple_bench::names().collect();
     answer.line(format_args!("  crumple bench {}", names.join(" ")))?;
     answer.finish()?;

@@ -19,13 +19,14 @@ pub(crate) fn each_frame(
     mut process: impl FnMut(usize) -> Result<()>,
 ) -> Result<Verdict> {
     let bar = progress::frames(frames.len(), quiet || (printed && std::io::stdout().is_terminal()));
-    let _watching = interrupt::watch();
+    let watching = interrupt::watch(quiet);
     for frame in frames {
         if interrupt::asked() {
             bar.finish_and_clear();
             return Ok(Verdict::Interrupted);
         }
         process(frame)?;
+        watching.frame_is_done();
         bar.inc(1);
     }
     bar.finish_and_clear();

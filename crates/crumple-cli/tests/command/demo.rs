@@ -35,6 +35,19 @@ fn the_demo_compares_all_methods_and_writes_a_plot_and_a_page() {
     assert!(page.contains("<title>Two bumpy spheres collide</title>") && page.contains("hybrid-tree"));
 }
 
+#[test]
+fn the_live_page_is_one_file_and_the_only_one() {
+    let folder = Folder::new();
+    let ended = folder.crumple(&["demo", "--live"]);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    assert!(ended.stdout.starts_with("crumple-live.html simulates a cloth and soft balls: open it in a browser"));
+    let page = std::fs::read_to_string(folder.path().join("crumple-live.html")).unwrap();
+    assert!(page.contains("<title>crumple playground</title>") && page.contains("Content-Security-Policy"));
+    assert!(!page.contains("src=\"http") && !page.contains("href=\"http"), "nothing is fetched");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(folder.crumple(&["demo", "--live", "--frames", "1"]).code, Some(2));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_plot_or_page_that_cannot_be_written_is_named() {

@@ -23,6 +23,9 @@ pub use point_cache::PointCacheWriter;
 pub use regions_csv::RegionsCsv;
 pub use whole::{WholeFile, abandon_all, followed, has_unfinished};
 
+/// The playground: a page of one file that simulates and collides by itself. `web/playground` is its source.
+pub const PLAYGROUND: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/playground.html"));
+
 /// Creates `file` and hands a buffered writer to `fill`.
 pub(crate) fn create(file: &Path, fill: impl FnOnce(&mut WholeFile) -> io::Result<()>) -> Result<(), WriteError> {
     let write = || {

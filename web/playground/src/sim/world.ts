@@ -1,0 +1,179 @@
+// The bodies of the playground, step after step: predict, ask crumple what is near, solve, ask crumple what collides.
+
+import { Scene, type Contact, type Method } from 'crumple/inline';
+import { ball, cloth } from './shapes';
+import { SoftBody } from './soft';
+import { Response } from './response';
+
+export interface Settings {
+  method: Method;
+  /** About this many triangles per body. */
+  triangles: number;
+  /** Whether bodies push each other away; without, they pass through each other and what collides is seen. */
+  respond: boolean;
+  /** Whether the cloth is asked about itself. */
+  selfCollision: boolean;
+}
+
+/** What one step took and found; times in milliseconds. */
+export interface StepReport {
+  detection: number;
+  step: number;
+  contacts: Contact[];
+  /** Triangles of features that are nearer than the thickness, by body. */
+  touching: Map<number, Set<number>>;
+  nearPairs: number;
+}
+
+/** What a hand does to one vertex. */
+export interface Grip {
+  body: SoftBody;
+  vertex: number;
+  target: [number, number, number];
+}
+
+const DT = 1 / 60;
+const GRAVITY = 9.8;
+const FLOOR = 0.004;
+/** An edge of this many times its length tears. */
+const TEAR = 2.4;
+const CLOTH_SIZE = 1.7;
+/** More triangles than this are solved in fewer and coarser steps, so that the page stays fluent. */
+const MANY = 9000;
+
+export class World {
+  readonly bodies: SoftBody[];
+  readonly ids: number[];
+  readonly scene: Scene;
+  readonly #response = new Response();
+  #fastest = 0;
+  /** Surfaces are kept this far apart: less than the length of an edge, so that few features are near each other. */
+  readonly thickness: number;
+  readonly #substeps: number;
+  readonly #passes: number;
+  /** The vertices that a hand holds. */
+  grips: Grip[] = [];
+
+  constructor(readonly settings: Settings) {
+    const { triangles, method } = settings;
+    const squares = Math.max(4, Math.round(Math.sqrt(triangles / 2)));
+    this.thickness = Math.min(0.012, ((triangles > MANY ? 0.25 : 0.35) * CLOTH_SIZE) / squares);
+    [this.#substeps, this.#passes] = triangles > MANY ? [1, 4] : [2, 6];
+    const sheet = new SoftBody('cloth', cloth(squares, CLOTH_SIZE, 1.0), false, 0.4);
+    const n = Math.max(2, Math.round(Math.sqrt(triangles / 8)));
+    const balls = [
+      new SoftBody('ball', ball(n, 0.36, [-0.08, 0.42, 0.02]), true, 2),
+      new SoftBody('small ball', ball(Math.max(2, Math.round(0.6 * n)), 0.22, [0.6, 0.26, 0.5]), true, 0.8),
+    ];
+    this.bodies = [sheet, ...balls];
+    this.scene = new Scene({ method });
+    this.ids = this.bodies.map((body) =>
+      this.scene.add({ positions: body.x, indices: body.indices, name: body.name, selfCollision: settings.selfCollision && !body.isClosed }),
+    );
+  }
+
+  get cloth(): SoftBody {
+    return this.bodies[0]!;
+  }
+
+  readonly bodyOf = (id: number): SoftBody => this.bodies[this.ids.indexOf(id)]!;
+
+  /** One sixtieth of a second. */
+  step(): StepReport {
+    const started = performance.now();
+    let [detection, nearPairs] = [0, 0];
+    const dt = DT / this.#substeps;
+    for (let sub = 0; sub < this.#substeps; sub++) {
+      // What is near is asked where the step begins; the farther things go, the farther to look.
+      const most = this.settings.triangles > MANY ? 1.5 : 3;
+      const reach = Math.min(most * this.thickness, Math.max(1.5 * this.thickness, 2.4 * this.#fastest));
+      if (this.settings.respond) {
+        const asked = performance.now();
+        const near = this.#ask().near(reach);
+        detection += performance.now() - asked;
+        nearPairs = this.#response.begin(near, this.bodies, this.bodyOf, reach);
+      }
+      this.#fastest = Math.max(...this.bodies.map((body) => body.predict(dt, GRAVITY)), ...this.grips.map(pullOf));
+      for (let pass = 0; pass < this.#passes; pass++) {
+        for (const body of this.bodies) body.solve(FLOOR);
+        for (const grip of this.grips) pull(grip);
+        if (this.settings.respond) this.#response.solve(this.thickness, 2 * this.thickness);
+      }
+      if (this.settings.respond) this.#response.limit(this.bodies);
+      for (const body of this.bodies) body.finish(dt, body.isClosed ? 0.996 : 0.992);
+    }
+    this.#tear();
+    const asked = performance.now();
+    const frame = this.#ask();
+    const contacts = frame.contacts();
+    const near = this.settings.respond ? frame.near(1.2 * this.thickness) : [];
+    detection += performance.now() - asked;
+    return { detection, step: performance.now() - started, contacts, touching: this.#trianglesOf(near), nearPairs };
+  }
+
+  /** How deep the deepest vertex of the cloth is inside a ball; 0 if none is. */
+  deepest(): number {
+    const frame = this.#ask();
+    // What a cut leaves without triangles is no part of the cloth any more.
+    const used = new Set(this.cloth.indices);
+    let deepest = 0;
+    for (const id of this.ids.slice(1)) {
+      const { vertices, depths } = frame.depths(this.ids[0]!, id);
+      vertices.forEach((vertex, i) => used.has(vertex) && (deepest = Math.max(deepest, depths[i]!)));
+    }
+    return deepest;
+  }
+
+  /** Takes triangles out of the cloth. */
+  cut(triangles: ReadonlySet<number>): void {
+    if (triangles.size === 0) return;
+    const { cloth, ids, scene } = this;
+    cloth.cut(triangles);
+    scene.setMesh(ids[0]!, { positions: cloth.x, indices: cloth.indices });
+    this.onCut?.();
+  }
+
+  /** Called when the triangles of the cloth have changed. */
+  onCut: (() => void) | undefined;
+
+  dispose(): void {
+    this.scene.dispose();
+  }
+
+  #ask(): ReturnType<Scene['update']> {
+    this.bodies.forEach((body, i) => this.scene.setPositions(this.ids[i]!, body.x));
+    return this.scene.update();
+  }
+
+  /** Only what a hand pulls at tears. */
+  #tear(): void {
+    if (this.grips[0]?.body === this.cloth) this.cut(this.cloth.overstretched(TEAR));
+  }
+
+  /** The triangles at features that are near. */
+  #trianglesOf(near: ReturnType<ReturnType<Scene['update']>['near']>): Map<number, Set<number>> {
+    const touching = new Map<number, Set<number>>();
+    for (const { a, b, vertexFace } of near) {
+      if (a === b) continue;
+      for (let i = 0; i < vertexFace.count; i++) {
+        const body = vertexFace.features[3 * i] ? a : b;
+        if (!touching.has(body)) touching.set(body, new Set());
+        touching.get(body)!.add(vertexFace.features[3 * i + 2]!);
+      }
+    }
+    return touching;
+  }
+}
+
+/** How far a hand would move a vertex. */
+function pullOf({ body, vertex, target }: Grip): number {
+  const at = 3 * vertex;
+  return 0.25 * Math.hypot(target[0] - body.x[at]!, target[1] - body.x[at + 1]!, target[2] - body.x[at + 2]!);
+}
+
+function pull({ body, vertex, target }: Grip): void {
+  for (let axis = 0; axis < 3; axis++) {
+    const at = 3 * vertex + axis;
+    body.x[at] = body.x[at]! + 0.25 * (target[axis]! - body.x[at]!);
+  }
+}

@@ -1,0 +1,162 @@
+//! The step about the npm package: builds the WebAssembly, with SIMD and without, and the package from it, and tests it in Node.
+//!
+//! WebAssembly needs a compiler for it: the target of rustup where that is installed, else Debian's packages, which are
+//! installed where they are missing. The standard library is then compiled along, without the code that formats panics:
+//! nobody could read them, and they are a good part of a small module. Where neither can be had, the step is skipped.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+use crate::root;
+use crate::step::Call;
+use crate::viewer::{install_chromium, install_debian, install_packages};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// What Debian calls a compiler for WebAssembly, the library's source and cargo for it.
+const PACKAGES: &str = "rustc-web rust-web-src cargo-web";
+
+/// Where these packages put things.
+const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
+const DEBIAN_CARGO: &str = "/usr/bin/cargo";
+const DEBIAN_SOURCE: &str = "/usr/lib/rustlib/src/rust/library/std/Cargo.toml";
+
+/// A compiler for WebAssembly.
+enum Compiler {
+    /// The one of this workspace has the target.
+    Installed,
+    /// Debian's, which compiles the standard library, too; `linker` is that of the workspace's compiler.
+    Debian { linker: PathBuf },
+}
+
+/// Tests the npm package.
+pub(crate) fn check() -> Result<Option<String>> {
+    let Some(compiler) = find_compiler()? else {
+        return Ok(Some(format!(
+            "skipped, since there is no compiler for WebAssembly; rustup target add {TARGET}, or with Debian apt-get install \
+             {PACKAGES}"
+        )));
+    };
+    build_with(&compiler)?;
+    let packages = install_packages("web")?;
+    Call::new("node web/build.mjs --wasm target/web").run()?;
+    let mut tests = Call::new("node --test");
+    for test in tests_of_package()? {
+        tests = tests.with_word(test);
+    }
+    tests.run()?;
+    Call::new("node web/check.mjs").run()?;
+    Ok(packages)
+}
+
+/// Builds only the WebAssembly, into `target/web`.
+pub(crate) fn build() -> Result<()> {
+    let compiler = find_compiler()?;
+    let compiler =
+        compiler.with_context(|| format!("there is no compiler for WebAssembly; rustup target add {TARGET}"))?;
+    build_with(&compiler)
+}
+
+/// Uses the committed playground in a browser. Needs no compiler for WebAssembly.
+pub(crate) fn playground() -> Result<Option<String>> {
+    let said: Vec<String> = [install_packages("web")?, install_chromium()?].into_iter().flatten().collect();
+    let page = "crates/crumple-io/assets/playground.html crates/crumple-io/tests/assets/fox.glb";
+    Call::new("node web/test/playground.mjs").with_words(page).run()?;
+    Ok((!said.is_empty()).then(|| said.join("; ")))
+}
+
+/// The files `*.test.mjs` of the package.
+fn tests_of_package() -> Result<Vec<String>> {
+    let mut tests = Vec::new();
+    for entry in std::fs::read_dir(root().join("web/test"))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".test.mjs") {
+            tests.push(format!("web/test/{name}"));
+        }
+    }
+    ensure!(!tests.is_empty(), "web/test holds no tests");
+    tests.sort();
+    Ok(tests)
+}
+
+fn find_compiler() -> Result<Option<Compiler>> {
+    let sysroot = PathBuf::from(Call::new("rustc --print sysroot").output()?.trim());
+    let libraries = sysroot.join("lib/rustlib");
+    if libraries.join(TARGET).is_dir() {
+        return Ok(Some(Compiler::Installed));
+    }
+    let is_debian = || Path::new(DEBIAN_SOURCE).exists() && Path::new(DEBIAN_CARGO).exists();
+    if !is_debian() && (install_debian(PACKAGES).is_err() || !is_debian()) {
+        return Ok(None);
+    }
+    // Of the only host that has it: a toolchain holds the tools of one.
+    let mut linkers = std::fs::read_dir(&libraries)?.flatten().map(|host| host.path().join("bin/rust-lld"));
+    Ok(linkers.find(|linker| linker.exists()).map(|linker| Compiler::Debian { linker }))
+}
+
+/// Which questions a build answers.
+#[derive(Clone, Copy, PartialEq)]
+enum Questions {
+    All,
+    /// Only contacts, by the default method: a third of the size.
+    Contacts,
+}
+
+/// Builds with SIMD and without, side by side: most of the time is one crate, which a compiler works on with one core.
+fn build_with(compiler: &Compiler) -> Result<()> {
+    std::thread::scope(|scope| {
+        let running = [true, false].map(|simd| scope.spawn(move || build_one(compiler, simd)));
+        running.into_iter().try_for_each(|run| run.join().map_err(|_| anyhow!("a build ended abruptly"))?)
+    })
+}
+
+/// Builds with SIMD or without: all questions, then only contacts, for which only the last crate is compiled again.
+fn build_one(compiler: &Compiler, simd: bool) -> Result<()> {
+    let target = Path::new("target/web").join(if simd { "simd" } else { "scalar" });
+    let folder = root().join(&target).join(TARGET).join("release");
+    let copy = |from: &str, to: String| {
+        let (from, to) = (folder.join(from), root().join("target/web").join(to));
+        std::fs::copy(&from, &to).with_context(|| format!("{} to {}", from.display(), to.display()))
+    };
+    let ending = if simd { "wasm" } else { "scalar.wasm" };
+    for (questions, name) in [(Questions::All, "crumple"), (Questions::Contacts, "crumple.contacts")] {
+        call(compiler, simd, questions, &target).run()?;
+        copy("crumple_web.wasm", format!("{name}.{ending}"))?;
+    }
+    if simd {
+        copy("examples/scenes.wasm", "scenes.wasm".to_owned())?;
+    }
+    Ok(())
+}
+
+fn call(compiler: &Compiler, simd: bool, questions: Questions, target: &Path) -> Call {
+    // Without SIMD, eight lanes are written out as eight numbers, which takes minutes to compile; it is for the few browsers that
+    // are left without, so it is not optimised in full.
+    let flags = if simd { "-C opt-level=3 -C target-feature=+simd128" } else { "-C opt-level=1" };
+    let mut flags = vec![flags.to_owned()];
+    let mut call = match compiler {
+        Compiler::Installed => Call::new("cargo build"),
+        Compiler::Debian { linker } => {
+            flags.push(format!("-C linker={} -Zunstable-options -C panic=immediate-abort", linker.display()));
+            Call::new(DEBIAN_CARGO)
+                .with_words("build -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size")
+                .with_variable("RUSTC", DEBIAN_RUSTC)
+                .with_variable("RUSTC_BOOTSTRAP", "1")
+        }
+    };
+    call = call.with_words("--release --package crumple-web --lib --target").with_word(TARGET);
+    call = call.with_word("--target-dir").with_word(target.to_string_lossy());
+    match questions {
+        // Scenes are the same in all builds.
+        Questions::All if simd => call = call.with_words("--example scenes"),
+        Questions::All => {}
+        Questions::Contacts => call = call.with_word("--no-default-features"),
+    }
+    // Without line tables and names, which nothing reads; without link-time optimisation, which takes as long as the compilation
+    // and gains nothing where all the code is one crate.
+    call.with_variable("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags.join(" "))
+        .with_variable("CARGO_PROFILE_RELEASE_DEBUG", "false")
+        .with_variable("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+        .with_variable("CARGO_PROFILE_RELEASE_LTO", "off")
+}
