@@ -5,6 +5,7 @@
     operators.py  what the buttons do
     run.py        a check that is under way: frames are evaluated here, pairs are found in a thread
     bodies.py     objects as arrays
+    near.py       which triangles are closer than the clearance
     marks.py      what was found, on the objects and the timeline
 """
 

@@ -161,3 +161,17 @@ def test_slabs_of_a_grid_meet_at_their_borders(client: Any) -> None:
             np.testing.assert_array_equal(found.pairs[name], whole.pairs[name])
     ignoring = crumple.dask.scene([bodies], client=client, triangles_per_slab=24, ignore=[("upright", "flat")])
     assert not ignoring.collides
+
+
+def test_slabs_of_a_scene_as_wide_as_numbers_go(client: Any) -> None:
+    def bodies() -> dict[str, Any]:
+        faces = np.array([[0, 1, 2], [3, 4, 5]])
+        wide = np.float32([[-3e38, 0, 0], [3e38, 0, 0], [0, 1, 0], [-1, 0, 0], [1, 0, 0], [0, 1, 0]])
+        upright = np.float32([[0, 0.2, -1], [0, 0.2, 1], [0, 0.4, 1], [5, 0, 0], [6, 0, 1], [5, 1, 1]])
+        return {"wide": (faces, wide), "upright": (faces, upright)}
+
+    whole = crumple.check(bodies())
+    found = crumple.dask.scene([bodies], client=client, triangles_per_slab=1)
+    assert found.slabs > 1 and whole.collides
+    for name in ("a", "b", "triangle_a", "triangle_b"):
+        np.testing.assert_array_equal(found.pairs[name], whole.pairs[name])

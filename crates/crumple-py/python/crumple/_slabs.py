@@ -176,10 +176,12 @@ def _cut(bodies: Sequence[_Measured], triangles_per_slab: int) -> list[_Slab]:
     solid = [body for body in bodies if body.triangles]
     if not solid:
         return []
-    low, high = np.min([body.min for body in solid], axis=0), np.max([body.max for body in solid], axis=0)
+    # In double precision: the difference of two float32 can be too large for float32.
+    low = np.min([body.min for body in solid], axis=0).astype(float)
+    high = np.max([body.max for body in solid], axis=0).astype(float)
     axis = int(np.argmax(high - low))
     count = -(-sum(body.triangles for body in solid) // triangles_per_slab)
-    edges = np.concatenate([np.linspace(body.min[axis], body.max[axis], _BINS + 1)[:-1] for body in solid])
+    edges = np.concatenate([np.linspace(float(body.min[axis]), float(body.max[axis]), _BINS + 1)[:-1] for body in solid])
     weights = np.concatenate([body.bins[axis] for body in solid])
     order = np.argsort(edges, kind="stable")
     reached = np.cumsum(weights[order])
