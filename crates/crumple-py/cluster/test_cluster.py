@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
@@ -13,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from dask.distributed import Client, LocalCluster
-from scenes import large_scene, long_cloth, tiny_frames
+from scenes import FIXTURES, large_scene, long_cloth, tiny_frames
 
 import crumple
 import crumple.dask
@@ -50,6 +52,15 @@ def test_two_processes_write_the_bytes_of_one(client: Any, cloth: tuple[str, byt
     print(f"report {len(json)} bytes, page {len(html)} bytes: the same")
 
 
+def test_the_command_writes_them_too(client: Any, cloth: tuple[str, bytes, bytes], tmp_path: Path) -> None:
+    source, json, html = cloth
+    words = [sys.executable, "-m", "crumple", "farm", source, "--scheduler", client.scheduler.address]
+    files = ["--json", str(tmp_path / "report.jsonl"), "--html", str(tmp_path / "page.html")]
+    done = subprocess.run([*words, *files], capture_output=True, text=True)
+    assert done.returncode == 1 and "frame 2000/2000" in done.stderr, done.stderr
+    assert (tmp_path / "report.jsonl").read_bytes() == json and (tmp_path / "page.html").read_bytes() == html
+
+
 def test_a_worker_that_is_killed_changes_nothing(client: Any, cloth: tuple[str, bytes, bytes], tmp_path: Path) -> None:
     source, json, _ = cloth
     process_of_worker = client.run(os.getpid)
@@ -69,6 +80,14 @@ def test_a_worker_that_is_killed_changes_nothing(client: Any, cloth: tuple[str, 
     assert (tmp_path / "report.jsonl").read_bytes() == json
     assert killed and killed[0] not in client.run(os.getpid).values()
     print(f"\nworker {killed[0]} was killed at frame 600: the same {len(json)} bytes")
+
+
+def test_the_example_of_the_guide_runs(tmp_path: Path) -> None:
+    text = (FIXTURES.parent / "docs/guide/on-a-cluster.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "example.py").write_text(code, encoding="utf-8")
+    done = subprocess.run([sys.executable, tmp_path / "example.py"], capture_output=True, text=True, cwd=FIXTURES.parent)
+    assert done.returncode == 0 and done.stdout.splitlines()[1:] == ["0 0", "1 1", "2 1", "3 1"], done.stdout + done.stderr
 
 
 def memory(which: str = "VmRSS") -> int:
