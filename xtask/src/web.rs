@@ -1,4 +1,5 @@
-//! The step about the npm package: builds the WebAssembly, with SIMD and without, and the package from it, and tests it in Node.
+//! The step about the npm package: builds the WebAssembly with SIMD, and the package from it, and tests it in Node.
+//! `cargo xtask wasm` also makes the builds without SIMD, which take a compiler far longer; the tests then cover them, too.
 //!
 //! WebAssembly needs a compiler for it: the target of rustup where that is installed, else Debian's packages, which are
 //! installed where they are missing. The standard library is then compiled along, without the code that formats panics:
@@ -38,7 +39,7 @@ pub(crate) fn check() -> Result<Option<String>> {
              {PACKAGES}"
         )));
     };
-    build_with(&compiler)?;
+    build_one(&compiler, true)?;
     let packages = install_packages("web")?;
     Call::new("node web/build.mjs --wasm target/web").run()?;
     let mut tests = Call::new("node --test");
@@ -50,7 +51,7 @@ pub(crate) fn check() -> Result<Option<String>> {
     Ok(packages)
 }
 
-/// Builds only the WebAssembly, into `target/web`.
+/// Builds only the WebAssembly, with SIMD and without, into `target/web`.
 pub(crate) fn build() -> Result<()> {
     let compiler = find_compiler()?;
     let compiler =
