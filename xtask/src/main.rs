@@ -1,4 +1,4 @@
-//! The developer commands: `cargo xtask test`, `fuzz`, `verify --data DIR`, `peers`, `instructions`, `wasm`.
+//! The developer commands: `cargo xtask test`, `fuzz`, `dask`, `blender`, `wasm`, `verify --data DIR`, `peers`, `instructions`.
 //!
 //! Built anew before every use, so it depends on next to nothing; what needs the library is a program of its own
 //! (`xtask/verify`) that is started from here.
@@ -25,6 +25,8 @@ usage: cargo xtask COMMAND
   test [STEP...]        every check there is, or only the steps named
   fuzz [TARGET...] [--seconds N]
                         every fuzz target, or only those named, for a minute each
+  dask                  the Python package over a cluster of two processes, with a worker killed
+  blender               the extension, in Blender as a Python module (1.2 GB, Python 3.11)
   wasm                  build the library as WebAssembly, with SIMD and without, into target/web
   verify --data DIR     check against real meshes and the truth others computed about them
   peers [--out DIR] [SCENE...]
@@ -42,6 +44,8 @@ fn main() -> ExitCode {
         ["wasm"] => web::build(),
         ["instructions"] => instructions::compare(),
         ["instructions", "--save"] => instructions::save(),
+        ["dask"] => python::dask(),
+        ["blender"] => python::blender(),
         ["verify", "--data", folder] => verify::run(Path::new(folder)),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

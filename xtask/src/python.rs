@@ -14,6 +14,12 @@ use crate::step::Call;
 const TESTS: &[(&str, &str)] =
     &[("numpy", "numpy"), ("pytest", "pytest"), ("hypothesis", "hypothesis"), ("mypy", "mypy")];
 
+/// What the tests on a cluster need.
+const DASK: &[(&str, &str)] = &[("numpy", "numpy"), ("pytest", "pytest"), ("distributed", "distributed>=2024.1")];
+
+/// What the tests of the extension need: Blender as a Python module.
+const BLENDER: &[(&str, &str)] = &[("pytest", "pytest"), ("bpy", "bpy==5.0.1")];
+
 /// What `verify` compares the package with.
 const PEERS: &[(&str, &str)] = &[
     ("numpy", "numpy"),
@@ -53,10 +59,59 @@ pub(crate) fn verify(data: &Path) -> Result<()> {
             return Ok(());
         }
     };
-    Call::new("cargo build --quiet --release --package crumple-py --lib").run()?;
-    let package = assembled("release", &built()?.with_file_name("release"))?;
+    let package = released()?;
     let call = Call::new("").with_word(python.to_string_lossy()).with_words("peers/answers.py --data");
     call.with_word(data.to_string_lossy()).with_variable("PYTHONPATH", package.to_string_lossy()).run()
+}
+
+/// Runs the tests on a cluster of processes of this machine, with Dask.
+pub(crate) fn dask() -> Result<()> {
+    let python = environment("dask", DASK)?;
+    let package = released()?;
+    // One after the other: the second measures the memory of its process.
+    for tests in ["tests/test_dask.py", "cluster"] {
+        let call = Call::new("").with_word(python.to_string_lossy());
+        let call = call.with_words("-m pytest -s -c crates/crumple-py/pyproject.toml");
+        let call = call.with_word(format!("crates/crumple-py/{tests}"));
+        call.with_variable("PYTHONPATH", package.to_string_lossy()).run()?;
+    }
+    Ok(())
+}
+
+/// Tests the extension in Blender, which is installed as a Python module and takes more than a gigabyte.
+pub(crate) fn blender() -> Result<()> {
+    let python = environment("blender", BLENDER)
+        .context("Blender as a Python module needs Python 3.11; with another one, put it first in PATH")?;
+    let package = released()?;
+    let page = root().join("target/python/blender.html");
+    let call = Call::new("").with_word(python.to_string_lossy());
+    let call = call.with_words("-m pytest -q -p no:cacheprovider blender/tests");
+    let call = call.with_variable("PYTHONPATH", package.to_string_lossy());
+    call.with_variable("CRUMPLE_PAGE", page.to_string_lossy()).run()?;
+    screenshot(&page)
+}
+
+/// Takes a picture of a page, if there is a browser.
+fn screenshot(page: &Path) -> Result<()> {
+    let image = page.with_extension("png");
+    let browsers = ["chromium", "chromium-browser", "google-chrome"];
+    let Some(browser) = browsers.into_iter().find(|name| Call::new(name).with_word("--version").works()) else {
+        println!("no picture of {}: there is no chromium", page.display());
+        return Ok(());
+    };
+    let call = Call::new(browser).with_words("--headless=new --no-sandbox --use-angle=swiftshader");
+    let call = call.with_words("--enable-unsafe-swiftshader --window-size=1200,800 --virtual-time-budget=20000");
+    let call =
+        call.with_word(format!("--screenshot={}", image.display())).with_word(format!("file://{}", page.display()));
+    call.run()?;
+    println!("{} is a picture of the page", image.display());
+    Ok(())
+}
+
+/// The package with its module optimised.
+fn released() -> Result<PathBuf> {
+    Call::new("cargo build --quiet --release --package crumple-py --lib").run()?;
+    assembled("release", &built()?.with_file_name("release"))
 }
 
 /// A Python with some packages, in a folder below `target/python`; returns where it is.

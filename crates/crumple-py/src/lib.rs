@@ -27,6 +27,8 @@ mod overlap;
 mod page;
 mod probes;
 mod questions;
+mod records;
+mod report;
 mod response;
 mod scene;
 mod shared;
@@ -47,6 +49,7 @@ mod _crumple {
         overlap::overlap_of_bodies,
         page::PageFile,
         questions::{distance_of_bodies, inside_points, near_features, pairs_of_bodies, pairs_of_one_body},
+        report::ReportFile,
         scene::Scene,
         writer::PositionsWriter,
     };

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -66,3 +68,40 @@ def test_the_command_is_in_the_package() -> None:
     assert "Usage: crumple" in run("--help")
     run("check", "nothing.ply", code=2)
     run("check", moving("fox_run"), "--nope", code=2)
+
+
+def command(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "crumple", *words], capture_output=True, text=True)
+
+
+def without_times(lines: str) -> list[dict[str, Any]]:
+    """Records without what differs from run to run, and without what only the command counts."""
+    records = [json.loads(line) for line in lines.splitlines()]
+    for record in records:
+        for name in [name for name in record if name.endswith("_us")]:
+            del record[name]
+        record.get("summary", {}).pop("tested", None)
+    return records
+
+
+@pytest.mark.parametrize("words", [[], ["--continuous"]])
+def test_a_saved_report_is_what_the_command_prints(tmp_path: Path, words: list[str]) -> None:
+    source, file = moving("fox_run"), tmp_path / "report.jsonl"
+    cr.check(source, frames=slice(20, 26), continuous=bool(words)).save_json(file)
+    printed = command("check", source, "--json", "--pairs", "--quiet", "--frames", "20..26", *words).stdout
+    assert without_times(file.read_text(encoding="utf-8")) == without_times(printed)
+    assert '"update_us":0.0' not in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("continuous", "parts"), [(False, [(0, 8), (8, 30), (30, 70)]), (True, [(0, 8), (7, 30), (29, 70)])])
+def test_saved_parts_are_merged_to_the_bytes_of_the_whole(
+    tmp_path: Path, continuous: bool, parts: list[tuple[int, int]]
+) -> None:
+    source, files = moving("fox_run"), []
+    for start, end in parts:
+        files.append(tmp_path / f"{start}.jsonl")
+        cr.check(source, frames=range(start, end), continuous=continuous).save_json(files[-1], times=False)
+    cr.check(source, continuous=continuous).save_json(tmp_path / "whole.jsonl", times=False)
+    merged = command("merge", *map(str, files[::-1]), "--out", str(tmp_path / "merged.jsonl"))
+    assert (merged.returncode, merged.stderr) == (0, "")
+    assert (tmp_path / "merged.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()

@@ -2,12 +2,15 @@
 //!
 //! Frames are passed through as they are, in order, one report after another, so that memory does not grow with them. The
 //! summary is made anew. Findings that go on from one part to the next are joined; what a part has accepted stays accepted.
+//!
+//! The first frame of a part has no step that leads to it. So parts made with `--continuous` overlap by one frame: the last frame
+//! of one part is the first of the next, which is left out.
 
 use std::path::Path;
 
 use anyhow::{Result, bail};
 use crumple_io::report::{
-    CheckSummary, DistanceSummary, Episodes, Finding, Header, InsideSummary, LastRecord, PartRecord, Record,
+    CheckSummary, DistanceSummary, Episodes, Finding, Frame, Header, InsideSummary, LastRecord, PartRecord, Record,
     VolumeSummary,
 };
 
@@ -42,6 +45,11 @@ impl Part {
         frame.or(self.report.header.part.map(|part| part.first)).unwrap_or(0)
     }
 
+    /// Whether its first frame is the last of the part before it.
+    fn overlaps(&self, before: &Part) -> bool {
+        self.start() + 1 == before.start() + before.report.header.frames
+    }
+
     fn next(&mut self) -> Result<Option<(Record, String)>> {
         match self.first.take() {
             Some(first) => Ok(Some(first)),
@@ -62,7 +70,8 @@ pub(crate) fn run(args: MergeArgs) -> Result<Verdict> {
     }
     let mut lines = Lines::new(args.out.as_deref(), &mut in_use)?;
     let first = &parts[0].report.header;
-    let frames = parts.iter().map(|part| part.report.header.frames).sum();
+    let all: u64 = parts.iter().map(|part| part.report.header.frames).sum();
+    let frames = all - parts.windows(2).filter(|pair| pair[1].overlaps(&pair[0])).count() as u64;
     let of = parts.iter().filter_map(|part| part.report.header.part).map(|part| part.of).max();
     let start = parts[0].start();
     let is_whole = of.is_none_or(|of| start == 0 && frames == of);
@@ -151,11 +160,23 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
     let mut findings: Vec<Finding> = Vec::new();
     let mut tested = None;
     let mut known = 0;
+    // The last frame that was passed on, where a part made with `--continuous` may begin.
+    let mut last: Option<Frame<'static>> = None;
     for mut part in parts {
         let file = part.report.file.display().to_string();
         let mut episodes = Some(Episodes::default());
+        let (mut is_overlapping, mut has_steps, mut stepless) = (false, false, None);
         while let Some((record, line)) = part.next()? {
             if let Some(frame) = frame_of(&record) {
+                if let (Record::Frame(here), Some(before)) = (&record, &last) {
+                    if is_same_moment(before, here) {
+                        is_overlapping = true;
+                        continue;
+                    }
+                    if here.impacts.is_none() && before.frame + 1 == frame && before.impacts.is_some() {
+                        stepless = Some(frame);
+                    }
+                }
                 match next {
                     Some(expected) if frame < expected => bail!("{file}: frame {frame} is in another report too"),
                     Some(expected) if frame > expected => missing.push([expected, frame - 1]),
@@ -164,7 +185,12 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
                 next = Some(frame + 1);
                 if let (Record::Frame(frame), Some(episodes)) = (&record, &mut episodes) {
                     episodes.add(frame);
+                    has_steps |= frame.impacts.is_some();
                 }
+                last = match &record {
+                    Record::Frame(frame) => Some(frame.clone()),
+                    _ => None,
+                };
                 add(&mut sum, &record, &file)?;
                 lines.put(&line)?;
                 continue;
@@ -173,7 +199,16 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
                 Record::Summary(of_part) => {
                     tested = tested.or(of_part.summary.tested);
                     known += of_part.summary.known;
-                    if let Some(found) = of_part.summary.findings {
+                    if is_overlapping && of_part.summary.known > 0 {
+                        return Err(hinted(
+                            format!(
+                                "{file}: its first frame is in another report too, and a baseline was applied to both"
+                            ),
+                            "make the parts without --baseline",
+                        ));
+                    }
+                    // Those of a part that overlaps count its first frame, which was left out: its frames say what is left.
+                    if let Some(found) = of_part.summary.findings.filter(|_| !is_overlapping) {
                         episodes = None;
                         findings.extend(found);
                     }
@@ -189,6 +224,11 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
         }
         // A part without a summary was interrupted: its frames say what was found.
         findings.extend(episodes.map(Episodes::finish).unwrap_or_default());
+        if let Some(frame) = stepless.filter(|_| has_steps) {
+            say(format_args!(
+                "the step that leads to frame {frame} is missing: parts made with --continuous must overlap by one frame"
+            ));
+        }
     }
     if let (Some(of), Some(next)) = (of, next)
         && next < of
@@ -199,6 +239,15 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
         (sum.tested, sum.known, sum.findings) = (tested, known, Some(joined(findings)));
     }
     Ok((sum, missing))
+}
+
+/// Whether the first frame of a part, to which no step leads, is the one with which the part before has ended.
+fn is_same_moment(before: &Frame<'_>, here: &Frame<'_>) -> bool {
+    let is_step_known = before.impacts.is_some() && here.impacts.is_none();
+    is_step_known
+        && before.frame == here.frame
+        && before.animation == here.animation
+        && before.contacts == here.contacts
 }
 
 fn frame_of(record: &Record) -> Option<u64> {

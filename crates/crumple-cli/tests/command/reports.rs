@@ -46,6 +46,30 @@ fn parts_become_the_report_that_one_run_would_have_printed() {
 }
 
 #[test]
+fn parts_of_a_continuous_check_overlap_by_one_frame() {
+    let folder = coming();
+    let more = ["--pairs", "--continuous"];
+    report(&folder, "whole.json", &more);
+    // Contacts last from frame 2 to 5, and impacts too: findings go on across both joints.
+    for (name, frames) in [("1.json", "0..3"), ("2.json", "2..5"), ("3.json", "4..8")] {
+        report(&folder, name, &[&more[..], &["--frames", frames]].concat());
+    }
+    let whole = std::fs::read_to_string(folder.path().join("whole.json")).unwrap();
+    let merged = folder.crumple(&["merge", "2.json", "3.json", "1.json"]);
+    assert_eq!((merged.code, &*merged.stderr), (Some(0), ""));
+    assert_eq!(redacted_records(&merged.stdout), redacted_records(&whole));
+    // Without the overlap a step is missing, and that is said.
+    report(&folder, "2.json", &[&more[..], &["--frames", "3..5"]].concat());
+    let merged = folder.crumple(&["merge", "2.json", "3.json", "1.json"]);
+    let missing = "the step that leads to frame 3 is missing: parts made with --continuous must overlap by one frame\n";
+    assert_eq!((merged.code, &*merged.stderr), (Some(0), missing));
+    // A part that begins before the last frame of the one before is no neighbour of it.
+    report(&folder, "2.json", &[&more[..], &["--frames", "1..5"]].concat());
+    let ended = folder.crumple(&["merge", "1.json", "2.json", "3.json"]);
+    assert!(ended.code == Some(2) && ended.stderr.contains("is in another report too"), "{}", ended.stderr);
+}
+
+#[test]
 fn what_is_missing_is_said() {
     let folder = coming();
     report(&folder, "1.json", &["--frames", "1..3"]);

@@ -9,6 +9,10 @@ from ._crumple import run_command
 
 def main() -> int:
     """Runs the command with the arguments of this process and returns its exit code."""
+    if sys.argv[1:2] == ["farm"]:
+        from ._farm import main as farm
+
+        return farm(sys.argv[2:])
     return run_command(["crumple", *sys.argv[1:]])
 
 

@@ -16,7 +16,8 @@ from ._arrays import body as _body
 from ._arrays import positions as _positions
 from ._crumple import LoadedBody, Mesh, Scene
 from ._files import load
-from ._report import FrameRecord, Report
+from ._record import FrameRecord
+from ._report import Report
 from .errors import OptionError, PositionsError
 
 
@@ -47,6 +48,24 @@ class Source:
     def frame(self, number: int) -> Any:
         """The positions shown in a frame: a body that has no more keeps its last ones."""
         return _positions(self.frames[min(number, len(self.frames) - 1)], self.cast, f"positions of {self.name}")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What `check` was asked; see there."""
+
+    self_collision: bool | None = None
+    method: str = "wide-tree"
+    first: bool = False
+    continuous: bool = False
+    thickness: float = 0.0
+    ignore: tuple[tuple[str, str], ...] = ()
+    hold: bool = False
+    weld: bool | None = None
+    cast: bool = False
+    threads: int | None = None
+    fps: float = 30.0
+    animation: str | None = None
 
 
 def check(
@@ -88,27 +107,52 @@ def check(
     >>> report.collides, report.pairs.tolist()
     (True, [(2, 0, 1, 0, 0)])
     """
-    sources = _sources(bodies, weld, cast, fps, animation)
-    own = len(sources) == 1 if self_collision is None else self_collision
-    if len(sources) < 2 and not own:
-        raise OptionError("there is nothing to test: give two bodies, or self_collision=True")
-    chosen = _chosen(frames, _frame_count(sources, hold))
-    scene = Scene(method=method, threads=threads)
+    options = Options(
+        self_collision=self_collision,
+        method=method,
+        first=first,
+        continuous=continuous,
+        thickness=thickness,
+        ignore=tuple(ignore),
+        hold=hold,
+        weld=weld,
+        cast=cast,
+        threads=threads,
+        fps=fps,
+        animation=animation,
+    )
+    sources = opened(bodies, options)
+    chosen = chosen_frames(sources, options, frames)
+    found = records(sources, options, chosen)
+    return Report(sources, list(shown(found, len(chosen), progress)), options=options)
+
+
+def records(sources: Sequence[Source], options: Options, chosen: range) -> Iterator[FrameRecord]:
+    """What is found in some frames, one after another."""
+    own = tests_bodies_against_themselves(sources, options)
+    scene = Scene(method=options.method, threads=options.threads)
     for source in sources:
         start = source.frame(0 if source.weld else chosen.start)
-        scene.add(source.mesh, start, name=source.name, self_collision=own, thickness=thickness, weld=source.weld)
-    for a, b in ignore:
+        thickness, weld = options.thickness, source.weld
+        scene.add(source.mesh, start, name=source.name, self_collision=own, thickness=thickness, weld=weld)
+    for a, b in options.ignore:
         if a == b:
             scene.set_self_collision(a, False)
         else:
             scene.ignore(a, b)
-    records = [_frame(scene, sources, number, chosen, first, continuous) for number in _shown(chosen, progress)]
-    return Report(sources, records, method=method, fps=fps, continuous=continuous, first=first)
+    for number in chosen:
+        yield _frame(scene, sources, number, chosen, options)
 
 
-def _frame(
-    scene: Scene, sources: Sequence[Source], number: int, chosen: range, first: bool, continuous: bool
-) -> FrameRecord:
+def tests_bodies_against_themselves(sources: Sequence[Source], options: Options) -> bool:
+    """Whether bodies are tested against themselves; refuses a check of nothing."""
+    own = len(sources) == 1 if options.self_collision is None else options.self_collision
+    if len(sources) < 2 and not own:
+        raise OptionError("there is nothing to test: give two bodies, or self_collision=True")
+    return own
+
+
+def _frame(scene: Scene, sources: Sequence[Source], number: int, chosen: range, options: Options) -> FrameRecord:
     """Moves the bodies to a frame and records what meets."""
     started, reading = perf_counter(), 0.0
     for body, source in enumerate(sources):
@@ -121,13 +165,13 @@ def _frame(
         scene.set_positions(body, now)
     frame = scene.update()
     updated = perf_counter()
-    contacts = frame.witnesses if first else frame.contacts
+    contacts = frame.witnesses if options.first else frame.contacts
     done = perf_counter()
     numbers = {source.name: body for body, source in enumerate(sources)}
     impacts = None
     # The first frame has no step: what bodies showed before it is not part of the answer.
-    if continuous and number != chosen.start:
-        found = [frame.first_impact()] if first else frame.impacts()
+    if options.continuous and number != chosen.start:
+        found = [frame.first_impact()] if options.first else frame.impacts()
         impacts = [impact for impact in found if impact is not None]
     return FrameRecord(
         frame=number,
@@ -138,8 +182,9 @@ def _frame(
     )
 
 
-def _sources(bodies: Any, weld: bool | None, cast: bool, fps: float, animation: str | None) -> list[Source]:
+def opened(bodies: Any, options: Options) -> list[Source]:
     """What a caller named, as bodies with frames."""
+    weld, cast = options.weld, options.cast
     if isinstance(bodies, Mapping):
         return [_source(str(name), body, weld, cast) for name, body in bodies.items()]
     paths = [bodies] if isinstance(bodies, (str, os.PathLike)) else list(bodies)
@@ -147,7 +192,7 @@ def _sources(bodies: Any, weld: bool | None, cast: bool, fps: float, animation: 
     for path in paths:
         if not isinstance(path, (str, os.PathLike)):
             raise OptionError("bodies must be a path, a list of paths, or a dictionary of names and bodies")
-        for body in load(path, fps=fps, animation=animation):
+        for body in load(path, fps=options.fps, animation=options.animation):
             same = sum(source.name == body.name or source.name.startswith(f"{body.name}#") for source in sources)
             name = f"{body.name}#{same + 1}" if same else body.name
             sources.append(Source(name, body.mesh, body, weld is not False, cast))
@@ -182,7 +227,8 @@ def _frames(name: str, frames: Any) -> Frames:
     raise PositionsError(f"positions of {name} have shape {tuple(shape)}, but (T, n, 3) with a frame or more, or (n, 3), is needed")
 
 
-def _frame_count(sources: Sequence[Source], hold: bool) -> int:
+def frame_count(sources: Sequence[Source], hold: bool) -> int:
+    """How many frames the bodies have together."""
     longest = max((source for source in sources), key=lambda source: len(source.frames), default=None)
     if longest is None:
         return 1
@@ -195,7 +241,10 @@ def _frame_count(sources: Sequence[Source], hold: bool) -> int:
     return len(longest.frames)
 
 
-def _chosen(frames: range | slice | None, count: int) -> range:
+def chosen_frames(sources: Sequence[Source], options: Options, frames: range | slice | None) -> range:
+    """The frames to check, of those that there are."""
+    tests_bodies_against_themselves(sources, options)
+    count = frame_count(sources, options.hold)
     if isinstance(frames, range):
         frames = slice(frames.start, frames.stop, frames.step)
     chosen = range(count)[slice(None) if frames is None else frames]
@@ -204,21 +253,25 @@ def _chosen(frames: range | slice | None, count: int) -> range:
     return chosen
 
 
-def _shown(chosen: range, progress: bool) -> Iterable[int]:
+def shown(frames: Iterable[FrameRecord], count: int, progress: bool) -> Iterable[FrameRecord]:
     """The frames, with a bar if one is wanted."""
     if not progress:
-        return chosen
+        return frames
     try:
         from tqdm.auto import tqdm
     except ImportError:
-        return _counted(chosen)
-    shown: Iterable[int] = tqdm(chosen, unit="frame")
-    return shown
+        return _counted(frames, count)
+    with_bar: Iterable[FrameRecord] = tqdm(frames, total=count, unit="frame")
+    return with_bar
 
 
-def _counted(chosen: range) -> Iterator[int]:
+def _counted(frames: Iterable[FrameRecord], count: int) -> Iterator[FrameRecord]:
     """The frames, with a count on stderr that does not fill the terminal."""
-    for done, number in enumerate(chosen):
-        yield number
-        print(f"\rframe {done + 1}/{len(chosen)}", end="", file=sys.stderr, flush=True)
+    said = 0.0
+    for done, frame in enumerate(frames, 1):
+        yield frame
+        # Ten times per second is enough to see that it moves.
+        if perf_counter() - said > 0.1 or done == count:
+            said = perf_counter()
+            print(f"\rframe {done}/{count}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)

@@ -5,43 +5,29 @@ from __future__ import annotations
 import html
 import os
 import tempfile
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._crumple import ArrowTable, Impact, PageFile
+from ._crumple import ArrowTable, Impact
+from ._outputs import JsonOutput, PageOutput
+from ._record import FrameRecord, Summary
 from .errors import NoSuchFrameError, ReportError
 
 if TYPE_CHECKING:
     import pandas as _pandas
 
-    from ._check import Source
+    from ._check import Options, Source
 
 _PAIRS = np.dtype([(name, np.uint32) for name in ("frame", "a", "b", "triangle_a", "triangle_b")])
 _CONTACTS = np.dtype([(name, np.uint32) for name in ("frame", "a", "b", "count")])
 
 _MOST_INLINE = 64 << 20
 """A notebook keeps what it shows: a page larger than this, in bytes, is not put into it."""
-
-
-@dataclass
-class FrameRecord:
-    """What was found in a frame. Bodies are numbers, in the order of `Report.bodies`."""
-
-    frame: int
-    """Its number, counted from 0."""
-    contacts: list[tuple[int, int, NDArray[np.uint32]]]
-    """Two bodies that meet, and the triangles at which they do: (k, 2)."""
-    impacts: list[Impact] | None
-    """What meets in the step from the frame before; None where that was not asked."""
-    update_us: float
-    """Microseconds from the new vertices to a scene that can be asked."""
-    query_us: float
-    """Microseconds from the question to the sorted list of pairs."""
 
 
 class Report:
@@ -61,14 +47,10 @@ class Report:
         sources: Sequence[Source],
         records: list[FrameRecord],
         *,
-        method: str,
-        fps: float,
-        continuous: bool,
-        first: bool,
+        options: Options,
     ) -> None:
-        self._sources, self._records = list(sources), records
-        self._fps, self._continuous, self._first = fps, continuous, first
-        self.method = method
+        self._sources, self._records, self._options = list(sources), records, options
+        self.method = options.method
         """The method by which pairs were found."""
         self.bodies: list[str] = [source.name for source in sources]
         """The names of the bodies."""
@@ -110,18 +92,10 @@ class Report:
     @property
     def summary(self) -> dict[str, Any]:
         """Frames, frames in contact, the first, last and worst of them, pairs; impacts where they were looked for."""
-        counts = {record.frame: sum(len(pairs) for _, _, pairs in record.contacts) for record in self._records}
-        meeting = [frame for frame, count in counts.items() if count]
-        worst = max(meeting, key=lambda frame: counts[frame], default=None)
-        summary = {
-            "frames": len(self._records),
-            "frames_in_contact": len(meeting),
-            "first": meeting[0] if meeting else None,
-            "last": meeting[-1] if meeting else None,
-            "worst": None if worst is None else {"frame": worst, "count": counts[worst]},
-            "pairs": sum(counts.values()),
-        }
-        return summary | ({"impacts": len(self.impacts)} if self._continuous else {})
+        summary = Summary(self._options.continuous)
+        for record in self._records:
+            summary.add(record)
+        return summary.as_dict()
 
     def to_pandas(self) -> _pandas.DataFrame:
         """Every pair of triangles as a data frame, with the names of the bodies as categories. Needs pandas."""
@@ -142,39 +116,33 @@ class Report:
         columns = [(name, np.ascontiguousarray(pairs[name]), names.get(name)) for name in _PAIRS.names or ()]
         return ArrowTable(columns)
 
-    def save_html(self, path: str | os.PathLike[str], *, title: str | None = None) -> None:
+    def save_html(self, path: str | os.PathLike[str], *, title: str | None = None, times: bool = True) -> None:
         """Writes a page that plays the bodies in motion, with what collides in red. It is one file and opens from disk.
 
-        Reads the frames again, one at a time. The file appears whole or not at all.
+        Reads the frames again, one at a time. The file appears whole or not at all. Without `times`, which differ from run to run,
+        they are written as 0, and the same input makes the same bytes.
         """
-        target = Path(path)
-        part = target.with_name(f"{target.name}.part")
-        try:
-            self._write_page(str(part), title or _title(self.bodies))
-            os.replace(part, target)
-        finally:
-            part.unlink(missing_ok=True)
+        with PageOutput(path, self._sources, self._options, self.frames, title=title, times=times) as page:
+            for record in self._records:
+                page.add(record)
 
-    def _write_page(self, path: str, title: str) -> None:
-        numbers = {name: number for number, name in enumerate(self.bodies)}
-        first = self._records[0].frame
-        bodies = [
-            (source.name, source.mesh, len(source.frame(first)), source.face_of_triangle) for source in self._sources
-        ]
-        page = PageFile(path, title, self.method, bodies, len(self._records), self._fps)
-        for record in self._records:
-            positions = [source.frame(record.frame) for source in self._sources]
-            impacts = None if record.impacts is None else [_row(impact, numbers) for impact in record.impacts]
-            page.frame(record.frame, positions, record.contacts, impacts, (record.update_us, record.query_us))
-        page.finish()
+    def save_json(self, path: str | os.PathLike[str], *, times: bool = True) -> None:
+        """Writes the report that `crumple check --json --pairs` prints: one record per line, schema crumple.report/1.
+
+        `crumple diff` and `crumple merge` read it. The file appears whole or not at all. Without `times`, which differ from run to
+        run, they are written as 0, and the same input makes the same bytes.
+        """
+        with JsonOutput(path, self._sources, self._options, self.frames, times=times) as output:
+            for record in self._records:
+                output.add(record)
 
     def __len__(self) -> int:
         return len(self._records)
 
     def __getitem__(self, frame: int) -> FrameRecord:
-        for record in self._records:
-            if record.frame == frame:
-                return record
+        at = bisect_left(self._records, frame, key=lambda record: record.frame)
+        if at < len(self._records) and self._records[at].frame == frame:
+            return self._records[at]
         raise NoSuchFrameError(f"frame {frame} was not checked")
 
     def __repr__(self) -> str:
@@ -194,21 +162,3 @@ class Report:
                 return f"<p>{html.escape(repr(self))}: its page is too large for a notebook; use save_html</p>"
             text = html.escape(page.read_text(encoding="utf-8"), quote=True)
         return f'<iframe srcdoc="{text}" style="width: 100%; height: 600px; border: 0" sandbox="allow-scripts"></iframe>'
-
-
-def _title(names: Sequence[str]) -> str:
-    if len(names) > 3:
-        return f"{names[0]}, {names[1]} and {len(names) - 2} more"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names) or "nothing"
-
-
-def _row(impact: Impact, numbers: dict[str, int]) -> tuple[float, float, int, int, str, list[int]]:
-    """An impact as the page takes it: four numbers say which features, the rest are 0."""
-    features: tuple[int, ...]
-    if impact.kind == "vertex-face":
-        features = (impact.vertex or 0, impact.triangle or 0, 0, 0)
-    elif impact.kind == "edge-edge":
-        features = (*(impact.edge_a or (0, 0)), *(impact.edge_b or (0, 0)))
-    else:
-        features = (*(impact.triangles or (0, 0)), 0, 0)
-    return *impact.time, numbers[str(impact.a)], numbers[str(impact.b)], impact.kind, list(features)

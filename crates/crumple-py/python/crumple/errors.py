@@ -23,6 +23,7 @@ __all__ = [
     "SceneBusyError",
     "SceneError",
     "StaleFrameError",
+    "TaskError",
     "ThicknessError",
     "UnknownBodyError",
     "UnknownMethodError",
@@ -102,3 +103,7 @@ class ReportError(CrumpleError, ValueError):
 
 class RoundingWarning(UserWarning):
     """The float64 vertices of a mesh object were rounded to float32; pass `cast=True` if that is meant."""
+
+
+class TaskError(CrumpleError, RuntimeError):
+    """Frames could not be checked on a worker of a cluster; the message says which, and why."""

@@ -1,0 +1,249 @@
+"""`check` over the workers of a Dask cluster, for what outgrows one machine. Needs `pip install crumple[dask]`.
+
+The workers need this package, and the files under the same names, as on a shared file system. Answers are those of one machine:
+
+    from dask.distributed import Client
+    import crumple.dask
+
+    report = crumple.dask.check("shot.ply@shot.pc2", client=Client("tcp://scheduler:8786"))
+    report.save_html("shot.html")
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from . import _tasks
+from ._check import Options, Source, chosen_frames, shown
+from ._outputs import JsonOutput, Output, PageOutput
+from ._record import FrameRecord, Summary
+from ._report import Report
+from ._slabs import SceneContacts, scene
+from .errors import OptionError, TaskError
+
+__all__ = ["SceneContacts", "ShotResult", "check", "frames", "scene", "shots", "write_report"]
+
+_SECONDS_PER_TASK = 3.0
+"""Long beside the milliseconds that a scheduler needs for a task, short beside what is lost with a worker."""
+
+_BYTES_PER_TASK = 8 << 20
+"""The result of a task waits in memory, its own and the client's, until those before it have been written."""
+
+_TASKS_PER_THREAD = 4
+"""Tasks that are under way for each thread of the cluster: enough that none is idle while the next results are collected."""
+
+_PROBED = 4
+"""Frames of the first task, from which the size of the others is measured."""
+
+_SHOTS_AT_ONCE = 8
+"""Shots that are under way at a time: short ones would leave workers idle, and each takes memory for its tasks."""
+
+_RETRIES = 2
+"""How often a task is repeated whose worker reports an error that is not one of the input, such as of a file system."""
+
+
+def check(
+    source: Any,
+    *,
+    client: Any,
+    frames: range | slice | None = None,
+    frames_per_task: int | None = None,
+    progress: bool = False,
+    **options: Any,
+) -> Report:
+    """As `crumple.check`, with the frames shared among the workers of `client`, a `dask.distributed.Client`.
+
+    `source` is a path or a list of paths, which the workers must be able to read, or a function without arguments that returns what
+    `crumple.check` takes and is called once on each worker: this is how memory-mapped arrays get there. Each task reads its frames
+    alone. `frames_per_task` is measured if omitted, so that a task takes some seconds. Frames of a worker that is lost are done
+    again. `options` are those of `crumple.check`; `threads` is 1 if omitted, since a worker runs a task per thread.
+
+    The report is the one that `crumple.check` returns; only its times are those of the workers.
+    """
+    run = _Run.begin(source, client, frames, frames_per_task, options)
+    return Report(run.sources, list(shown(run.records(), len(run.chosen), progress)), options=run.job.options)
+
+
+def frames(
+    source: Any,
+    *,
+    client: Any,
+    frames: range | slice | None = None,
+    frames_per_task: int | None = None,
+    **options: Any,
+) -> Iterator[FrameRecord]:
+    """The frames of `check` one after another, in order, as they arrive. Memory does not grow with their number."""
+    return _Run.begin(source, client, frames, frames_per_task, options).records()
+
+
+def write_report(
+    source: Any,
+    *,
+    client: Any,
+    json: str | os.PathLike[str] | None = None,
+    html: str | os.PathLike[str] | None = None,
+    frames: range | slice | None = None,
+    frames_per_task: int | None = None,
+    progress: bool = False,
+    **options: Any,
+) -> dict[str, Any]:
+    """Writes the report and the page of `check` while frames arrive, and returns the summary. Memory does not grow with the frames.
+
+    The files are those that `Report.save_json` and `Report.save_html` write on one machine with `times=False`, byte by byte. The
+    page holds the positions of all frames, which this process reads.
+    """
+    run = _Run.begin(source, client, frames, frames_per_task, options)
+    summary = Summary(run.job.options.continuous)
+    with ExitStack() as stack:
+        outputs: list[Output] = []
+        common = (run.sources, run.job.options, run.chosen)
+        if json is not None:
+            outputs.append(stack.enter_context(JsonOutput(json, *common, times=False)))
+        if html is not None:
+            outputs.append(stack.enter_context(PageOutput(html, *common, title=None, times=False)))
+        for record in shown(run.records(), len(run.chosen), progress):
+            summary.add(record)
+            for output in outputs:
+                output.add(record)
+    return summary.as_dict()
+
+
+@dataclass(frozen=True)
+class ShotResult:
+    """What became of a shot: its summary, or why it could not be checked."""
+
+    name: str
+    summary: dict[str, Any] | None
+    error: str | None
+
+
+def shots(
+    shots: Mapping[str, Any],
+    folder: str | os.PathLike[str],
+    *,
+    client: Any,
+    pages: bool = True,
+    **options: Any,
+) -> Iterator[ShotResult]:
+    """Checks many shots: for each, a report `NAME.jsonl` in `folder` and, with `pages`, a page `NAME.html`.
+
+    `shots` are names and what `check` takes as `source`. Some are under way at a time; results come in the order of `shots`. A shot
+    that cannot be checked fails alone: its result has an error, and the others go on.
+    """
+    target = Path(folder)
+    for name in shots:
+        if not name or Path(name).name != name:
+            raise OptionError(f"the name of a shot becomes that of a file, but {name!r} cannot")
+    target.mkdir(parents=True, exist_ok=True)
+
+    def result(name: str) -> ShotResult:
+        html = target / f"{name}.html" if pages else None
+        try:
+            summary = write_report(shots[name], client=client, json=target / f"{name}.jsonl", html=html, **options)
+        # Whatever a reader or a function of the caller raises belongs to this shot.
+        except Exception as error:
+            return ShotResult(name, None, str(error))
+        return ShotResult(name, summary, None)
+
+    at_once = min(_SHOTS_AT_ONCE, max(1, sum(client.nthreads().values())))
+    executor = ThreadPoolExecutor(at_once)
+    waiting: deque[Future[ShotResult]] = deque()
+    try:
+        for name in shots:
+            waiting.append(executor.submit(result, name))
+            if len(waiting) == 2 * at_once:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+@dataclass
+class _Run:
+    """A check that is under way."""
+
+    client: Any
+    job: _tasks.Job
+    sources: list[Source]
+    chosen: range
+    frames_per_task: int | None
+
+    @classmethod
+    def begin(
+        cls,
+        source: Any,
+        client: Any,
+        frames: range | slice | None,
+        frames_per_task: int | None,
+        options: Mapping[str, Any],
+    ) -> _Run:
+        if isinstance(source, Mapping):
+            raise OptionError(
+                "arrays are in the memory of this process: give paths, or a function that returns the bodies on a worker"
+            )
+        if frames_per_task is not None and frames_per_task < 1:
+            raise OptionError(f"frames_per_task is {frames_per_task}, but a task has one frame or more")
+        given = {"threads": 1, **options}
+        given["ignore"] = tuple(given.get("ignore", ()))
+        unknown = sorted(given.keys() - Options.__dataclass_fields__.keys())
+        if unknown:
+            raise OptionError(f"check has no option {unknown[0]}")
+        is_list = isinstance(source, Iterable) and not isinstance(source, str)
+        job = _tasks.Job(uuid4().hex, list(source) if is_list else source, Options(**given))
+        sources = job.opened()
+        return cls(client, job, sources, chosen_frames(sources, job.options, frames), frames_per_task)
+
+    def records(self) -> Iterator[FrameRecord]:
+        """All records, in order. A few tasks for each thread are under way, the results of the others are not there yet."""
+        threads = max(1, sum(self.client.nthreads().values()))
+        waiting: deque[tuple[range, Any]] = deque()
+        done, size = 0, self.frames_per_task
+        try:
+            if size is None:
+                probed = self.chosen[:_PROBED]
+                part = self._result(probed, self._submit(0, len(probed)))
+                size = self._size(part, threads)
+                done = len(probed)
+                yield from part.records
+            while done < len(self.chosen) or waiting:
+                while done < len(self.chosen) and len(waiting) < _TASKS_PER_THREAD * threads:
+                    end = min(done + size, len(self.chosen))
+                    waiting.append((self.chosen[done:end], self._submit(done, end)))
+                    done = end
+                yield from self._result(*waiting.popleft()).records
+        finally:
+            # Of a caller who stops early, or after an error.
+            self.client.cancel([future for _, future in waiting])
+
+    def _submit(self, start: int, end: int) -> Any:
+        overlap = self.job.options.continuous and start > 0
+        frames = self.chosen[start - 1 if overlap else start : end]
+        return self.client.submit(_tasks.run, self.job, frames, overlap, pure=False, retries=_RETRIES)
+
+    def _result(self, frames: range, future: Any) -> _tasks.Part:
+        which = f"frames {frames[0]} to {frames[-1]}" if len(frames) > 1 else f"frame {frames[0]}"
+        try:
+            found: _tasks.Part | _tasks.Refused = future.result()
+        except Exception as error:
+            raise TaskError(f"{which} could not be checked: {type(error).__name__}: {error}") from error
+        finally:
+            future.release()
+        if isinstance(found, _tasks.Refused):
+            raise TaskError(f"{which} could not be checked: {found.error}") from found.error
+        return found
+
+    def _size(self, part: _tasks.Part, threads: int) -> int:
+        """Frames per task, such that a task takes some seconds, its result fits into memory, and every thread gets some tasks."""
+        by_time = _SECONDS_PER_TASK / max(part.seconds_per_frame, 1e-9)
+        by_bytes = _BYTES_PER_TASK / max(part.bytes_per_frame, 1.0)
+        by_share = len(self.chosen) / (_TASKS_PER_THREAD * threads)
+        return max(1, int(min(by_time, by_bytes, by_share)))
