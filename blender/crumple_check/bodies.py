@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 
 FACE_NUMBER = "crumple_face"
-"""A face attribute with the number of each face. Modifiers hand it on, which tells of which face a new one is a part."""
+"""A face attribute with the number of each face. Modifiers pass it on, so that a new face leads back to the one it came from."""
 
 TYPES = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
 """Objects that have faces."""
