@@ -32,5 +32,5 @@ pub mod show;
 
 pub use experiment::{Question, Variant};
 pub use methods::methods;
-pub use run::{Form, Output, Results, Selection, names};
+pub use run::{Form, Output, Results, Selection};
 pub use settings::Settings;

@@ -10,7 +10,7 @@ use crumple_io::Hinted;
 use crumple_io::report::{BenchHeader, BenchSummary, Record};
 use crumple_io::words::{Align, Table};
 
-use crate::catalogue::{self, Chosen, EXPERIMENTS};
+use crate::catalogue::{self, Chosen};
 use crate::experiment::{Experiment, Findings, Kind, SceneSource, Trial, Variant, View};
 use crate::measure::machine;
 use crate::measure::{Outcome, Recording, passes};
@@ -55,11 +55,6 @@ pub enum Form {
 #[derive(Debug)]
 pub struct Selection {
     chosen: Vec<Chosen>,
-}
-
-/// The names of all experiments.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    EXPERIMENTS.iter().map(|experiment| experiment.name)
 }
 
 impl Selection {

@@ -123,8 +123,7 @@ fn print(outcome: &Outcome, summaries: &Summaries, checked: &[usize], blocks: &s
     answer.line(format_args!("  crumple check {} --html spheres.html", files.join(" ")))?;
     answer.line(format_args!("  crumple volume --exact {} --html overlap.html", files.join(" ")))?;
     answer.line("  crumple demo --live")?;
-    let names: Vec<&str> = crumple_bench::names().collect();
-    answer.line(format_args!("  crumple bench {}", names.join(" ")))?;
+    answer.line("  crumple bench --list")?;
     answer.finish()?;
     Ok(Verdict::Done)
 }
