@@ -7,7 +7,7 @@
 //! STEP is that of the example `step_times`; all questions are about its end. With one body features of that body are
 //! looked for, with two the distance is measured as well. Prints `name value` lines: the median processor times in milliseconds of the
 //! update, of the distance (from the answer at the start, and from nothing), of the features closer than D, and the answers.
-//! ANSWERS is written with the near pairs: per pair seven u32, the kind (0 a vertex and a face, 1 two edges), the bodies
+//! ANSWERS is written with the near pairs, seven u32 for each: the kind (0 for vertex and face, 1 for two edges), the bodies
 //! of both, and the vertex and the triangle, or the four ends.
 
 #[path = "support/clock.rs"]
