@@ -37,6 +37,9 @@ pub(crate) fn run(names: &[&str]) -> Result<()> {
         bail!("there is no step {unknown}; there are {}", known.join(", "));
     }
     let start = Instant::now();
+    if names.is_empty() {
+        web::start().context("step web")?;
+    }
     let mut seconds = Vec::new();
     for (name, step) in STEPS.iter().filter(|(name, _)| names.is_empty() || names.contains(name)) {
         println!("== {name}");

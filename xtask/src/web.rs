@@ -6,6 +6,8 @@
 //! nobody could read them, and they are a good part of a small module. Where neither can be had, the step is skipped.
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
@@ -31,15 +33,38 @@ enum Compiler {
     Debian { linker: PathBuf },
 }
 
+/// A build that runs beside other steps; it returns `false` where there is no compiler.
+type Build = JoinHandle<Result<bool>>;
+
+static STARTED: Mutex<Option<Build>> = Mutex::new(None);
+
+/// Starts the build that [`check`] needs: it keeps one core busy for minutes and shares no folder with the other steps, so it
+/// costs little beside them.
+pub(crate) fn start() -> Result<()> {
+    let build = spawn_build()?;
+    *STARTED.lock().map_err(|_| anyhow!("a build ended abruptly"))? = Some(build);
+    Ok(())
+}
+
+fn spawn_build() -> Result<Build> {
+    // Before anything runs beside it: it may install packages, as other steps do.
+    let compiler = find_compiler()?;
+    Ok(std::thread::spawn(move || match compiler {
+        Some(compiler) => build_one(&compiler, true).map(|()| true),
+        None => Ok(false),
+    }))
+}
+
 /// Tests the npm package.
 pub(crate) fn check() -> Result<Option<String>> {
-    let Some(compiler) = find_compiler()? else {
+    let started = STARTED.lock().map_err(|_| anyhow!("a build ended abruptly"))?.take();
+    let build = started.map_or_else(spawn_build, Ok)?;
+    if !build.join().map_err(|_| anyhow!("the build ended abruptly"))?? {
         return Ok(Some(format!(
             "skipped, since there is no compiler for WebAssembly; rustup target add {TARGET}, or with Debian apt-get install \
              {PACKAGES}"
         )));
-    };
-    build_one(&compiler, true)?;
+    }
     let packages = install_packages("web")?;
     Call::new("node web/build.mjs --wasm target/web").run()?;
     let mut tests = Call::new("node --test");
@@ -122,7 +147,8 @@ fn build_one(compiler: &Compiler, simd: bool) -> Result<()> {
     };
     let ending = if simd { "wasm" } else { "scalar.wasm" };
     for (questions, name) in [(Questions::All, "crumple"), (Questions::Contacts, "crumple.contacts")] {
-        call(compiler, simd, questions, &target).run()?;
+        // Its messages would stand between those of the steps that run meanwhile.
+        call(compiler, simd, questions, &target).output()?;
         copy("crumple_web.wasm", format!("{name}.{ending}"))?;
     }
     if simd {
