@@ -1,20 +1,20 @@
 // Puts the parts together: what each button, key and click does.
 
 import type { Head } from './data/head';
-import { worstFrame } from './data/head';
+import { meetingOf, worstFrame } from './data/head';
 import type { Frame, Store } from './data/store';
 import { Link } from './link';
 import { Playback } from './playback';
 import type { Up } from './scene/stage';
 import { SceneView } from './scene/view';
-import { neighbour, partnersOf, type Selection } from './selection';
+import { isSame, neighbour, type Pair, partnersOf, type Selection } from './selection';
 import { Bodies } from './ui/bodies';
 import { Details } from './ui/details';
 import { element, iconButton, setLabel } from './ui/dom';
-import { Findings, type Pair } from './ui/findings';
+import { Findings } from './ui/findings';
 import { type Binding, helpDialog, listen } from './ui/keys';
 import { Player } from './ui/player';
-import { takeReport } from './ui/report';
+import { type Report, takeReport } from './ui/report';
 import { ThemeSwitch } from './ui/theme';
 import { Timeline } from './ui/timeline';
 import { legend, type Tool, toggle } from './ui/tools';
@@ -32,6 +32,7 @@ export class App {
   private readonly bodies: Bodies;
   private readonly details: Details;
   private readonly findings: Findings;
+  private readonly report: Report;
   private readonly theme = new ThemeSwitch(() => this.themeChanged());
   private readonly themeButton = iconButton('theme', 'Theme', 'T', () => this.theme.next());
   private readonly picture = element('div', { class: 'picture' });
@@ -56,6 +57,7 @@ export class App {
     this.timeline = new Timeline(head, go);
     this.player = new Player(head, {
       go,
+      worst: () => this.goToWorst(),
       step: (frames) => this.playback.step(frames),
       toggle: () => this.playback.toggle(),
       speed: (factor) => (this.playback.speed = factor),
@@ -70,6 +72,7 @@ export class App {
       clear: () => this.select(null),
     });
     this.findings = new Findings(head, (body) => this.nameOf(body), { go, isolate: (pair) => this.isolate(pair) });
+    this.report = takeReport(head, go);
     const tools = this.tools();
     const bindings = this.bindings(tools);
     const help = helpDialog(bindings);
@@ -94,22 +97,30 @@ export class App {
     this.isolated = pair;
     this.findings.show(pair);
     this.timeline.isolate(pair);
+    this.player.isolate(pair);
+    this.report.isolate(pair);
     this.bodies.setAll((body) => (pair === null || body === pair.a || body === pair.b ? 'shown' : 'hidden'));
     if (this.frame) void this.playback.go(this.frame.index);
   }
 
   private show(whole: Frame): void {
     const pair = this.isolated;
-    const isMeant = ({ a, b }: Pair) =>
-      pair === null || (a === pair.a && b === pair.b) || (a === pair.b && b === pair.a);
-    const frame = pair === null ? whole : { ...whole, contacts: whole.contacts.filter(isMeant), impacts: whole.impacts.filter(isMeant) };
+    const isMeant = (one: Pair) => pair === null || isSame(one, pair);
+    const alone = () => ({
+      ...whole,
+      contacts: whole.contacts.filter(isMeant),
+      impacts: whole.impacts.filter(isMeant),
+      near: { ...whole.near, segments: whole.near.segments.filter(isMeant) },
+      depths: whole.depths.filter(({ inner, outer }) => isMeant({ a: inner, b: outer })),
+    });
+    const frame = pair === null ? whole : alone();
     this.frame = frame;
     this.link.show(frame.index);
     this.view.show(frame);
     this.timeline.show(frame.index);
     const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-    const alone = { pairs: sum(frame.contacts.map(({ count }) => count)), depth: this.depthOf(frame.index), impacts: frame.impacts.length };
-    this.player.show(frame.index, pair && alone);
+    const found = { pairs: sum(frame.contacts.map(({ count }) => count)), depth: this.depthOf(frame.index), impacts: frame.impacts.length };
+    this.player.show(frame.index, pair && found);
     this.bodies.show(frame.contacts);
     this.details.showContacts(frame.contacts);
     this.details.showRegions(frame.regions, this.head.exact);
@@ -142,8 +153,14 @@ export class App {
   /** How deep the two bodies that are shown alone are in a frame. */
   private depthOf(frame: number): number | null {
     const pair = this.isolated;
-    const meeting = pair && this.head.meetings.find(({ a, b }) => a === pair.a && b === pair.b);
+    const meeting = pair && meetingOf(this.head, pair);
     return meeting?.depth?.[meeting.at.indexOf(frame)] ?? null;
+  }
+
+  /** Goes to the worst frame of what is shown. */
+  private goToWorst(): void {
+    const worst = worstFrame(this.head, this.isolated);
+    if (worst !== null) this.go(worst);
   }
 
   private escape(): void {
@@ -165,11 +182,12 @@ export class App {
     };
     const fit = () => view.setUp(up);
     const tools: Tool[] = [
-      { name: 'Whole scene', button: iconButton('fit', 'Whole scene', 'F', fit), act: fit },
-      { name: 'Turn Y or Z up', button: iconButton('up', 'Turn Y or Z up', 'U', turnUp), act: turnUp },
+      { name: 'Whole scene', key: 'F', button: iconButton('fit', 'Whole scene', 'F', fit), act: fit },
+      { name: 'Turn Y or Z up', key: 'U', button: iconButton('up', 'Turn Y or Z up', 'U', turnUp), act: turnUp },
       toggle('through', 'See contacts through bodies', 'X', true, (on) => view.setThrough(on)),
       toggle('edges', 'Edges of triangles', 'E', false, (on) => view.setEdges(on)),
     ];
+    if (this.head.deepest) tools.push(toggle('depth', 'Depth inside other bodies', 'D', true, (on) => view.setDepths(on)));
     if (this.hasOverlap) tools.push(toggle('spans', 'Overlap', 'V', true, (on) => view.setSpans(on)));
     return tools;
   }
@@ -185,9 +203,6 @@ export class App {
   private bindings(tools: Tool[]): Binding[] {
     const { view, playback } = this;
     const last = this.store.frames - 1;
-    const worst = worstFrame(this.head);
-    const tool = (key: string, place: number): Binding[] =>
-      tools[place] ? [{ keys: [key], shown: key.toUpperCase(), does: tools[place].name.toLowerCase(), act: tools[place].act }] : [];
     const turn = (key: string, sideways: number, upwards: number, does = ''): Binding => ({
       keys: [`Shift+${key}`],
       shown: 'Shift ← → ↑ ↓',
@@ -202,13 +217,13 @@ export class App {
       { keys: ['PageDown'], shown: 'PgDn', does: 'ten frames on', act: () => playback.step(10) },
       { keys: ['Home'], shown: 'Home', does: 'first frame', act: () => this.go(0) },
       { keys: ['End'], shown: 'End', does: 'last frame', act: () => this.go(last) },
-      { keys: ['w'], shown: 'W', does: 'worst frame', act: () => worst !== null && this.go(worst) },
+      { keys: ['w'], shown: 'W', does: 'worst frame', act: () => this.goToWorst() },
       { keys: ['n'], shown: 'N', does: 'next colliding triangle', act: () => this.selectNext(1) },
       { keys: ['Shift+n'], shown: 'Shift N', does: 'previous colliding triangle', act: () => this.selectNext(-1) },
       { keys: ['l'], shown: 'L', does: 'look at the picked triangle', act: () => this.selection && view.lookAt(this.selection) },
       { keys: ['c'], shown: 'C', does: 'look at all contacts', act: () => view.lookAtContacts() },
       { keys: ['Escape'], shown: 'Esc', does: 'pick nothing; again: show all bodies', act: () => this.escape() },
-      ...['f', 'u', 'x', 'e', 'v'].flatMap(tool),
+      ...tools.map(({ name, key, act }) => ({ keys: [key.toLowerCase()], shown: key, does: name.toLowerCase(), act })),
       turn('ArrowLeft', -0.12, 0, 'turn the view'),
       ...[turn('ArrowRight', 0.12, 0), turn('ArrowUp', 0, 0.12), turn('ArrowDown', 0, -0.12)],
       { keys: ['+', '='], shown: '+', does: 'nearer', act: () => view.stage.turn(0, 0, 0.85) },
@@ -218,11 +233,11 @@ export class App {
   }
 
   private build(root: HTMLElement, tools: Tool[], help: HTMLDialogElement): void {
-    const { title, answer, rest } = takeReport(this.head, (frame) => this.go(frame));
+    const { title, answer, rest } = this.report;
     this.nameTheme();
     this.picture.append(
       element('div', { class: 'tools', role: 'group', 'aria-label': 'View' }, ...tools.map((tool) => tool.button)),
-      legend(this.head.exact ? 'exact' : this.hasOverlap ? 'sampled' : null, this.hasImpacts, this.head.clearance),
+      legend(this.head.exact ? 'exact' : this.hasOverlap ? 'sampled' : null, this.hasImpacts, this.head),
     );
     root.append(
       element(

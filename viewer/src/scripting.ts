@@ -3,8 +3,7 @@
 import { Vector3 } from 'three';
 import type { App } from './app';
 import type { Head, Vec3 } from './data/head';
-import type { Selection } from './selection';
-import type { Pair } from './ui/findings';
+import type { Pair, Selection } from './selection';
 
 export interface Scripting {
   readonly head: Head;
@@ -22,6 +21,8 @@ export interface Scripting {
   regions(): { id: number; volume: number; normal: number[] }[];
   /** How many vertices of each body are coloured, and how near the nearest of them is: 0 to 1 for nothing to the clearance. */
   near(): { body: number; vertices: number; least: number }[];
+  /** How many vertices of a body are inside another and how deep the deepest is, for each two that are shown. */
+  depths(): { inner: number; outer: number; vertices: number; deepest: number }[];
   /** Where a vertex is in the frame that is shown, in the file's units. */
   position(body: number, vertex: number): Vec3;
   /** Where in the window the middle of a triangle is drawn. */
@@ -50,6 +51,8 @@ export function scripting(app: App, head: Head): void {
     touching: () => view.touching.map((list) => [...list]),
     regions: () => view.exact.regions.map(({ id, volume, normal }) => ({ id, volume, normal })),
     near: () => view.near.bodies.map(({ body, distances }) => ({ body, vertices: distances.length, least: Math.min(...distances) })),
+    depths: () =>
+      view.depths.map(({ inner, outer, depths }) => ({ inner, outer, vertices: depths.length, deepest: depths.reduce((most, depth) => Math.max(most, depth), 0) })),
     position: (body, vertex) => view.placement.inFile(view.bodies[body].positions.subarray(3 * vertex, 3 * vertex + 3)),
     clientAt: (selection) => {
       const middle = new Vector3();

@@ -1,10 +1,21 @@
-// A triangle of a body, as it is picked.
+// A triangle of a body, as it is picked, and two bodies, as they are isolated.
 
 import type { Contact } from './data/found';
 
 export interface Selection {
   body: number;
   triangle: number;
+}
+
+/** Two bodies, or one twice. */
+export interface Pair {
+  a: number;
+  b: number;
+}
+
+/** Whether these are the same two bodies, in whichever order. */
+export function isSame(one: Pair, other: Pair): boolean {
+  return (one.a === other.a && one.b === other.b) || (one.a === other.b && one.b === other.a);
 }
 
 /** The triangles that meet the selected one. */

@@ -55,6 +55,15 @@ export interface Curve {
   points: Float32Array;
 }
 
+/** Vertices of one body inside another (see write/page/depths.rs for the bytes). */
+export interface Depths {
+  inner: number;
+  outer: number;
+  vertices: Uint32Array;
+  /** In the unit of the file. */
+  depths: Float32Array;
+}
+
 /** How near bodies are in a frame (see write/page/near.rs for the bytes). */
 export interface Near {
   /** Vertices and their distances, 0 to 1 for nothing to the clearance. */
@@ -165,4 +174,17 @@ export function readNear(bytes: Bytes): Near {
   });
   const segments = Array.from({ length: bytes.count() }, () => ({ a: bytes.count(), b: bytes.count(), ends: bytes.floats(6) }));
   return { bodies, segments };
+}
+
+export function readDepths(bytes: Bytes): Depths[] {
+  return Array.from({ length: bytes.count() }, () => {
+    const [inner, outer, [deepest], count] = [bytes.count(), bytes.count(), bytes.floats(1), bytes.count()];
+    const [vertices, depths] = [new Uint32Array(count), new Float32Array(count)];
+    let vertex = 0;
+    for (let i = 0; i < count; i++) {
+      vertices[i] = vertex = bytes.step(vertex);
+      depths[i] = (bytes.byte() / 255) * deepest;
+    }
+    return { inner, outer, vertices, depths };
+  });
 }

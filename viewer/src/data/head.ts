@@ -1,5 +1,7 @@
 // What a page says about itself: the records of `crumple.report/1` and one number per frame for the charts.
 
+import { isSame, type Pair } from '../selection';
+
 export type Vec3 = [number, number, number];
 
 export interface BodyRecord {
@@ -71,6 +73,8 @@ export interface Head {
   exact: boolean;
   /** Up to which distance vertices are coloured. */
   clearance?: number;
+  /** The largest depth that is shaded; missing where none is. */
+  deepest?: number;
   bounds?: [Vec3, Vec3];
   frames: Columns;
   /** How many frames each chunk holds. */
@@ -83,12 +87,24 @@ export function readHead(): Head | null {
   const text = document.getElementById('head')?.textContent;
   if (!text) return null;
   const head = JSON.parse(text) as Head;
-  if (head.format !== 3) throw new Error(`the page has format ${head.format}, this viewer reads format 3`);
+  if (head.format !== 4) throw new Error(`the page has format ${head.format}, this viewer reads format 4`);
   return head;
 }
 
-/** The place of the first frame with the most pairs, or null when nothing meets. */
-export function worstFrame(head: Head): number | null {
+/** Two bodies in the frames in which they meet, in whichever order they are named. */
+export function meetingOf(head: Head, pair: Pair): Meeting | null {
+  return head.meetings.find((meeting) => isSame(meeting, pair)) ?? null;
+}
+
+/** The place of the worst frame: of all frames, the first with the most pairs; of two bodies alone, where they are deepest. */
+export function worstFrame(head: Head, pair: Pair | null = null): number | null {
+  if (pair) {
+    const meeting = meetingOf(head, pair);
+    if (!meeting) return null;
+    const values = meeting.depth ?? meeting.pairs;
+    const most = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
+    return meeting.at[values.findIndex((value) => (value ?? 0) === most)];
+  }
   const worst = head.summary.worst;
   return worst ? head.frames.number.indexOf(worst.frame) : null;
 }

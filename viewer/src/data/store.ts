@@ -4,6 +4,7 @@ import { readBlock } from './bytes';
 import {
   type Contact,
   type Curve,
+  type Depths,
   type Impact,
   type Mesh,
   type Near,
@@ -11,6 +12,7 @@ import {
   type Region,
   readContacts,
   readCurves,
+  readDepths,
   readImpacts,
   readMesh,
   readNear,
@@ -36,11 +38,12 @@ export interface Frame {
   regions: Region[];
   curves: Curve[];
   near: Near;
+  depths: Depths[];
 }
 
 interface Chunk {
   motions: Motion[];
-  frames: Pick<Frame, 'contacts' | 'overlaps' | 'impacts' | 'regions' | 'curves' | 'near'>[];
+  frames: Pick<Frame, 'contacts' | 'overlaps' | 'impacts' | 'regions' | 'curves' | 'near' | 'depths'>[];
   memory: number;
 }
 
@@ -129,6 +132,7 @@ export class Store {
       regions: readRegions(bytes),
       curves: readCurves(bytes),
       near: this.head.clearance === undefined ? { bodies: [], segments: [] } : readNear(bytes),
+      depths: this.head.deepest === undefined ? [] : readDepths(bytes),
     }));
     const motions = await Promise.all(
       read.map(async (motion, body) => (motion instanceof Motion ? motion : (await this.chunk(motion)).motions[body])),

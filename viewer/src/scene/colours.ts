@@ -30,6 +30,12 @@ export function nearColour(distance: number): Color {
   return NEAR[below].clone().lerp(NEAR[below + 1], at - below);
 }
 
+/**
+ * From the surface to the deepest vertex: light to dark, in a hue that no body has and that is not the red of contacts; the legend
+ * (`i.deep` in the style sheet) has the same.
+ */
+export const DEPTHS = ['#ffeef9', '#f29ad6', '#b32a9f', '#37004f'].map((colour) => new Color(colour));
+
 /** A colour of the style sheet, as it is in the present theme. */
 export function themeColour(name: string): string {
   const probe = document.createElement('span');

@@ -1,7 +1,7 @@
 // Everything that is drawn of a frame: bodies, contacts, overlap, regions, impacts and the picked triangle.
 
 import { Box3, Vector3 } from 'three';
-import type { Curve, Impact, Near, Region } from '../data/found';
+import type { Curve, Depths, Impact, Near, Region } from '../data/found';
 import type { Head } from '../data/head';
 import { Placement } from '../data/placement';
 import type { Frame, Store } from '../data/store';
@@ -9,6 +9,7 @@ import type { Selection } from '../selection';
 import { BodyView, type Display } from './body';
 import { bodyColour, themeColour } from './colours';
 import { ContactView, touching } from './contacts';
+import { DepthView } from './depths';
 import { ImpactView } from './impacts';
 import { Lines } from './lines';
 import { type Hit, pick } from './pick';
@@ -31,7 +32,10 @@ export class SceneView {
   exact: { regions: Region[]; curves: Curve[] } = { regions: [], curves: [] };
   /** What is closer than the clearance in this frame. */
   near: Near = { bodies: [], segments: [] };
+  /** The vertices inside other bodies in this frame. */
+  depths: Depths[] = [];
   private readonly contacts = new ContactView();
+  private readonly swallowed: DepthView;
   private readonly spans = new SpanView();
   private readonly impacts = new ImpactView();
   private readonly regions = new RegionView();
@@ -55,6 +59,7 @@ export class SceneView {
     this.bodies = head.header.bodies.map(
       (body, i) => new BodyView(store.meshes[i], body.vertices, bodyColour(i), total <= SMOOTH),
     );
+    this.swallowed = new DepthView(head.deepest ?? 0);
     this.partners.mesh.renderOrder = 20;
     this.halo.mesh.renderOrder = 21;
     this.selected.mesh.renderOrder = 22;
@@ -62,7 +67,7 @@ export class SceneView {
     const lines = [this.segments.mesh, this.partners.mesh, this.halo.mesh, this.selected.mesh];
     // Where there are regions, they have the colours: red patches would hide them.
     const found = head.exact ? this.regions.group : this.contacts.group;
-    const marks = [found, this.spans.group, this.impacts.group, ...lines];
+    const marks = [found, this.swallowed.group, this.spans.group, this.impacts.group, ...lines];
     this.stage.scene.add(...this.bodies.map((body) => body.mesh), ...marks);
     this.stage.onResize((width, height, pixelRatio) => {
       for (const part of [this.contacts, this.impacts, this.regions, this.segments, this.selected, this.halo, this.partners])
@@ -86,12 +91,15 @@ export class SceneView {
     this.met = frame.impacts;
     this.impacts.show(this.met, this.bodies);
     this.showNear(frame.near);
+    this.depths = frame.depths;
+    this.swallowed.show(this.depths, this.touching, this.bodies);
     this.stage.draw();
   }
 
   setDisplay(body: number, display: Display): void {
     this.bodies[body].setDisplay(display);
     this.contacts.show(this.touching, this.bodies);
+    this.swallowed.show(this.depths, this.touching, this.bodies);
     this.showRegions();
     this.showSegments();
     this.impacts.show(this.met, this.bodies);
@@ -101,6 +109,7 @@ export class SceneView {
   setThrough(on: boolean): void {
     this.through = on;
     this.contacts.setThrough(on);
+    this.swallowed.setThrough(on);
     this.stage.draw();
   }
 
@@ -113,6 +122,11 @@ export class SceneView {
   setSpans(on: boolean): void {
     this.spans.setVisible(on);
     this.regions.setVisible(on);
+    this.stage.draw();
+  }
+
+  setDepths(on: boolean): void {
+    this.swallowed.setVisible(on);
     this.stage.draw();
   }
 

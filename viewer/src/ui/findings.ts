@@ -2,17 +2,12 @@
 // option that lets it touch.
 
 import type { Finding, Head } from '../data/head';
+import { isSame, type Pair } from '../selection';
 import { element } from './dom';
 import { counted, grouped, measure } from './numbers';
 
 /** Rows shown; the rest is counted. */
 const LISTED = 200;
-
-/** Two bodies, or one twice. */
-export interface Pair {
-  a: number;
-  b: number;
-}
 
 export interface FindingActions {
   /** Goes to a frame by its place. */
@@ -47,7 +42,7 @@ export class Findings {
   show(pair: Pair | null): void {
     this.isolated = pair;
     for (const { pair: own, button } of this.buttons) {
-      const on = pair !== null && own.a === pair.a && own.b === pair.b;
+      const on = pair !== null && isSame(own, pair);
       button.setAttribute('aria-pressed', String(on));
       button.textContent = on ? 'Show all' : 'Isolate';
     }
@@ -79,7 +74,7 @@ export class Findings {
   }
 
   private isolateButton(pair: Pair): HTMLButtonElement {
-    const isOn = () => this.isolated?.a === pair.a && this.isolated?.b === pair.b;
+    const isOn = () => this.isolated !== null && isSame(this.isolated, pair);
     const act = () => this.actions.isolate(isOn() ? null : pair);
     const button = element('button', { type: 'button', class: 'quiet', 'aria-pressed': 'false', click: act }, 'Isolate');
     this.buttons.push({ pair, button });
@@ -87,7 +82,9 @@ export class Findings {
   }
 
   private copyButton(a: number, b: number): HTMLButtonElement {
-    const text = `--ignore ${quoted(`${this.name(a)},${this.name(b)}`)}`;
+    const names = `${this.name(a)},${this.name(b)}`;
+    // What begins with a dash would be taken for another option.
+    const text = `--ignore${names.startsWith('-') ? '=' : ' '}${quoted(names)}`;
     const button = element('button', { type: 'button', class: 'quiet', title: text }, 'Copy as --ignore');
     button.addEventListener('click', () => {
       const done = (what: string) => {

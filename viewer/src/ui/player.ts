@@ -1,11 +1,14 @@
 // The buttons under the picture: playing, stepping, the worst frame, and which frame it is.
 
 import { type Head, worstFrame } from '../data/head';
+import type { Pair } from '../selection';
 import { element, iconButton, picture, setLabel } from './dom';
 import { counted, measure } from './numbers';
 
 export interface PlayerActions {
   go(frame: number): void;
+  /** Goes to the worst frame. */
+  worst(): void;
   step(frames: number): void;
   toggle(): void;
   speed(factor: number): void;
@@ -15,6 +18,7 @@ export class Player {
   readonly root: HTMLElement;
   private readonly play: HTMLButtonElement;
   private readonly number: HTMLInputElement;
+  private readonly toWorst: HTMLButtonElement;
   private readonly found = element('span', { class: 'found' });
   private readonly depth = element('span', { class: 'depth' });
 
@@ -37,14 +41,14 @@ export class Player {
         else this.number.value = this.number.defaultValue;
       },
     });
-    const worst = worstFrame(head);
-    const toWorst = element(
+    this.toWorst = element(
       'button',
-      { type: 'button', class: 'worst', disabled: worst === null, click: () => worst !== null && actions.go(worst) },
+      { type: 'button', class: 'worst', click: () => actions.worst() },
       picture('worst'),
       element('span', {}, 'Worst frame'),
     );
-    setLabel(toWorst, 'Worst frame', 'W');
+    setLabel(this.toWorst, 'Worst frame', 'W');
+    this.isolate(null);
     this.root = element(
       'div',
       { class: 'player', role: 'group', 'aria-label': 'Playback' },
@@ -57,7 +61,7 @@ export class Player {
         iconButton('forward', 'Next frame', '→', () => actions.step(1)),
         iconButton('last', 'Last frame', 'End', () => actions.go(last)),
       ),
-      toWorst,
+      this.toWorst,
       element('label', { class: 'number' }, 'Frame ', this.number, element('span', {}, ` of ${number[last] ?? 0}`)),
       this.found,
       this.depth,
@@ -65,6 +69,11 @@ export class Player {
     );
     const stuck = number.length < 2 ? 'button:not(.worst), input, select' : '';
     if (stuck) for (const part of this.root.querySelectorAll<HTMLButtonElement>(stuck)) part.disabled = true;
+  }
+
+  /** The worst frame is that of two bodies alone, or of all. */
+  isolate(pair: Pair | null): void {
+    this.toWorst.disabled = worstFrame(this.head, pair) === null;
   }
 
   /** Shows a frame; of two bodies shown alone, what they have in it. */

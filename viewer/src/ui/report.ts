@@ -1,10 +1,20 @@
 // The report the page carries as text, moved to where the rest is and made to lead somewhere.
 
 import type { Head } from '../data/head';
+import { isSame, type Pair } from '../selection';
 import { element } from './dom';
 
-/** The heading and the one-line answer, for the top of the window; the rest as a part of the panel. */
-export function takeReport(head: Head, go: (frame: number) => void): { title: Node; answer: Node; rest: HTMLElement } {
+export interface Report {
+  /** The heading and the one-line answer, for the top of the window. */
+  title: Node;
+  answer: Node;
+  /** Everything else, as a part of the panel. */
+  rest: HTMLElement;
+  /** Shows the rows of two bodies alone, or all of them again. */
+  isolate(pair: Pair | null): void;
+}
+
+export function takeReport(head: Head, go: (frame: number) => void): Report {
   const report = document.getElementById('report');
   const title = report?.querySelector('h1') ?? element('h1', {}, head.title);
   const answer = report?.querySelector('.answer') ?? element('p', { class: 'answer' });
@@ -14,7 +24,17 @@ export function takeReport(head: Head, go: (frame: number) => void): { title: No
     rest.append(report);
     for (const row of report.querySelectorAll<HTMLElement>('tr[data-worst]')) addLinks(row, head, go);
   }
-  return { title, answer, rest };
+  const isolate = (pair: Pair | null) => {
+    for (const row of rest.querySelectorAll<HTMLElement>('tr[data-a]')) {
+      row.hidden = pair !== null && !isSame(pair, { a: Number(row.dataset.a), b: Number(row.dataset.b) });
+    }
+    // A table without a row says nothing.
+    for (const table of rest.querySelectorAll('table')) {
+      const rows = [...table.querySelectorAll<HTMLElement>('tr[data-a]')];
+      table.hidden = rows.length > 0 && rows.every((row) => row.hidden);
+    }
+  };
+  return { title, answer, rest, isolate };
 }
 
 /** Makes the frame numbers of a row buttons that go there. */

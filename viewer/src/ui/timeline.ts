@@ -1,7 +1,7 @@
 // The timeline: strips of bars one below the other and a line at the present frame. Clicked, dragged, or moved by keys.
 
-import { type Head, type Meeting, worstFrame } from '../data/head';
-import type { Pair } from './findings';
+import { type Head, type Meeting, meetingOf, worstFrame } from '../data/head';
+import type { Pair } from '../selection';
 import { element } from './dom';
 import { counted, duration, grouped, measure, median } from './numbers';
 import { Strip } from './strip';
@@ -18,6 +18,10 @@ export class Timeline {
   private times: HTMLElement | null = null;
   /** Rows that can show two bodies alone, and their charts. */
   private readonly ofPair: [{ element: HTMLElement; strip: Strip }, (meeting: Meeting | null) => Strip][] = [];
+  /** Points at the worst frame. */
+  private readonly mark = element('span', { class: 'worst-mark', 'aria-hidden': 'true', hidden: true }, '▾');
+  /** Two bodies that are charted alone. */
+  private alone: Meeting | null = null;
 
   constructor(
     private readonly head: Head,
@@ -38,13 +42,14 @@ export class Timeline {
   }
 
   show(frame: number): void {
-    const { number, pairs, impacts } = this.head.frames;
+    const { number } = this.head.frames;
     this.line.style.left = `${this.place(frame)}%`;
     this.line.hidden = false;
     const slider = this.area;
     slider.setAttribute('aria-valuenow', String(frame));
-    const before = impacts[frame] ? `, ${counted(impacts[frame], 'impact')} before it` : '';
-    slider.setAttribute('aria-valuetext', `frame ${number[frame]}, ${counted(pairs[frame] ?? 0, 'pair')}${before}`);
+    const { pairs, impacts } = this.at(frame);
+    const before = impacts ? `, ${counted(impacts, 'impact')} before it` : '';
+    slider.setAttribute('aria-valuetext', `frame ${number[frame]}, ${counted(pairs, 'pair')}${before}`);
   }
 
   draw(): void {
@@ -53,16 +58,20 @@ export class Timeline {
 
   /** Charts two bodies alone, or all of them again. */
   isolate(pair: Pair | null): void {
-    const meeting = pair && this.head.meetings.find(({ a, b }) => a === pair.a && b === pair.b);
+    this.alone = pair && (meetingOf(this.head, pair) ?? { ...pair, at: [], pairs: [] });
+    // A page of very many pairs of bodies has no charts of two alone.
+    const isKept = pair === null || this.head.meetings.length > 0;
     for (const [row, draw] of this.ofPair) {
-      const strip = draw(pair === null ? null : (meeting ?? { ...pair, at: [], pairs: [] }));
+      const strip = draw(this.alone);
       this.strips.splice(this.strips.indexOf(row.strip), 1, strip);
       row.element.replaceChild(strip.canvas, row.strip.canvas);
       row.strip = strip;
       const about = row.element.querySelector('.strip-label span');
-      if (about) about.textContent = strip.most === 0 ? 'none' : `most ${Number.isInteger(strip.most) ? grouped(strip.most) : measure(strip.most)}`;
+      if (about) about.textContent = isKept ? aboutMost(strip) : 'not kept per pair';
     }
+    // What the other charts show is not known of two bodies alone.
     this.root.classList.toggle('isolated', pair !== null);
+    this.placeMark(worstFrame(this.head, pair));
     this.draw();
   }
 
@@ -73,12 +82,24 @@ export class Timeline {
     const strip = chart(null);
     const worst = worstFrame(this.head);
     const most = worst === null ? 'none' : `most ${grouped(strip.most)}`;
-    const row = this.addStrip('Pairs', most, strip, 'tall');
+    const row = this.addStrip('Pairs', most, strip, 'tall of-pair');
     this.ofPair.push([{ element: row, strip }, chart]);
-    if (worst === null) return;
-    const mark = element('span', { class: 'worst-mark', 'aria-hidden': 'true' }, '▾');
-    mark.style.left = `${this.place(worst)}%`;
-    row.append(mark);
+    row.append(this.mark);
+    this.placeMark(worst);
+  }
+
+  private placeMark(worst: number | null): void {
+    this.mark.hidden = worst === null;
+    this.mark.style.left = `${this.place(worst ?? 0)}%`;
+  }
+
+  /** What a frame has: of all bodies, or of the two that are charted alone. */
+  private at(frame: number): { pairs: number; depth: number | null; impacts: number; volume: number | null } {
+    const { pairs, depth, impacts, volume } = this.head.frames;
+    const { alone } = this;
+    if (!alone) return { pairs: pairs[frame] ?? 0, depth: depth[frame] ?? null, impacts: impacts[frame] ?? 0, volume: volume[frame] ?? null };
+    const at = alone.at.indexOf(frame);
+    return { pairs: alone.pairs[at] ?? 0, depth: alone.depth?.[at] ?? null, impacts: 0, volume: null };
   }
 
   /** How deep bodies are in each other, where that is known. */
@@ -88,7 +109,7 @@ export class Timeline {
     const chart = (meeting: Meeting | null) =>
       new Strip([{ values: meeting ? this.spread(meeting.at, meeting.depth ?? []) : depth, colour: 'depth' }], this.frames);
     const strip = chart(null);
-    const row = this.addStrip('Depth', `most ${measure(strip.most)}`, strip, 'short');
+    const row = this.addStrip('Depth', `most ${measure(strip.most)}`, strip, 'short of-pair');
     this.ofPair.push([{ element: row, strip }, chart]);
   }
 
@@ -145,7 +166,7 @@ export class Timeline {
       element('i', { class: 'query' }),
       'query',
     );
-    this.times = this.addStrip('Time', `median ${duration(middle)}`, strip, 'tall', key);
+    this.times = this.addStrip('Time', `median ${duration(middle)}`, strip, 'tall of-check', key);
   }
 
   private addVolumes(): void {
@@ -198,15 +219,14 @@ export class Timeline {
   }
 
   private showHint(frame: number): void {
-    const { number, pairs, impacts, update_us: update, query_us: query, volume } = this.head.frames;
+    const { number, update_us: update, query_us: query } = this.head.frames;
     if (this.frames === 0) return;
-    const parts = [`frame ${number[frame]}`, counted(pairs[frame], 'pair')];
-    const deep = this.head.frames.depth[frame];
-    if (deep !== null) parts.push(`${measure(deep)} deep`);
+    const { pairs, depth, impacts, volume } = this.at(frame);
+    const parts = [`frame ${number[frame]}`, counted(pairs, 'pair')];
+    if (depth !== null) parts.push(`${measure(depth)} deep`);
     if (this.times && !this.times.hidden) parts.push(duration(update[frame] + query[frame]));
-    if (impacts[frame]) parts.push(`${counted(impacts[frame], 'impact')} before it`);
-    const overlap = volume[frame];
-    if (overlap !== null) parts.push(`overlap ${measure(overlap)}`);
+    if (impacts > 0) parts.push(`${counted(impacts, 'impact')} before it`);
+    if (volume !== null) parts.push(`overlap ${measure(volume)}`);
     this.hint.textContent = parts.join(' · ');
     this.hint.style.left = `${Math.min(85, Math.max(15, this.place(frame)))}%`;
     this.hint.hidden = false;
@@ -222,4 +242,8 @@ export class Timeline {
     const frame = Math.floor(((event.clientX - box.left) / box.width) * this.frames);
     return Math.max(0, Math.min(this.frames - 1, frame));
   }
+}
+
+function aboutMost({ most }: Strip): string {
+  return most === 0 ? 'none' : `most ${Number.isInteger(most) ? grouped(most) : measure(most)}`;
 }

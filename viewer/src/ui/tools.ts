@@ -5,6 +5,8 @@ import { measure } from './numbers';
 
 export interface Tool {
   name: string;
+  /** As it is shown. */
+  key: string;
   button: HTMLButtonElement;
   act: () => void;
 }
@@ -25,11 +27,18 @@ export function toggle(
   };
   const button = iconButton(icon, label, key, act);
   button.setAttribute('aria-pressed', String(state));
-  return { name: label, button, act };
+  return { name: label, key, button, act };
+}
+
+/** Where the scales of colours end, where there are some. */
+export interface Scales {
+  clearance?: number;
+  deepest?: number;
 }
 
 /** What the marks mean, for those who see the picture. */
-export function legend(overlap: 'exact' | 'sampled' | null, withImpacts: boolean, clearance?: number): HTMLElement {
+export function legend(overlap: 'exact' | 'sampled' | null, withImpacts: boolean, { clearance, deepest }: Scales): HTMLElement {
+  const scale = (kind: string, end: string) => element('span', { class: 'scale' }, '0', element('i', { class: kind }), end);
   const entry = (kind: string, text: string) => element('span', {}, element('i', { class: kind }), text);
   return element(
     'div',
@@ -39,6 +48,7 @@ export function legend(overlap: 'exact' | 'sampled' | null, withImpacts: boolean
       : [entry('contact', 'colliding')]),
     ...(overlap === 'sampled' ? [entry('overlap', 'overlap')] : []),
     ...(withImpacts ? [entry('impact', 'met on the way here')] : []),
-    ...(clearance === undefined ? [] : [element('span', { class: 'scale' }, '0', element('i', { class: 'near' }), `${measure(clearance)} apart (unit of the file)`)]),
+    ...(clearance === undefined ? [] : [scale('near', `${measure(clearance)} apart (unit of the file)`)]),
+    ...(deepest === undefined || deepest === 0 ? [] : [scale('deep', `${measure(deepest)} deep (unit of the file)`)]),
   );
 }

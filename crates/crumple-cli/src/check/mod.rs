@@ -11,6 +11,7 @@ mod outputs;
 mod rest;
 mod scene;
 mod select;
+mod shading;
 mod words;
 
 #[cfg(test)]
@@ -39,7 +40,7 @@ use clearance::TooClose;
 use formats::Told;
 use gate::Gate;
 use impacts::Continuous;
-use outputs::{Outputs, SceneMeshes};
+use outputs::{Outputs, SceneMeshes, Shown};
 use rest::Rest;
 use scene::{FrameAnswer, MovingScene};
 use select::Selection;
@@ -259,7 +260,8 @@ fn outputs(
     }
     if let Some(file) = &args.html {
         let fps = args.motion.reading.frames_per_second();
-        outputs = outputs.with_page(file, &words::title(names), &scene, fps, args.clearance)?;
+        let shown = Shown { clearance: args.clearance, depth: args.depth || args.max_depth.is_some() };
+        outputs = outputs.with_page(file, &words::title(names), &scene, fps, shown)?;
         // The page has to say what it leaves out, or it would be taken for complete.
         if args.first {
             outputs.note("At most one pair per two bodies was searched for.".to_owned());

@@ -17,6 +17,7 @@ use crumple_io::write::{PageWriter, WholeFile, write_obj_marked, write_ply_marke
 use crumple_io::{CsvColumns, Encoding, MeshFile, PairsCsv, WriteError};
 
 use super::baseline::Baseline;
+use super::shading::Shading;
 use crate::args::ExportFormat;
 use crate::near_shown::Nearness;
 use crate::output::{Destination, FilesInUse};
@@ -40,6 +41,15 @@ pub(super) struct SceneMeshes<'a> {
     pub(super) triangles: Vec<&'a [[u32; 3]]>,
 }
 
+/// What the page shows beside contacts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown {
+    /// Vertices closer than this are coloured, if it is given.
+    pub(super) clearance: Option<f64>,
+    /// Whether vertices inside other bodies are shaded.
+    pub(super) depth: bool,
+}
+
 impl Outputs {
     /// Starts the page.
     pub(super) fn with_page(
@@ -48,15 +58,19 @@ impl Outputs {
         title: &str,
         scene: &SceneMeshes<'_>,
         fps: f64,
-        clearance: Option<f64>,
+        shown: Shown,
     ) -> Result<Self> {
         let out = Destination::create(file)?.into_file();
         let writer = PageWriter::new(out, title, scene.header, &scene.triangles);
         let mut writer = writer.with_context(|| file.display().to_string())?.with_fps(fps);
-        if let Some(clearance) = clearance {
+        if let Some(clearance) = shown.clearance {
             writer = writer.with_clearance(clearance);
         }
-        self.page = Some(Page { file: file.into(), writer, nearness: clearance.map(Nearness::new) });
+        if shown.depth {
+            writer = writer.with_depths();
+        }
+        let (nearness, shading) = (shown.clearance.map(Nearness::new), shown.depth.then(Shading::default));
+        self.page = Some(Page { file: file.into(), writer, nearness, shading });
         Ok(self)
     }
 
@@ -133,14 +147,11 @@ impl Outputs {
                 *distances += listed.near.as_ref().map_or(0, Vec::len);
             }
         }
-        if let Some(Page { file, writer, nearness }) = &mut self.page {
-            let written = match nearness {
-                Some(nearness) => {
-                    let bodies = found.near.iter().flatten().map(|near| (near.a, near.b));
-                    writer.frame_with_near(&positions, listed, nearness.of(now, bodies)?)
-                }
-                None => writer.frame(&positions, listed),
-            };
+        if let Some(Page { file, writer, nearness, shading }) = &mut self.page {
+            let bodies = found.near.iter().flatten().map(|near| (near.a, near.b));
+            let near = nearness.as_mut().map(|nearness| nearness.of(now, bodies)).transpose()?;
+            let depths = shading.as_mut().map_or(Ok(&[][..]), |shading| shading.of(now, found))?;
+            let written = writer.frame_with_depths(&positions, listed, near.map(|near| &*near), depths);
             written.with_context(|| file.display().to_string())?;
         }
         Ok(())
@@ -205,6 +216,8 @@ struct Page {
     writer: PageWriter<WholeFile>,
     /// Where there is a clearance.
     nearness: Option<Nearness>,
+    /// Where depths are asked for.
+    shading: Option<Shading>,
 }
 
 #[derive(Debug)]

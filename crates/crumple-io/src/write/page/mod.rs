@@ -12,7 +12,7 @@
 //! Frames are written as they come: what is kept is a chunk of positions (at most 32 frames, or what takes 48 MB) and a
 //! few numbers per frame. Chunks stand nearly alone (a body that stands still is stored in the first), so that the
 //! browser unpacks only what it shows; each is quantised over its own box, which is finer than one box for the whole
-//! run. The bytes of a chunk: `motion.rs`, `contacts.rs`, `impacts.rs`, `regions.rs`, `near.rs`.
+//! run. The bytes of a chunk: `motion.rs`, `contacts.rs`, `impacts.rs`, `regions.rs`, `near.rs`, `depths.rs`.
 //!
 //! Positions are taken as finite, as those of a `crumple::Body` are: they are not checked again. One that is not is
 //! drawn somewhere in the box.
@@ -22,6 +22,7 @@
 
 mod bytes;
 mod contacts;
+mod depths;
 mod error;
 mod impacts;
 mod motion;
@@ -46,6 +47,7 @@ use ranges::Ranges;
 use text::{Report, escaped, json};
 
 pub use contacts::Overlap;
+pub use depths::DepthsShown;
 pub use error::PageError;
 pub use near::NearShown;
 
@@ -95,7 +97,7 @@ pub struct PageWriter<W: Write> {
     out: W,
     head: Head,
     motions: Vec<Motion>,
-    /// Contacts, overlaps, impacts, regions and what is near, of the frames of this chunk, packed.
+    /// Contacts, overlaps, impacts, regions, what is near and depths, of the frames of this chunk, packed.
     found: Vec<u8>,
     chunk_frames: usize,
     bounds: Bounds,
@@ -121,6 +123,9 @@ struct Head {
     /// Up to which distance vertices are coloured; missing if they are not.
     #[serde(skip_serializing_if = "Option::is_none")]
     clearance: Option<f64>,
+    /// The largest depth that is shaded; missing if none is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deepest: Option<f32>,
     /// The box of all vertices in all frames; missing without vertices, or if one is infinite.
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<[[f32; 3]; 2]>,
@@ -129,6 +134,13 @@ struct Head {
     chunks: Vec<usize>,
     /// Every two bodies in the frames in which they meet; empty if there are very many.
     meetings: Vec<PairColumn>,
+}
+
+/// The vertices of a frame that have another colour than their body.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shaded<'a> {
+    near: Option<&'a NearShown>,
+    depths: &'a [DepthsShown],
 }
 
 /// One number per frame each.
@@ -182,9 +194,10 @@ impl<W: Write> PageWriter<W> {
             out,
             motions: header.bodies.iter().map(|body| Motion::new(body.vertices as usize)).collect(),
             head: Head {
-                format: 3,
+                format: 4,
                 exact: false,
                 clearance: None,
+                deepest: None,
                 title: title.into(),
                 header: without_faces(header),
                 summary: CheckSummary::default(),
@@ -247,7 +260,7 @@ impl<W: Write> PageWriter<W> {
         self.check_positions(positions)?;
         self.check_found(found, overlaps)?;
         let volume = (!overlaps.is_empty()).then(|| overlaps.iter().map(|overlap| overlap.volume).sum());
-        self.put_frame(positions, found, overlaps, None, &NearShown::default(), volume)
+        self.put_frame(positions, found, overlaps, None, Shaded::default(), volume)
     }
 
     /// As [`PageWriter::frame`], with what is near in this frame; it is drawn if the page has a clearance.
@@ -262,19 +275,8 @@ impl<W: Write> PageWriter<W> {
     ) -> Result<(), PageError> {
         self.check_positions(positions)?;
         self.check_found(found, &[])?;
-        check_bodies(self.motions.len(), near.distances.len(), "distances")?;
-        for (body, (motion, distances)) in self.motions.iter().zip(&near.distances).enumerate() {
-            if !distances.is_empty() {
-                check_count(body, "vertices", motion.vertices() as u64, distances.len())?;
-            }
-        }
-        for &given in near.segments.iter().flat_map(|(bodies, _)| bodies) {
-            if given as usize >= self.motions.len() {
-                let (frame, len) = (found.frame, self.motions.len());
-                return Err(PageError::NoSuch { frame, what: "body", given, len });
-            }
-        }
-        self.put_frame(positions, found, &[], None, near, None)
+        self.check_near(found.frame, near)?;
+        self.put_frame(positions, found, &[], None, Shaded { near: Some(near), depths: &[] }, None)
     }
 
     /// As [`PageWriter::frame`], with the exact overlaps of this frame: a tint and a normal for each region, and the
@@ -294,7 +296,7 @@ impl<W: Write> PageWriter<W> {
         self.check_scene(found.frame, now)?;
         self.head.exact = true;
         let volume = now.overlaps().iter().map(|overlap| overlap.volume()).sum();
-        self.put_frame(positions, found, &[], Some(now), &NearShown::default(), Some(volume))
+        self.put_frame(positions, found, &[], Some(now), Shaded::default(), Some(volume))
     }
 
     /// Takes in a frame that has been checked.
@@ -304,7 +306,7 @@ impl<W: Write> PageWriter<W> {
         found: &Frame<'_>,
         overlaps: &[Overlap<'_>],
         now: Option<crumple::Frame<'_>>,
-        near: &NearShown,
+        shaded: Shaded<'_>,
         volume: Option<f64>,
     ) -> Result<(), PageError> {
         for (motion, positions) in self.motions.iter_mut().zip(positions) {
@@ -315,7 +317,10 @@ impl<W: Write> PageWriter<W> {
         impacts::put_impacts(&mut self.found, found.impacts.as_deref().unwrap_or_default());
         regions::put_regions(&mut self.found, now);
         if let Some(clearance) = self.head.clearance {
-            near::put_near(&mut self.found, near, clearance);
+            near::put_near(&mut self.found, shaded.near.unwrap_or(&NearShown::default()), clearance);
+        }
+        if self.head.deepest.is_some() {
+            depths::put_depths(&mut self.found, shaded.depths);
         }
         self.ranges.add(found.frame, found.contacts.iter().map(|contact| (contact.a, contact.b, contact.count)));
         self.ranges_inside.add(found.frame, found.contained.iter().map(|found| (found.inner, found.outer, 1)));

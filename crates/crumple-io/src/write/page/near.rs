@@ -9,7 +9,10 @@
 //! Distances are drawn, not measured: 255 levels are more than a colour scale shows. Vertices farther than the clearance are
 //! left out.
 
+use std::io::Write;
+
 use super::bytes::{put_count, put_floats, put_step};
+use super::{PageError, PageWriter, check_bodies, check_count};
 
 /// How near bodies are to each other in a frame, for the page to colour and draw.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,5 +44,23 @@ pub(super) fn put_near(out: &mut Vec<u8>, near: &NearShown, clearance: f64) {
         put_count(out, u64::from(*a));
         put_count(out, u64::from(*b));
         put_floats(out, ends.as_flattened());
+    }
+}
+
+impl<W: Write> PageWriter<W> {
+    /// Checks that what is near fits the bodies of the page.
+    pub(super) fn check_near(&self, frame: u64, near: &NearShown) -> Result<(), PageError> {
+        let len = self.motions.len();
+        check_bodies(len, near.distances.len(), "distances")?;
+        for (body, (motion, distances)) in self.motions.iter().zip(&near.distances).enumerate() {
+            if !distances.is_empty() {
+                check_count(body, "vertices", motion.vertices() as u64, distances.len())?;
+            }
+        }
+        let mut named = near.segments.iter().flat_map(|(bodies, _)| *bodies);
+        match named.find(|body| *body as usize >= len) {
+            Some(given) => Err(PageError::NoSuch { frame, what: "body", given, len }),
+            None => Ok(()),
+        }
     }
 }

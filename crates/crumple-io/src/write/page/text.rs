@@ -178,7 +178,9 @@ fn put_table(
         };
         let cells: String = numbers.iter().enumerate().map(cell).collect();
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "<tr data-worst=\"{}\"><th scope=\"row\">{bodies}</th>{cells}</tr>", range.worst);
+        let (a, b, worst) = (range.a, range.b, range.worst);
+        let row = format!("<tr data-worst=\"{worst}\" data-a=\"{a}\" data-b=\"{b}\">");
+        let _ = writeln!(out, "{row}<th scope=\"row\">{bodies}</th>{cells}</tr>");
     }
     *out += "</tbody></table>\n";
     if ranges.left_out > 0 {

@@ -252,7 +252,7 @@ fn regions_and_curves_come_back() {
     page.frame(&positions, &found(1, vec![])).unwrap();
     let html = text(page);
     let head: serde_json::Value = serde_json::from_str(element(&html, "head")).unwrap();
-    assert_eq!((&head["exact"], &head["format"]), (&true.into(), &3.into()));
+    assert_eq!((&head["exact"], &head["format"]), (&true.into(), &4.into()));
     assert!((head["frames"]["volume"][0].as_f64().unwrap() - 0.25).abs() < 1e-12);
     assert!(head["frames"]["volume"][1].is_null());
     let chunk = chunks(&html, &[8, 8], &[2]).remove(0);
@@ -299,9 +299,44 @@ fn what_is_near_comes_back() {
     }
     let html = text(page);
     assert!(element(&html, "head").contains("\"clearance\":0.5"));
-    let chunk = unpack::chunks_with_near(&html, &[20, 20], &[2]).remove(0);
+    let chunk = unpack::chunks(&html, &[20, 20], &[2]).remove(0);
     let expected = (vec![(1, vec![(3, 0), (19, 128)])], vec![([0, 1], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0])]);
     assert_eq!(chunk.near, [expected, (vec![], vec![])]);
+}
+
+#[test]
+fn depths_come_back_in_255ths_of_the_deepest_of_their_group() {
+    let mut page = two_bodies(["arm", "case"]);
+    page.writer = page.writer.with_depths();
+    let positions = [waving(0, 0.0), waving(0, 0.0)];
+    let group = |inner, outer, vertices: &[(u32, f32)]| DepthsShown { inner, outer, vertices: vertices.to_vec() };
+    let depths = [group(0, 1, &[(2, 0.5), (19, 0.25)]), group(1, 0, &[]), group(1, 0, &[(7, 0.125)])];
+    page.writer.frame_with_depths(&positions, &found(0, vec![]), None, &depths).unwrap();
+    page.frame(&positions, &found(1, vec![])).unwrap();
+    for (depths, error) in [
+        (group(2, 0, &[]), "frame 2: a contact names body 2, but there are 2"),
+        (group(0, 9, &[]), "frame 2: a contact names body 9, but there are 2"),
+        (group(1, 0, &[(3, 1.0), (20, 1.0)]), "frame 2: a contact names vertex 20, but there are 20"),
+    ] {
+        let refused = page.writer.frame_with_depths(&positions, &found(2, vec![]), None, &[depths]).unwrap_err();
+        assert_eq!(refused.to_string(), error);
+    }
+    let html = text(page);
+    assert!(element(&html, "head").contains("\"deepest\":0.5"));
+    let chunk = unpack::chunks(&html, &[20, 20], &[2]).remove(0);
+    let expected = vec![([0, 1], 0.5, vec![(2, 255), (19, 128)]), ([1, 0], 0.125, vec![(7, 255)])];
+    assert_eq!(chunk.depths, [expected, vec![]]);
+}
+
+#[test]
+fn depths_that_were_not_asked_for_take_no_room() {
+    let mut page = two_bodies(["arm", "case"]);
+    let positions = [waving(0, 0.0), waving(0, 0.0)];
+    let depths = [DepthsShown { inner: 0, outer: 1, vertices: vec![(2, 0.5)] }];
+    page.writer.frame_with_depths(&positions, &found(0, vec![]), None, &depths).unwrap();
+    let html = text(page);
+    assert!(!element(&html, "head").contains("deepest"));
+    assert!(unpack::chunks(&html, &[20, 20], &[1]).remove(0).depths.is_empty());
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Unpacks a page again, written from the layouts in the headers of `motion.rs`, `contacts.rs`, `impacts.rs`,
-//! `regions.rs` and `near.rs`, not from their code.
+//! `regions.rs`, `near.rs` and `depths.rs`, not from their code.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -22,6 +22,7 @@ pub(super) struct Chunk {
     pub(super) regions: Vec<Vec<Region>>,
     pub(super) curves: Vec<Vec<Curve>>,
     pub(super) near: Vec<Near>,
+    pub(super) depths: Vec<Vec<Depths>>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -49,6 +50,9 @@ pub(super) type Curve = (bool, Vec<[f64; 3]>);
 
 /// By body, the vertices and their levels; and the segments, by bodies.
 pub(super) type Near = (Vec<(u64, Vec<(i64, u8)>)>, Vec<([u64; 2], [f32; 6])>);
+
+/// The inner and the outer body, the deepest, and the vertices with their levels.
+pub(super) type Depths = ([u64; 2], f32, Vec<(i64, u8)>);
 
 #[derive(Debug)]
 pub(super) struct Spans {
@@ -229,19 +233,26 @@ impl Block {
         let segments = self.count();
         (distances, (0..segments).map(|_| ([self.count(), self.count()], [(); 6].map(|()| self.float()))).collect())
     }
+
+    fn depths(&mut self) -> Vec<Depths> {
+        let groups = self.count();
+        let group = |_| {
+            let (bodies, deepest) = ([self.count(), self.count()], self.float());
+            let (count, mut vertex) = (self.count(), 0);
+            let level = |_| {
+                vertex += self.step();
+                (vertex, self.byte())
+            };
+            (bodies, deepest, (0..count).map(level).collect())
+        };
+        (0..groups).map(group).collect()
+    }
 }
 
-/// Unpacks every chunk of a page without a clearance; bodies that stand still are given in every frame.
+/// Unpacks every chunk of a page; bodies that stand still are given in every frame.
 pub(super) fn chunks(html: &str, vertices: &[usize], frames: &[usize]) -> Vec<Chunk> {
-    unpacked(html, vertices, frames, false)
-}
-
-/// The same of a page with a clearance.
-pub(super) fn chunks_with_near(html: &str, vertices: &[usize], frames: &[usize]) -> Vec<Chunk> {
-    unpacked(html, vertices, frames, true)
-}
-
-fn unpacked(html: &str, vertices: &[usize], frames: &[usize], has_near: bool) -> Vec<Chunk> {
+    let head: serde_json::Value = serde_json::from_str(element(html, "head")).expect("a head");
+    let [has_near, has_depths] = ["clearance", "deepest"].map(|name| head.get(name).is_some());
     let mut out: Vec<Chunk> = vec![];
     for (number, &frames) in frames.iter().enumerate() {
         let mut block = Block::of(html, &format!("chunk-{number}"));
@@ -263,6 +274,9 @@ fn unpacked(html: &str, vertices: &[usize], frames: &[usize], has_near: bool) ->
             chunk.curves.push(block.curves());
             if has_near {
                 chunk.near.push(block.near());
+            }
+            if has_depths {
+                chunk.depths.push(block.depths());
             }
         }
         assert!(block.is_done(), "bytes left over in chunk {number}");
