@@ -1,4 +1,4 @@
-// The list of findings, the frame in the address, the tabs of the timeline and a narrow window.
+// The list of findings, the frame in the address, PgDn, the tabs of the timeline and a narrow window.
 //
 //   node test/findings.mjs PAGE.html
 //
@@ -13,12 +13,13 @@ if (!file) throw new Error('which page? node test/findings.mjs PAGE.html');
 
 let browser;
 let page;
+let context;
 let complaints;
 let head;
 
 before(async () => {
   browser = await launch();
-  ({ page, complaints } = await open(browser, file, { permissions: [] }));
+  ({ page, context, complaints } = await open(browser, file, { permissions: [] }));
   head = await page.evaluate(() => crumple.head);
 });
 
@@ -58,11 +59,25 @@ test('a pair can be isolated in picture, chart and table', async () => {
   assert.equal(await page.locator('.player .found').textContent(), `${pairs} pairs`);
   const most = Math.max(...meeting.pairs).toLocaleString('en-US');
   assert.ok((await page.locator('.strip-label').first().textContent()).includes(`most ${most}`));
+  const depth = Math.max(...meeting.depth);
+  assert.ok((await page.locator('.strip-label').nth(1).textContent()).includes(`most ${Number(depth.toPrecision(4))}`));
+  const visibleRows = () => page.locator('#ranges tbody tr:visible').evaluateAll((rows) => rows.map((row) => [row.dataset.a, row.dataset.b].map(Number)));
+  const rows = await visibleRows();
+  assert.ok(rows.length > 0 && rows.every(([a, b]) => a === finding.a && b === finding.b), JSON.stringify(rows));
+  // Only triangles of the two are red, and the slider and W speak of the two.
+  const touching = await page.evaluate(() => crumple.touching().map((list) => list.length));
+  touching.forEach((count, body) => assert.equal(count > 0, body === finding.a || body === finding.b, `body ${body}`));
+  assert.ok((await page.locator('[role=slider]').getAttribute('aria-valuetext')).includes(`, ${pairs} pairs`));
+  await show(page, 0);
+  await page.keyboard.press('w');
+  await page.waitForFunction((frame) => crumple.frame === frame, meeting.at[meeting.depth.indexOf(depth)]);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await drawn(page);
   assert.equal(await page.evaluate(() => crumple.isolated), null);
   assert.equal(await page.locator('.bodies li.off').count(), 0);
+  assert.ok((await visibleRows()).length > rows.length);
+  assert.ok((await page.locator('.strip-label').first().textContent()).includes(`most ${Math.max(...head.frames.pairs).toLocaleString('en-US')}`));
 });
 
 test('a pair is copied as an option', async () => {
@@ -73,6 +88,9 @@ test('a pair is copied as an option', async () => {
   assert.ok(title.startsWith('--ignore ') && title.includes(`${name(a)},${name(b)}`), title);
   await button.click();
   await page.waitForFunction((before) => document.querySelectorAll('.finding-actions button')[1].textContent !== before, 'Copy as --ignore');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), title);
+  await context.clearPermissions();
 });
 
 test('the address has the frame, and a new address goes there', async () => {
@@ -85,6 +103,28 @@ test('the address has the frame, and a new address goes there', async () => {
   assert.equal(await page.evaluate(() => history.length), length);
   await page.evaluate((number) => (location.hash = `#frame=${number}`), head.frames.number[2]);
   await page.waitForFunction(() => crumple.frame === 2);
+  // What is no frame of the page changes nothing.
+  await page.evaluate(() => (location.hash = '#frame=99999'));
+  await drawn(page);
+  assert.equal(await page.evaluate(() => crumple.frame), 2);
+  const address = `${page.url().split('#')[0]}#frame=${head.frames.number[3]}`;
+  const other = await context.newPage();
+  await other.goto(address);
+  await other.waitForFunction(() => 'crumple' in globalThis && crumple.frame === 3);
+  await other.close();
+});
+
+test('PgDn goes forward and PgUp back, on the timeline too', async () => {
+  const last = head.frames.number.length - 1;
+  for (const focus of [false, true]) {
+    if (focus) await page.locator('[role=slider]').focus();
+    await show(page, 0);
+    await page.keyboard.press('PageDown');
+    await page.waitForFunction((frame) => crumple.frame === frame, Math.min(10, last));
+    await page.keyboard.press('PageUp');
+    await page.waitForFunction(() => crumple.frame === 0);
+  }
+  await page.evaluate(() => document.activeElement.blur());
 });
 
 test('times have a tab of their own', async () => {
@@ -95,6 +135,24 @@ test('times have a tab of their own', async () => {
   assert.ok((await time.isVisible()) && !(await depth.isVisible()));
   await page.locator('.tabs button', { hasText: 'Contacts' }).click();
   assert.ok(!(await time.isVisible()) && (await depth.isVisible()));
+});
+
+test('the frame in a narrow window is marked beside the labels', async () => {
+  await page.setViewportSize({ width: 420, height: 860 });
+  for (const frame of [0, 1, head.frames.number.length - 1]) {
+    await show(page, frame);
+    const covered = await page.evaluate(() => {
+      const line = document.querySelector('.playhead').getBoundingClientRect();
+      const knob = { left: line.left - 4, right: line.right + 4, top: line.top - 2, bottom: line.top + 8 };
+      const boxes = (selector) => [...document.querySelectorAll(selector)].map((part) => part.getBoundingClientRect());
+      const meets = (one, other) =>
+        one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+      const labels = boxes('.strip-label, .tabs, .axis span').filter((box) => box.width > 0);
+      return labels.filter((label) => meets(label, line) || meets(label, knob)).length;
+    });
+    assert.equal(covered, 0, `frame ${frame}`);
+  }
+  await page.setViewportSize({ width: 1200, height: 760 });
 });
 
 test('in a narrow window nothing overlaps', async () => {

@@ -5,7 +5,7 @@
 //   npm test -- --built DIR      with the programs in that folder of cargo's, in place of building them first
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { viewer } from '../sources.mjs';
@@ -46,6 +46,15 @@ const sphere = (name, cache = `@fixtures/${name}.pc2`) => `fixtures/${name}.ply$
 const three = ['check', sphere('spheres_a'), sphere('spheres_b'), sphere('spheres_b', ''), '--depth', '--max-pairs', '2000', '--quiet'];
 run(join(built, 'crumple'), [...three, '--html', join(folder, 'findings.html')], root, 'ignore', 1);
 node('test/findings.mjs', join(folder, 'findings.html'));
+node('test/depths.mjs', join(folder, 'findings.html'));
+// The same with names of 60 characters that differ at their end, as exporters make them.
+const long = ['left', 'rght'].map((side) => join(folder, `character_costume_layer_3_outer_jacket_sleeve_cuff_trim_${side}`));
+for (const [at, name] of ['spheres_a', 'spheres_b'].entries()) {
+  for (const kind of ['ply', 'pc2']) copyFileSync(join(root, `fixtures/${name}.${kind}`), `${long[at]}.${kind}`);
+}
+const named = ['check', ...long.map((name) => `${name}.ply@${name}.pc2`), sphere('spheres_b', ''), '--depth', '--max-pairs', '2000', '--quiet'];
+run(join(built, 'crumple'), [...named, '--html', join(folder, 'names.html')], root, 'ignore', 1);
+node('test/names.mjs', join(folder, 'names.html'));
 // Two spheres that come near each other before they meet.
 const close = ['check', sphere('spheres_a'), sphere('spheres_b'), '--clearance', '0.3', '--quiet'];
 run(join(built, 'crumple'), [...close, '--html', join(folder, 'near.html')], root, 'ignore', 1);

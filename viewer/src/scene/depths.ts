@@ -34,7 +34,7 @@ const FRAGMENT = /* glsl */ `
     float pixel = max(fwidth(eighths), 1e-6);
     float line = 1.0 - smoothstep(0.6, 1.4, abs(eighths - round(eighths)) / pixel);
     line *= step(0.5, eighths) * (1.0 - smoothstep(0.12, 0.25, pixel));
-    colour = mix(colour, deep < 0.6 ? scale[3] : scale[0], 0.55 * line);
+    colour = mix(colour, deep < 0.6 ? scale[3] : scale[0], 0.42 * line);
     vec3 normal = normalize(cross(dFdx(seen), dFdy(seen)));
     gl_FragColor = vec4(colour * (0.78 + 0.22 * abs(normal.z)), opacity);
   }

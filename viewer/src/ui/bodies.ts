@@ -4,7 +4,7 @@ import type { Contact } from '../data/found';
 import type { BodyRecord } from '../data/head';
 import type { Display } from '../scene/body';
 import { bodyColour } from '../scene/colours';
-import { element, iconButton, setLabel } from './dom';
+import { element, iconButton, nameElement, setLabel } from './dom';
 import { counted, grouped } from './numbers';
 
 /** From this many bodies on the list can be searched. */
@@ -104,7 +104,7 @@ class Row {
       'li',
       {},
       swatch,
-      element('span', { class: 'name', title: full }, element('bdi', {}, shown), element('small', {}, about)),
+      element('span', { class: 'name', title: full }, nameElement(shown), element('small', {}, about)),
       this.badge,
       this.glass,
       this.eye,

@@ -4,7 +4,7 @@ import type { Contact, Impact, Region } from '../data/found';
 import type { Vec3 } from '../data/head';
 import { regionColour } from '../scene/colours';
 import type { Selection } from '../selection';
-import { element, iconButton } from './dom';
+import { element, iconButton, nameElement } from './dom';
 import { counted, grouped, measure } from './numbers';
 
 /** Rows shown of a list; the rest is counted. */
@@ -54,9 +54,8 @@ export class Details {
     );
   }
 
-  /** A name apart from what stands around it, whichever way its script runs. */
   private bodyName(body: number): HTMLElement {
-    return element('bdi', {}, this.name(body));
+    return nameElement(this.name(body));
   }
 
   showContacts(contacts: Contact[]): void {

@@ -18,6 +18,12 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** A name apart from what stands around it, whichever way its script runs; a line may end after a mark between its words. */
+export function nameElement(name: string): HTMLElement {
+  const parts = name.split(/(?<=[_./:|-])(?=[^_./:|-])/);
+  return element('bdi', {}, ...parts.flatMap((part, i) => (i === 0 ? [part] : [document.createElement('wbr'), part])));
+}
+
 /** A button with a picture; the label says what it does, the key how else to do it. */
 export function iconButton(icon: keyof typeof ICONS, label: string, key: string, act: () => void): HTMLButtonElement {
   const button = element('button', { type: 'button', class: 'icon', click: act }, picture(icon));

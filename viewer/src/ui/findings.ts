@@ -3,7 +3,7 @@
 
 import type { Finding, Head } from '../data/head';
 import { isSame, type Pair } from '../selection';
-import { element } from './dom';
+import { element, nameElement } from './dom';
 import { counted, grouped, measure } from './numbers';
 
 /** Rows shown; the rest is counted. */
@@ -99,9 +99,8 @@ export class Findings {
     return button;
   }
 
-  /** A name apart from what stands around it, whichever way its script runs. */
   private bodyName(body: number): HTMLElement {
-    return element('bdi', {}, this.name(body));
+    return nameElement(this.name(body));
   }
 }
 
