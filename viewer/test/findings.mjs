@@ -152,6 +152,22 @@ test('the frame in a narrow window is marked beside the labels', async () => {
     });
     assert.equal(covered, 0, `frame ${frame}`);
   }
+  for (const tab of ['Timing', 'Contacts']) {
+    await page.locator('.tabs button', { hasText: tab }).click();
+    const room = await page.evaluate(() =>
+      [...document.querySelectorAll('.strip')]
+        .filter((strip) => !strip.hidden)
+        .map((strip) => {
+          const words = [...strip.querySelectorAll('.strip-label *')].map((word) => {
+            const range = document.createRange();
+            range.selectNodeContents(word);
+            return range.getBoundingClientRect().right;
+          });
+          return strip.querySelector('.strip-bars').getBoundingClientRect().left - Math.max(...words);
+        }),
+    );
+    assert.ok(room.length > 0 && room.every((pixels) => pixels >= 2), `${tab}: ${room}`);
+  }
   await page.setViewportSize({ width: 1200, height: 760 });
 });
 

@@ -50,6 +50,8 @@ for (const width of [1400, 420]) {
       for (const name of [finding.a, finding.b].map((body) => names[body])) assert.ok(texts.some((text) => text.includes(name)), `${list}: ${name}`);
       assert.deepEqual(await cutNames(`${list}, ${list} bdi`), [], list);
     }
+    const [legend, footer] = [await page.locator('.legend').boundingBox(), await page.locator('footer').boundingBox()];
+    assert.ok(legend.y + legend.height <= footer.y, 'the player hides the legend');
     await page.keyboard.press('n');
     assert.deepEqual(await cutNames('.picked-head .name, .partners button'), []);
     const [inside, outside] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

@@ -18,10 +18,16 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A name apart from what stands around it, whichever way its script runs; a line may end after a mark between its words. */
+/** Words longer than this may be broken after a mark, as in `left_sleeve`. */
+const LONG_WORD = 24;
+
+/** A name apart from what stands around it, whichever way its script runs; long words of it break between their parts. */
 export function nameElement(name: string): HTMLElement {
-  const parts = name.split(/(?<=[_./:|-])(?=[^_./:|-])/);
-  return element('bdi', {}, ...parts.flatMap((part, i) => (i === 0 ? [part] : [document.createElement('wbr'), part])));
+  const broken = (word: string): (Node | string)[] => {
+    const parts = word.length > LONG_WORD ? word.split(/(?<=[_./:|-])(?=[^_./:|-])/) : [word];
+    return parts.flatMap((part, i) => (i === 0 ? [part] : [document.createElement('wbr'), part]));
+  };
+  return element('bdi', {}, ...name.split(/(\s+)/).flatMap(broken));
 }
 
 /** A button with a picture; the label says what it does, the key how else to do it. */

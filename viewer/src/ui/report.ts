@@ -2,7 +2,7 @@
 
 import type { Head } from '../data/head';
 import { isSame, type Pair } from '../selection';
-import { element } from './dom';
+import { element, nameElement } from './dom';
 
 export interface Report {
   /** The heading and the one-line answer, for the top of the window. */
@@ -17,11 +17,13 @@ export interface Report {
 export function takeReport(head: Head, go: (frame: number) => void): Report {
   const report = document.getElementById('report');
   const title = report?.querySelector('h1') ?? element('h1', {}, head.title);
+  title.replaceChildren(nameElement(title.textContent ?? ''));
   const answer = report?.querySelector('.answer') ?? element('p', { class: 'answer' });
   const rest = element('details', { class: 'panel-part report', open: true }, element('summary', {}, 'Report'));
   if (report) {
     report.querySelector('#report-title')?.remove();
     rest.append(report);
+    for (const name of report.querySelectorAll('bdi')) name.replaceWith(nameElement(name.textContent ?? ''));
     for (const row of report.querySelectorAll<HTMLElement>('tr[data-worst]')) addLinks(row, head, go);
   }
   const isolate = (pair: Pair | null) => {
