@@ -108,10 +108,24 @@ test('the legend has the scale and fits, light and dark, wide and narrow', async
       const [inside, outside] = [await legend.boundingBox(), await page.locator('.picture').boundingBox()];
       assert.ok(inside.x >= outside.x && inside.x + inside.width <= outside.x + outside.width, `at ${width} pixels`);
       assert.ok(shaded(await pixels(page)) > 150, `${colorScheme}, ${width} pixels`);
-      if (shots) await page.screenshot({ path: join(shots, `depth-${colorScheme}-${width}.png`), fullPage: width === 420 });
     }
   }
 });
+
+const takesPicture = async () => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1040, height: 660 });
+  await page.locator('.finding-actions button').first().click();
+  await page.evaluate(() => document.activeElement.blur());
+  await page.mouse.move(0, 0);
+  await show(page, deepest);
+  await page.keyboard.press('f');
+  await page.keyboard.press('c');
+  await page.keyboard.press('-');
+  await drawn(page);
+  await page.screenshot({ path: join(shots, 'page-depth.png') });
+};
+if (shots) test('takes the picture of the guide', takesPicture);
 
 test('the browser had nothing to complain about', () => {
   assert.deepEqual(complaints, []);

@@ -46,7 +46,7 @@ const sphere = (name, cache = `@fixtures/${name}.pc2`) => `fixtures/${name}.ply$
 const three = ['check', sphere('spheres_a'), sphere('spheres_b'), sphere('spheres_b', ''), '--depth', '--max-pairs', '2000', '--quiet'];
 run(join(built, 'crumple'), [...three, '--html', join(folder, 'findings.html')], root, 'ignore', 1);
 node('test/findings.mjs', join(folder, 'findings.html'));
-node('test/depths.mjs', join(folder, 'findings.html'));
+node('test/depths.mjs', join(folder, 'findings.html'), ...shots);
 // The same with names of 60 characters that differ at their end, as exporters make them.
 const long = ['left', 'rght'].map((side) => join(folder, `character_costume_layer_3_outer_jacket_sleeve_cuff_trim_${side}`));
 for (const [at, name] of ['spheres_a', 'spheres_b'].entries()) {

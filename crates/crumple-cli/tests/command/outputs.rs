@@ -44,6 +44,25 @@ fn a_page_is_written_and_named() {
 }
 
 #[test]
+fn a_page_shades_depths_only_if_they_are_asked_for() {
+    let folder = passing();
+    let deepest = |more: &[&str]| {
+        check(&folder, &[&["--html", "out.html"][..], more].concat());
+        let page = std::fs::read_to_string(folder.path().join("out.html")).unwrap();
+        let (_, head) = page.split_once("id=\"head\">").unwrap();
+        let (_, depth) = head[..head.find("</script>").unwrap()].split_once("\"deepest\":")?;
+        depth.split([',', '}']).next().unwrap().parse::<f64>().ok()
+    };
+    assert_eq!(deepest(&[]), None);
+    assert_eq!(deepest(&["--clearance", "0.5"]), None);
+    // The moving cube is off by 0.1 along y, so that its corners are never deeper.
+    for asked in [&["--depth"][..], &["--max-depth", "0.01"], &["--depth", "--clearance", "0.5"]] {
+        let depth = deepest(asked).expect("a depth");
+        assert!((depth - 0.1).abs() < 1e-6, "{depth}");
+    }
+}
+
+#[test]
 fn pairs_are_written_as_a_table_also_where_they_are_not_listed() {
     let folder = passing();
     let ended = check(&folder, &["--csv", "pairs.csv", "--json", "--quiet"]);
