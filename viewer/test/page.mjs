@@ -246,6 +246,8 @@ test('nothing hangs over the side of a narrow window', async () => {
   await drawn(page);
   const [inside, outside] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(inside <= outside, `${inside} > ${outside}`);
+  const numbers = await page.locator('.axis span:visible').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right]));
+  for (const [at, [left]] of numbers.slice(1).entries()) assert.ok(left > numbers[at][1] + 2, `number ${at + 1} of the axis runs into the one before`);
   await show(page, worst);
   assert.ok(redPixels(await pixels(page)) > 30);
   await page.setViewportSize({ width: 1200, height: 760 });
