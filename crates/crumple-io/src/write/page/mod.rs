@@ -225,14 +225,6 @@ impl<W: Write> PageWriter<W> {
         self
     }
 
-    /// Vertices are coloured that are closer to another body than this, as [`PageWriter::frame_with_near`] is told.
-    pub fn with_clearance(mut self, clearance: f64) -> Self {
-        if clearance.is_finite() && clearance > 0.0 {
-            self.head.clearance = Some(clearance);
-        }
-        self
-    }
-
     /// Adds a paragraph to the report, shown as it is, in columns of equal width.
     pub fn note(&mut self, text: impl Into<String>) {
         self.notes.push(text.into());
@@ -261,22 +253,6 @@ impl<W: Write> PageWriter<W> {
         self.check_found(found, overlaps)?;
         let volume = (!overlaps.is_empty()).then(|| overlaps.iter().map(|overlap| overlap.volume).sum());
         self.put_frame(positions, found, overlaps, None, Shaded::default(), volume)
-    }
-
-    /// As [`PageWriter::frame`], with what is near in this frame; it is drawn if the page has a clearance.
-    ///
-    /// # Errors
-    /// As [`PageWriter::frame`]; also when the distances do not fit the bodies.
-    pub fn frame_with_near<P: AsRef<[[f32; 3]]>>(
-        &mut self,
-        positions: &[P],
-        found: &Frame<'_>,
-        near: &NearShown,
-    ) -> Result<(), PageError> {
-        self.check_positions(positions)?;
-        self.check_found(found, &[])?;
-        self.check_near(found.frame, near)?;
-        self.put_frame(positions, found, &[], None, Shaded { near: Some(near), depths: &[] }, None)
     }
 
     /// As [`PageWriter::frame`], with the exact overlaps of this frame: a tint and a normal for each region, and the
