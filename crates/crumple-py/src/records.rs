@@ -45,7 +45,14 @@ pub(crate) fn frame(
     let mut found = Frame { frame: number, update_us: times.0, query_us: times.1, ..Frame::default() };
     for (a, b, pairs) in contacts {
         let pairs: Vec<[u32; 2]> = pairs.try_readonly()?.as_array().rows().into_iter().map(|r| [r[0], r[1]]).collect();
-        found.contacts.push(ContactRecord { a, b, count: pairs.len() as u64, depth: None, pairs: Some(pairs.into()) });
+        found.contacts.push(ContactRecord {
+            a,
+            b,
+            count: pairs.len() as u64,
+            depth: None,
+            area: None,
+            pairs: Some(pairs.into()),
+        });
     }
     found.impacts = impacts.map(|rows| rows.iter().filter_map(impact).collect::<Vec<_>>().into());
     Ok(found)

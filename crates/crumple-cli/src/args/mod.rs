@@ -126,8 +126,8 @@ pub(crate) struct CheckArgs {
     /// Also report bodies closer than this, in the file's unit; with --self also parts of a body that share no vertex.
     #[arg(long, value_name = "D", value_parser = clearance, allow_negative_numbers = true)]
     pub(crate) clearance: Option<f64>,
-    /// Also report how deep bodies that meet are in each other: the deepest vertex of one inside the other. Nothing is
-    /// inside an open body.
+    /// Also report how deep bodies that meet are in each other, the deepest vertex of one inside the other, and the area of their
+    /// surfaces that is inside. Nothing is inside an open body.
     #[arg(long)]
     pub(crate) depth: bool,
     /// List at most N pairs per two bodies and frame, the first in order; all are counted, no more are kept.

@@ -172,7 +172,7 @@ mod tests {
     fn findings(frames: &[(u64, u32, u32, u64, Option<f64>)]) -> Vec<Finding> {
         let mut episodes = Episodes::default();
         for &(frame, a, b, count, depth) in frames {
-            let contacts = vec![ContactRecord { a, b, count, depth, pairs: None }];
+            let contacts = vec![ContactRecord { a, b, count, depth, area: None, pairs: None }];
             episodes.add(&Frame { frame, contacts, ..Frame::default() });
         }
         episodes.finish()

@@ -1,11 +1,13 @@
-//! `--depth`: how deep bodies that meet are in each other.
+//! `--depth`: how deep bodies that meet are in each other, and how much of their surfaces is inside.
 //!
 //! The depth of a contact is that of the deepest vertex of one body inside the other (`Frame::deepest`). A contact of a body
-//! with itself has none, and neither has one of two open bodies.
+//! with itself has none, and neither has one of two open bodies. The area is that of the surface of each of the two inside the
+//! other, where that one is closed.
 
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use crumple::contact::OverlapFinder;
 use crumple::{Body, BodyId, Frame};
 use crumple_io::report::ContactRecord;
 use crumple_io::words::size;
@@ -90,19 +92,41 @@ fn crossing([from, to]: [[f64; 3]; 2], [a, b, c]: [[f64; 3]; 3]) -> Option<f64> 
     is_within.then_some(time)
 }
 
-/// The deepest that two bodies are in each other, and the first frame in which they are.
+/// Fills in the areas of contacts, as far as all their pairs are known; `are_apart` says of which two bodies no pair was left
+/// out for another reason.
+pub(super) fn fill_areas(
+    now: Frame<'_>,
+    ids: &[BodyId],
+    contacts: &mut [ContactRecord<'_>],
+    finder: &mut OverlapFinder,
+    are_apart: impl Fn(u32, u32) -> bool,
+) -> Result<()> {
+    for contact in contacts.iter_mut().filter(|contact| contact.a != contact.b && are_apart(contact.a, contact.b)) {
+        let [a, b] = [contact.a, contact.b].map(|body| ids[body as usize]);
+        let Some(found) = now.contact(a, b).filter(|found| found.pairs.len() as u64 == found.count) else { continue };
+        let [in_b, in_a] = finder.swallowed(found.body_a(), found.body_b(), found.pairs)?;
+        contact.area = match (in_a, in_b) {
+            (Some(in_a), Some(in_b)) => Some(in_a + in_b),
+            (one, other) => one.or(other),
+        };
+    }
+    Ok(())
+}
+
+/// The deepest that two bodies are in each other, and the first frame in which they are, with the area there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Deepest {
     found: Option<(f64, u64)>,
+    area: Option<f64>,
 }
 
 impl Deepest {
     /// Takes one more frame in; frames must come in order.
-    pub(super) fn add(&mut self, frame: u64, depth: Option<f64>) {
+    pub(super) fn add(&mut self, frame: u64, depth: Option<f64>, area: Option<f64>) {
         if let Some(depth) = depth
             && self.found.is_none_or(|(deepest, _)| depth > deepest)
         {
-            self.found = Some((depth, frame));
+            (self.found, self.area) = (Some((depth, frame)), area);
         }
     }
 
@@ -111,9 +135,19 @@ impl Deepest {
         self.found.map_or(-1.0, |(depth, _)| depth)
     }
 
-    /// The depth as a part of a sentence; nothing if there is none.
+    /// The area for sorting; below all others if it is not known.
+    pub(super) fn swallowed(&self) -> f64 {
+        self.area.unwrap_or(-1.0)
+    }
+
+    /// Depth and area as parts of a sentence; nothing if there are none.
     pub(super) fn words(&self) -> String {
-        self.found.map_or_else(String::new, |(depth, _)| format!(", {} deep", size(depth, 6)))
+        depth_words(self.found.map(|(depth, _)| depth), self.area)
+    }
+
+    /// The area as a cell of a table; a dash if there is none.
+    pub(super) fn area(&self) -> String {
+        self.area.map_or_else(|| "-".to_owned(), |area| size(area, 6))
     }
 
     /// The depth as a cell of a table; a dash if there is none.
@@ -125,6 +159,13 @@ impl Deepest {
     pub(super) fn frame(&self) -> String {
         self.found.map_or_else(|| "-".to_owned(), |(_, frame)| frame.to_string())
     }
+}
+
+/// Depth and area as parts of a sentence.
+pub(super) fn depth_words(depth: Option<f64>, area: Option<f64>) -> String {
+    let deep = depth.map(|depth| format!(", {} deep", size(depth, 6))).unwrap_or_default();
+    let area = area.map(|area| format!(", an area of {} inside", size(area, 6))).unwrap_or_default();
+    format!("{deep}{area}")
 }
 
 #[cfg(test)]
@@ -145,8 +186,9 @@ mod tests {
         let mut deepest = Deepest::default();
         assert_eq!([deepest.depth(), deepest.frame()], ["-", "-"]);
         for (frame, depth) in [(2, None), (3, Some(0.0)), (4, Some(0.25)), (5, Some(0.25)), (6, Some(0.125))] {
-            deepest.add(frame, depth);
+            deepest.add(frame, depth, depth.map(|depth| frame as f64 + depth));
         }
-        assert_eq!([deepest.depth(), deepest.frame()], ["0.250000", "4"]);
+        assert_eq!([deepest.depth(), deepest.frame(), deepest.area()], ["0.250000", "4", "4.250000"]);
+        assert_eq!(deepest.words(), ", 0.250000 deep, an area of 4.250000 inside");
     }
 }

@@ -352,6 +352,7 @@ mod tests {
             b,
             count: 2,
             depth: None,
+            area: None,
             pairs: Some(pairs.to_vec().into()),
         };
         let contacts = vec![contact(0, 0, &[[3, 9], [3, 7]]), contact(0, 1, &[[9, 1]]), contact(1, 2, &[[4, 0]])];

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use crumple::contact::OverlapFinder;
 use crumple::{Body, BodyId, Scene};
 use crumple_io::report::{ContactRecord, FeaturesRecord, Frame, ImpactRecord, micros};
 
@@ -18,6 +19,8 @@ pub(super) struct MovingScene {
     ids: Vec<BodyId>,
     motions: Vec<Motion>,
     containment: Option<Containment>,
+    /// Memory for the areas of contacts.
+    finder: OverlapFinder,
 }
 
 /// What was found in a frame.
@@ -47,12 +50,12 @@ impl MovingScene {
         plan.selection.apply(&mut scene, &ids)?;
         plan.rest.apply(&mut scene, &ids)?;
         let containment = plan.containment.then(|| Containment::new(&meshes));
-        Ok(Self { scene, ids, motions, containment })
+        Ok(Self { scene, ids, motions, containment, finder: OverlapFinder::default() })
     }
 
     /// Moves the bodies to a frame and finds what meets.
     pub(super) fn frame<'a>(&'a mut self, frame: usize, plan: &Plan) -> Result<FrameAnswer<'a>> {
-        let Self { scene, ids, motions, containment } = self;
+        let Self { scene, ids, motions, containment, finder } = self;
         let mut took = Duration::ZERO;
         for (motion, &id) in motions.iter_mut().zip(&*ids) {
             took += motion.go_to(frame, |read| Ok(scene.write_positions(id, |_, new| read(new))?))?;
@@ -100,6 +103,9 @@ impl MovingScene {
             depth::fill(now, ids, &mut found.contacts)?;
             if let Some(most) = plan.gate.max_depth {
                 depth::fill_crossings(now, ids, &mut found.contacts, most)?;
+            }
+            if !plan.first {
+                depth::fill_areas(now, ids, &mut found.contacts, finder, |_, _| true)?;
             }
             let done = start.elapsed();
             found.depth_us = Some(micros(done));

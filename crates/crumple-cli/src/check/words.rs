@@ -60,7 +60,7 @@ impl Ranges {
             let meeting = self.of_bodies.entry(row((contact.a, contact.b))).or_default();
             meeting.add(record);
             meeting.pairs += contact.count;
-            meeting.deepest.add(record.frame, contact.depth);
+            meeting.deepest.add(record.frame, contact.depth, contact.area);
             if meeting.worst.is_none_or(|worst| contact.count > worst.count) {
                 meeting.worst = Some(WorstFrame { frame: record.frame, count: contact.count });
                 meeting.number_of_worst = record.number;
@@ -139,7 +139,8 @@ impl Ranges {
         columns.extend(if_numbered(("its number", Align::Right)));
         columns.extend([("its pairs", Align::Right), ("all pairs", Align::Right)]);
         columns.extend(summary.impacts.map(|_| ("impacts", Align::Right)));
-        columns.extend([("depth", Align::Right), ("deepest frame", Align::Right)].into_iter().filter(|_| depths));
+        let of_depth = ["depth", "deepest frame", "area inside"].map(|name| (name, Align::Right));
+        columns.extend(of_depth.into_iter().filter(|_| depths));
         let mut table = Table::new(&columns);
         let animation =
             |row: &Row| has_animations.then(|| row.animation.as_deref().map_or("-".into(), shown).into_owned());
@@ -156,7 +157,8 @@ impl Ranges {
             cells.extend(self.has_numbers.then(|| shown_number(meeting.number_of_worst)));
             cells.extend([most, count(meeting.pairs)]);
             cells.extend(summary.impacts.map(|_| count(meeting.impacts)));
-            cells.extend([meeting.deepest.depth(), meeting.deepest.frame()].into_iter().filter(|_| depths));
+            let deepest = &meeting.deepest;
+            cells.extend([deepest.depth(), deepest.frame(), deepest.area()].into_iter().filter(|_| depths));
             table.row(cells);
         }
         for (row, meeting) in self.inside.iter().take(ROWS_SHOWN.saturating_sub(meetings.len())) {
@@ -190,11 +192,12 @@ impl Meeting {
         }
     }
 
-    /// The worst first: by depth where it is known, then by the pairs of the worst frame, then by duration.
+    /// The worst first: by depth and area where they are known, then by the pairs of the worst frame, then by duration.
     fn by_severity(&self, other: &Self) -> Ordering {
         let pairs = |meeting: &Self| meeting.worst.map_or(0, |worst| worst.count);
         let frames = |meeting: &Self| meeting.runs.iter().map(FrameRun::frame_count).sum::<u64>();
         (other.deepest.severity().total_cmp(&self.deepest.severity()))
+            .then(other.deepest.swallowed().total_cmp(&self.deepest.swallowed()))
             .then(pairs(other).cmp(&pairs(self)))
             .then(frames(other).cmp(&frames(self)))
     }
@@ -305,7 +308,7 @@ mod tests {
         for (frame, own, other) in
             [(0, 0, 1), (1, 0, 0), (2, 7, 5), (3, 0, 9), (4, 0, 2), (6, 0, 1), (8, 0, 1), (10, 0, 1)]
         {
-            let contact = |a, b, count| ContactRecord { a, b, count, depth: None, pairs: None };
+            let contact = |a, b, count| ContactRecord { a, b, count, depth: None, area: None, pairs: None };
             let mut contacts = vec![contact(0, 0, own), contact(0, 1, other)];
             contacts.retain(|contact| contact.count > 0);
             let record = Frame { frame, contacts, ..Frame::default() };
@@ -325,7 +328,7 @@ cloth × itself  2 (1 of 8)                                    2          7     
         let (mut ranges, mut summary) = (Ranges::default(), CheckSummary::default());
         // No file has the number 103.
         for (frame, number, count) in [(0, 101, 2), (1, 102, 3), (2, 104, 1), (3, 105, 0), (4, 106, 1)] {
-            let contact = ContactRecord { a: 0, b: 0, count, depth: None, pairs: None };
+            let contact = ContactRecord { a: 0, b: 0, count, depth: None, area: None, pairs: None };
             let contacts = [contact].into_iter().filter(|contact| contact.count > 0).collect();
             let record = Frame { frame, number: Some(number), contacts, ..Frame::default() };
             ranges.add(&record);

@@ -158,8 +158,8 @@ fn the_depth_of_contacts_is_reported_if_asked() {
     let words = ["check", "still.ply", "moving.obj@moving.pc2"];
     let ended = folder.crumple(&[&words[..], &["--depth", "--quiet"]].concat());
     let expected = "\
-bodies          frames in contact  worst frame  its pairs  all pairs     depth  deepest frame
-still × moving  2, 4 (2 of 6)                #          #          #  0.500000              2
+bodies          frames in contact  worst frame  its pairs  all pairs     depth  deepest frame  area inside
+still × moving  2, 4 (2 of 6)                #          #          #  0.500000              2      4.00000
 ";
     let numbers = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let (shown, expected) = (numbers(&ended.stdout), numbers(expected));
@@ -167,7 +167,7 @@ still × moving  2, 4 (2 of 6)                #          #          #  0.500000 
     for (shown, expected) in shown.iter().zip(&expected).filter(|(_, expected)| *expected != "#") {
         assert_eq!(shown, expected, "{}", ended.stdout);
     }
-    let depths = |more: &[&str]| -> Vec<Option<f64>> {
+    let depths = |more: &[&str]| -> Vec<[Option<f64>; 2]> {
         let records = folder.crumple(&[&words[..], more, &["--json"]].concat()).records();
         let contacts = records.iter().flat_map(|record| match record {
             Record::Frame(frame) => {
@@ -176,10 +176,16 @@ still × moving  2, 4 (2 of 6)                #          #          #  0.500000 
             }
             _ => Vec::new(),
         });
-        contacts.map(|contact| contact.depth).collect()
+        contacts.map(|contact| [contact.depth, contact.area]).collect()
     };
-    assert_eq!(depths(&["--depth"]), [Some(0.5), Some(0.25)]);
-    assert_eq!(depths(&[]), [None, None]);
+    assert_eq!(depths(&["--depth"]), [[Some(0.5), Some(4.0)], [Some(0.25), Some(3.0)]]);
+    assert_eq!(depths(&[]), [[None; 2]; 2]);
+    // One pair of many says nothing about areas.
+    assert!(depths(&["--depth", "--first"]).iter().all(|[_, area]| area.is_none()));
     let single = folder.crumple(&[&words[..], &["--depth", "--quiet", "--frames", "4"]].concat());
-    assert!(single.stdout.contains(" pairs, 0.250000 deep in frame 4 ("), "{}", single.stdout);
+    assert!(
+        single.stdout.contains(" pairs, 0.250000 deep, an area of 3.00000 inside in frame 4 ("),
+        "{}",
+        single.stdout
+    );
 }

@@ -59,6 +59,10 @@ pub struct ContactRecord<'a> {
     /// or no body of the two is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<f64>,
+    /// The area of the surface of each body inside the other, if that one is closed, in squares of the file's unit; missing where
+    /// depths were not asked, or no body of the two is closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<f64>,
     /// The pairs, sorted: a triangle of `a` and one of `b`; within one body the smaller number first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<Cow<'a, [[u32; 2]]>>,
@@ -72,6 +76,7 @@ impl<'a> From<Contact<'a>> for ContactRecord<'a> {
             b: contact.b.index() as u32,
             count: contact.count,
             depth: None,
+            area: None,
             pairs: Some(Cow::Borrowed(bytemuck::cast_slice(contact.pairs))),
         }
     }
@@ -117,12 +122,12 @@ impl ContactRecord<'_> {
 
     /// The same record with its own copy of the pairs.
     pub fn into_owned(self) -> ContactRecord<'static> {
-        let pairs = self.pairs.map(|pairs| Cow::Owned(pairs.into_owned()));
-        ContactRecord { a: self.a, b: self.b, count: self.count, depth: self.depth, pairs }
+        let counted = self.without_pairs();
+        ContactRecord { pairs: self.pairs.map(|pairs| Cow::Owned(pairs.into_owned())), ..counted }
     }
 
     fn without_pairs(&self) -> ContactRecord<'static> {
-        ContactRecord { a: self.a, b: self.b, count: self.count, depth: self.depth, pairs: None }
+        ContactRecord { a: self.a, b: self.b, count: self.count, depth: self.depth, area: self.area, pairs: None }
     }
 }
 
@@ -214,7 +219,7 @@ mod tests {
     use super::*;
 
     fn frame(frame: u64, counts: &[u64]) -> Frame<'static> {
-        let contact = |&count| ContactRecord { a: 0, b: 1, count, depth: None, pairs: None };
+        let contact = |&count| ContactRecord { a: 0, b: 1, count, depth: None, area: None, pairs: None };
         Frame {
             frame,
             contacts: counts.iter().map(contact).collect(),

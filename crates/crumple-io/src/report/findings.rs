@@ -88,6 +88,9 @@ pub struct Finding {
     /// How deep it is in the worst frame, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<f64>,
+    /// The area of the surface of each body inside the other in the worst frame, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<f64>,
     /// How close the bodies come, of [`FindingKind::Near`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance: Option<f64>,
@@ -97,17 +100,19 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Orders findings by severity, the worst first: by depth where it is known, then by kind, by the pairs of the worst
-    /// frame (what is near by its distance), by duration, and at last by bodies and frame, so that the order is always the
-    /// same.
+    /// Orders findings by severity, the worst first: by depth and by area where they are known, then by kind, by the pairs
+    /// of the worst frame (what is near by its distance), by duration, and at last by bodies and frame, so that the order is
+    /// always the same.
     pub fn by_severity(&self, other: &Self) -> Ordering {
         let depth = |finding: &Self| finding.depth.unwrap_or(-1.0);
+        let area = |finding: &Self| finding.area.unwrap_or(-1.0);
         let distance = |finding: &Self| finding.distance.unwrap_or(0.0);
         let place = |finding: &Self| (finding.first, finding.a, finding.b);
         // A body inside another is deeper than any vertex says.
         let is_inside = |finding: &Self| finding.kind == FindingKind::Inside;
         (is_inside(other).cmp(&is_inside(self)))
             .then(depth(other).total_cmp(&depth(self)))
+            .then(area(other).total_cmp(&area(self)))
             .then(self.kind.cmp(&other.kind))
             .then(other.worst.count.cmp(&self.worst.count))
             .then(distance(self).total_cmp(&distance(other)))
@@ -124,8 +129,9 @@ impl Finding {
 
     /// Makes one episode of this one and the next; see [`goes_on_as`](Self::goes_on_as).
     pub fn join(&mut self, next: Self) {
-        if self.is_worse(next.worst.count, next.depth, next.distance) {
-            (self.worst, self.depth, self.distance) = (next.worst, next.depth, next.distance);
+        let next_is = Badness { count: next.worst.count, depth: next.depth, area: next.area, distance: next.distance };
+        if self.is_worse(next_is) {
+            self.take_worst(next.worst.frame, next_is);
         }
         self.last = next.last;
         self.frames += next.frames;
@@ -134,7 +140,12 @@ impl Finding {
         self.status = self.status.or(next.status);
     }
 
-    fn is_worse(&self, count: u64, depth: Option<f64>, distance: Option<f64>) -> bool {
+    fn take_worst(&mut self, frame: u64, Badness { count, depth, area, distance }: Badness) {
+        self.worst = WorstFrame { frame, count };
+        (self.depth, self.area, self.distance) = (depth, area, distance);
+    }
+
+    fn is_worse(&self, Badness { count, depth, distance, .. }: Badness) -> bool {
         match (depth, self.depth, distance, self.distance) {
             (Some(new), Some(old), ..) if new != old => new > old,
             (Some(_), None, ..) => true,
@@ -143,6 +154,15 @@ impl Finding {
             _ => count > self.worst.count,
         }
     }
+}
+
+/// How bad something is in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct Badness {
+    count: u64,
+    depth: Option<f64>,
+    area: Option<f64>,
+    distance: Option<f64>,
 }
 
 /// Joins what is found frame by frame into episodes.
@@ -157,38 +177,31 @@ impl Episodes {
     /// Takes one more frame in; frames must come in order.
     pub fn add(&mut self, frame: &Frame<'_>) {
         for contact in &frame.contacts {
-            self.extend(frame, FindingKind::Contact, (contact.a, contact.b), contact.count, contact.depth, None);
+            let found = Badness { count: contact.count, depth: contact.depth, area: contact.area, distance: None };
+            self.extend(frame, FindingKind::Contact, (contact.a, contact.b), found);
         }
         for found in &frame.contained {
-            self.extend(frame, FindingKind::Inside, (found.inner, found.outer), 0, None, None);
+            self.extend(frame, FindingKind::Inside, (found.inner, found.outer), Badness::default());
         }
         let mut impacts = BTreeMap::new();
         for impact in frame.impacts.as_deref().unwrap_or_default() {
             *impacts.entry((impact.a.min(impact.b), impact.a.max(impact.b))).or_insert(0) += 1;
         }
         for (bodies, count) in impacts {
-            self.extend(frame, FindingKind::Impact, bodies, count, None, None);
+            self.extend(frame, FindingKind::Impact, bodies, Badness { count, ..Badness::default() });
         }
         for near in frame.near.iter().flatten() {
-            self.extend(frame, FindingKind::Near, (near.a, near.b), 0, None, Some(near.distance));
+            let found = Badness { distance: Some(near.distance), ..Badness::default() };
+            self.extend(frame, FindingKind::Near, (near.a, near.b), found);
         }
     }
 
-    fn extend(
-        &mut self,
-        frame: &Frame<'_>,
-        kind: FindingKind,
-        (a, b): (u32, u32),
-        count: u64,
-        depth: Option<f64>,
-        distance: Option<f64>,
-    ) {
-        let number = frame.frame;
-        let worst = WorstFrame { frame: number, count };
+    fn extend(&mut self, frame: &Frame<'_>, kind: FindingKind, (a, b): (u32, u32), found: Badness) {
+        let (number, Badness { count, depth, area, distance }) = (frame.frame, found);
         let open = self.open.get_mut(&(kind, a, b));
         if let Some(last) = open.filter(|last| last.last + 1 == number && last.animation == frame.animation) {
-            if last.is_worse(count, depth, distance) {
-                (last.worst, last.depth, last.distance) = (worst, depth, distance);
+            if last.is_worse(found) {
+                last.take_worst(number, found);
             }
             (last.last, last.frames, last.pairs) = (number, last.frames + 1, last.pairs + count);
             last.most_pairs = last.most_pairs.max(count);
@@ -204,10 +217,11 @@ impl Episodes {
             first,
             last,
             frames: 1,
-            worst,
+            worst: WorstFrame { frame: number, count },
             pairs: count,
             most_pairs: count,
             depth,
+            area,
             distance,
             status: None,
         };
@@ -234,7 +248,8 @@ mod tests {
     use super::*;
 
     fn frame(frame: u64, contacts: &[(u32, u32, u64, Option<f64>)]) -> Frame<'static> {
-        let contact = |&(a, b, count, depth): &_| ContactRecord { a, b, count, depth, pairs: None };
+        let area = |depth: Option<f64>| depth.map(|depth| 2.0 * depth);
+        let contact = |&(a, b, count, depth): &_| ContactRecord { a, b, count, depth, area: area(depth), pairs: None };
         Frame { frame, contacts: contacts.iter().map(contact).collect(), ..Frame::default() }
     }
 
@@ -282,7 +297,7 @@ mod tests {
         let mut episodes = Episodes::default();
         episodes.add(&frame(7, &[(0, 1, 3, Some(0.25))]));
         let text = serde_json::to_string(&episodes.finish()[0]).unwrap();
-        let expected = r#"{"kind":"contact","a":0,"b":1,"first":7,"last":7,"frames":1,"worst":{"frame":7,"count":3},"pairs":3,"most_pairs":3,"depth":0.25}"#;
+        let expected = r#"{"kind":"contact","a":0,"b":1,"first":7,"last":7,"frames":1,"worst":{"frame":7,"count":3},"pairs":3,"most_pairs":3,"depth":0.25,"area":0.5}"#;
         assert_eq!(text, expected);
         let tested = serde_json::to_string(&Tested { body_pairs: 3, own: 1 }).unwrap();
         assert_eq!(tested, r#"{"body_pairs":3,"self":1}"#);

@@ -6,7 +6,8 @@ use super::Told;
 use crate::output::Answer;
 
 /// The columns.
-const HEAD: &str = "kind,name_a,name_b,animation,first,last,frames,worst_frame,worst_pairs,pairs,depth,distance,status";
+const HEAD: &str =
+    "kind,name_a,name_b,animation,first,last,frames,worst_frame,worst_pairs,pairs,depth,area,distance,status";
 
 pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
     answer.line(HEAD)?;
@@ -14,7 +15,7 @@ pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
         let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let status = finding.status.map(|status| format!("{status:?}").to_lowercase()).unwrap_or_default();
         answer.line(format_args!(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{status}",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{status}",
             finding.kind.name(),
             cell(told.name(finding.a)),
             cell(told.name(finding.b)),
@@ -26,6 +27,7 @@ pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
             finding.worst.count,
             finding.pairs,
             number(finding.depth),
+            number(finding.area),
             number(finding.distance),
         ))?;
     }

@@ -9,6 +9,7 @@ use anyhow::Result;
 use crumple_io::report::{CheckSummary, Finding, FindingKind, Status};
 use crumple_io::words::{counted, shown, size};
 
+use super::depth::depth_words;
 use crate::args::OutputFormat;
 use crate::output::Answer;
 
@@ -71,7 +72,7 @@ impl Told<'_> {
         };
         let animation =
             finding.animation.as_ref().map(|name| format!(" of animation {}", shown(name))).unwrap_or_default();
-        let deep = finding.depth.map(|depth| format!(", {} deep", size(depth, 6))).unwrap_or_default();
+        let deep = depth_words(finding.depth, finding.area);
         let what = match finding.kind {
             FindingKind::Contact => {
                 let pairs = counted(worst.count, "pair");
@@ -149,12 +150,13 @@ mod tests {
             pairs: 12,
             most_pairs: 7,
             depth: Some(0.25),
+            area: Some(1.5),
             distance: None,
             status: Some(Status::New),
         };
         assert_eq!(
             told.sentence(&contact),
-            "arm × case collide in frames 3 to 5 of animation run; worst in frame 4: 7 pairs of triangles, 0.250000 deep (new)"
+            "arm × case collide in frames 3 to 5 of animation run; worst in frame 4: 7 pairs of triangles, 0.250000 deep, an area of 1.500000 inside (new)"
         );
         let plain = Finding { animation: None, status: None, last: 3, ..contact };
         let inside = Finding { kind: FindingKind::Inside, b: 1, ..plain.clone() };

@@ -1,6 +1,6 @@
 //! `--output-format sarif`: SARIF 2.1.0 (OASIS), one result per finding.
 //!
-//! Meshes have no lines, so that a result names its file and, as logical locations, its bodies; frames, pairs and depth are
+//! Meshes have no lines, so that a result names its file and, as logical locations, its bodies; frames, pairs, depth and area are
 //! properties. The fingerprint is made of the kind and the names, so that a viewer recognises a result in the next run.
 
 use anyhow::Result;
@@ -51,6 +51,7 @@ fn result(told: &Told<'_>, finding: &Finding) -> Value {
     });
     if let Value::Object(properties) = &mut properties {
         properties.extend(finding.depth.map(|depth| ("depth".to_owned(), json!(depth))));
+        properties.extend(finding.area.map(|area| ("area".to_owned(), json!(area))));
         properties.extend(finding.distance.map(|distance| ("distance".to_owned(), json!(distance))));
         properties.extend(finding.animation.as_ref().map(|name| ("animation".to_owned(), json!(name))));
     }

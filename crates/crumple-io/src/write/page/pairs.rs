@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     fn contact(a: u32, b: u32, count: u64, depth: Option<f64>) -> ContactRecord<'static> {
-        ContactRecord { a, b, count, depth, pairs: None }
+        ContactRecord { a, b, count, depth, area: None, pairs: None }
     }
 
     #[test]

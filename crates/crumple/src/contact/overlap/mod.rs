@@ -33,6 +33,7 @@ mod cut;
 mod error;
 mod pairs;
 mod side;
+mod swallowed;
 mod winding;
 
 pub use error::OverlapError;

@@ -8,6 +8,7 @@ mod refused;
 mod regions;
 mod scene;
 mod solids;
+mod swallowed;
 mod tetrahedra;
 
 use crate::support::shapes::Shape;

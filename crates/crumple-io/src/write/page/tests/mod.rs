@@ -72,7 +72,7 @@ fn found(frame: u64, contacts: Vec<ContactRecord<'_>>) -> Frame<'_> {
 }
 
 fn contact(a: u32, b: u32, pairs: &[[u32; 2]]) -> ContactRecord<'_> {
-    ContactRecord { a, b, count: pairs.len() as u64, depth: None, pairs: Some(Cow::Borrowed(pairs)) }
+    ContactRecord { a, b, count: pairs.len() as u64, depth: None, area: None, pairs: Some(Cow::Borrowed(pairs)) }
 }
 
 fn text(page: Page) -> String {
@@ -156,7 +156,7 @@ fn a_body_inside_another_is_told_where_no_triangles_meet() {
 fn contacts_come_back_with_their_pairs() {
     let mut page = two_bodies(["a", "b"]);
     let pairs = [[0, 17], [0, 3], [5, 3], [17, 0]];
-    let counted = ContactRecord { a: 1, b: 1, count: 1 << 40, depth: None, pairs: None };
+    let counted = ContactRecord { a: 1, b: 1, count: 1 << 40, depth: None, area: None, pairs: None };
     page.frame(&[waving(0, 0.0), waving(0, 0.0)], &found(7, vec![contact(0, 1, &pairs), counted])).unwrap();
     page.frame(&[waving(1, 0.0), waving(1, 0.0)], &found(8, vec![])).unwrap();
     let chunk = chunks(&text(page), &[20, 20], &[2]).remove(0);

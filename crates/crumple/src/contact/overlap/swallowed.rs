@@ -1,0 +1,52 @@
+//! How much of the surface of one body lies inside another, closed one: also of an open surface, such as cloth.
+//!
+//! The area is that of one side of an overlap (`side`): Σ F |n| / 2 over the triangles of the body, F being the integral of the
+//! other body's winding number over a triangle. Only the other body has to be closed for that: nothing is asked about the inside
+//! of the body itself.
+//!
+//! Cost: that of an overlap.
+//! Held by: `tests/behaviour/overlap/swallowed.rs`.
+
+use super::side::Asked;
+use super::{OverlapError, OverlapFinder, centre, cut_pairs};
+use crate::body::{Body, WhichBody};
+use crate::geom::TrianglePair;
+use crate::geom::lanes::Level;
+
+impl OverlapFinder {
+    /// The area of the surface of `a` inside `b`, and of that of `b` inside `a`, given the pairs of triangles at which they meet:
+    /// all of them, as for [`find`](Self::find). `None` where the outer body does not enclose a volume; the inner one may be open.
+    ///
+    /// What an outer body winds around twice counts twice.
+    ///
+    /// # Errors
+    /// If a pair names a triangle that is not there.
+    pub fn swallowed(&mut self, a: &Body, b: &Body, pairs: &[TrianglePair]) -> Result<[Option<f64>; 2], OverlapError> {
+        for (body, which, side) in [(a, WhichBody::A, 0), (b, WhichBody::B, 1)] {
+            let len = body.mesh().triangles().len();
+            let numbers = pairs.iter().map(|pair| [pair.a.0, pair.b.0][side]);
+            if let Some(triangle) = numbers.max().filter(|&triangle| triangle as usize >= len) {
+                return Err(OverlapError::NoSuchTriangle { body: which, triangle, len });
+            }
+        }
+        let encloses = |body: &Body| body.mesh().topology().unbalanced.is_none();
+        let mut areas = [encloses(b), encloses(a)].map(|is_closed| is_closed.then_some(0.0));
+        let common = a.bounds().intersection(&b.bounds());
+        if common.is_empty() || areas == [None, None] {
+            return Ok(areas);
+        }
+        let Self { cuts, sides, found } = self;
+        cut_pairs(Level::new(), [a, b], pairs, cuts);
+        let origin = centre(&common);
+        found.clear();
+        for (index, (body, other)) in [(a, b), (b, a)].into_iter().enumerate() {
+            if let Some(area) = &mut areas[index] {
+                let asked = Asked { body, other, is_a: index == 0, pairs, cuts, origin };
+                // An outer body that is inside out winds around its inside −1 times.
+                *area = sides[index].compute(asked, &mut found.gradients[index]).area().abs();
+            }
+        }
+        found.clear();
+        Ok(areas)
+    }
+}
