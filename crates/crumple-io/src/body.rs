@@ -10,11 +10,13 @@ use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::error::{Fault, ReadError, check_finite, not_finite};
+use crate::error::{Fault, ReadError, not_finite};
+use crate::labels::{self, Labels};
 use crate::mesh_file::MeshFile;
 use crate::polygon::cut_concave;
 use crate::read::{self, CacheFormat, MeshFormat, ObjBodies, PointCache, name_of};
 use crate::sequence::{self, Numbered, Source};
+use crate::split::{self, Mask, Part, Split};
 
 /// How files are read.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,11 +30,25 @@ pub struct ReadOptions {
     pub animation: Option<String>,
     /// Whether all animations of a glTF file are played, one after another, instead of one.
     pub all_animations: bool,
+    /// What becomes a body of its own beyond what the files say.
+    pub split: Split,
+    /// Vertex groups that say which triangles are read; a body without such a group is read whole.
+    pub masks: Vec<Mask>,
+    /// Whether vertices that coincide in the first frame connect the parts of a body that is split.
+    pub weld: bool,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { obj_bodies: ObjBodies::File, fps: 30.0, animation: None, all_animations: false }
+        ReadOptions {
+            obj_bodies: ObjBodies::File,
+            fps: 30.0,
+            animation: None,
+            all_animations: false,
+            split: Split::None,
+            masks: Vec::new(),
+            weld: true,
+        }
     }
 }
 
@@ -60,6 +76,24 @@ impl ReadOptions {
         self.all_animations = true;
         self
     }
+
+    /// Splits bodies by material or loose part.
+    pub fn with_split(mut self, split: Split) -> Self {
+        self.split = split;
+        self
+    }
+
+    /// Reads only the triangles that the masks leave.
+    pub fn with_masks(mut self, masks: Vec<Mask>) -> Self {
+        self.masks = masks;
+        self
+    }
+
+    /// Takes vertices for different ones even if they coincide, where bodies are split.
+    pub fn without_welding(mut self) -> Self {
+        self.weld = false;
+        self
+    }
 }
 
 /// A body of a file: triangles that stay, and vertices for every frame.
@@ -70,6 +104,10 @@ pub struct AnimatedBody {
     mesh: Arc<Shape>,
     motion: Motion,
     notes: Vec<String>,
+    /// Where they were asked for, until the body is split by them.
+    pub(crate) labels: Option<Arc<Labels>>,
+    /// Which of the masks asked for it has.
+    pub(crate) has_masks: Vec<bool>,
 }
 
 /// What stays the same in every frame.
@@ -86,6 +124,7 @@ enum Motion {
     Cache(PointCache<Box<dyn read::Bytes>>),
     Sequence(Sequence),
     Posed(read::GltfMotion),
+    Part(Part),
 }
 
 /// One part (the only one, but for OBJ files with several bodies) of every file.
@@ -102,7 +141,16 @@ struct Sequence {
 
 impl AnimatedBody {
     pub(crate) fn posed(name: String, file: &Path, shape: Arc<Shape>, motion: read::GltfMotion) -> Self {
-        AnimatedBody { name, file: file.into(), mesh: shape, motion: Motion::Posed(motion), notes: Vec::new() }
+        Self::new(name, file.into(), shape, Motion::Posed(motion))
+    }
+
+    /// A part of another body.
+    pub(crate) fn part(name: String, file: &Path, shape: Shape, part: Part) -> Self {
+        Self::new(name, file.into(), Arc::new(shape), Motion::Part(part))
+    }
+
+    fn new(name: String, file: PathBuf, mesh: Arc<Shape>, motion: Motion) -> Self {
+        AnimatedBody { name, file, mesh, motion, notes: Vec::new(), labels: None, has_masks: Vec::new() }
     }
 
     /// The same body with something to say about its file.
@@ -135,7 +183,7 @@ impl AnimatedBody {
             return Err(Fault::file(what).with_hint(hint).in_file(cache.file()));
         }
         let motion = Motion::Cache(cache.boxed());
-        Ok(AnimatedBody { name, file: file.into(), mesh: Arc::new(shape), motion, notes: Vec::new() })
+        Ok(Self::new(name, file.into(), Arc::new(shape), motion))
     }
 
     /// What the body is called: by its file, or by the file's name.
@@ -159,6 +207,7 @@ impl AnimatedBody {
         match &self.motion {
             Motion::Cache(cache) => cache.frame_number(frame),
             Motion::Sequence(sequence) => sequence.files.get(frame)?.number,
+            Motion::Part(part) => part.whole().with(|whole| whole.frame_number(frame)),
             Motion::Still(_) | Motion::Posed(_) => None,
         }
     }
@@ -166,17 +215,58 @@ impl AnimatedBody {
     /// The names of the animations that are played, a number for one without a name, and how many the file has; `None`
     /// unless it is a glTF file.
     pub fn animations(&self) -> Option<(Vec<&str>, usize)> {
-        match &self.motion {
-            Motion::Posed(posed) => Some((posed.animations().collect(), posed.animation_count())),
-            _ => None,
-        }
+        self.played().map(|posed| (posed.animations().collect(), posed.animation_count()))
     }
 
     /// The animation that a frame belongs to and its number in there, where several are played one after another and move
     /// this body.
     pub fn animation_at(&self, frame: usize) -> Option<(&str, usize)> {
+        self.played().and_then(|posed| posed.animation_at(frame))
+    }
+
+    /// What a glTF file plays.
+    fn played(&self) -> Option<&read::GltfMotion> {
         match &self.motion {
-            Motion::Posed(posed) => posed.animation_at(frame),
+            Motion::Posed(posed) => Some(posed),
+            Motion::Part(part) => part.whole().names.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The same, for a body of its own.
+    pub(crate) fn gltf_motion(&self) -> Option<read::GltfMotion> {
+        self.played().cloned()
+    }
+
+    /// Gives it another name.
+    pub(crate) fn rename(&mut self, name: String) {
+        self.name = name;
+    }
+
+    /// The file's face of each triangle.
+    pub(crate) fn faces(&self) -> impl Iterator<Item = u32> {
+        let count = self.mesh.triangles.len() as u32;
+        (0..count).map(|triangle| self.face_of_triangle().map_or(triangle, |faces| faces[triangle as usize]))
+    }
+
+    /// Which of the masks of [`ReadOptions::masks`] its file has a group for; empty if there were none.
+    pub fn has_masks(&self) -> &[bool] {
+        &self.has_masks
+    }
+
+    /// The body that this one is a part of, as a number that its other parts have too, and for each vertex the one of that body, of
+    /// vertices that coincide the first; only of bodies that were split by material, which may share vertices.
+    pub fn seam(&self) -> Option<(usize, &[u32])> {
+        match &self.motion {
+            Motion::Part(part) => Some((Arc::as_ptr(part.whole()) as usize, part.joined()?)),
+            _ => None,
+        }
+    }
+
+    /// A number that all bodies have that were made of one, and no other.
+    pub fn whole(&self) -> Option<usize> {
+        match &self.motion {
+            Motion::Part(part) => Some(Arc::as_ptr(part.whole()) as usize),
             _ => None,
         }
     }
@@ -203,6 +293,7 @@ impl AnimatedBody {
             Motion::Cache(cache) => cache.frame_count(),
             Motion::Sequence(sequence) => sequence.files.len(),
             Motion::Posed(posed) => posed.frame_count(),
+            Motion::Part(part) => part.whole().frames,
         }
     }
 
@@ -231,6 +322,7 @@ impl AnimatedBody {
             Motion::Cache(cache) => cache.read_frame(frame, positions)?,
             Motion::Sequence(sequence) => positions.copy_from_slice(&sequence.frame(frame, &self.mesh)?),
             Motion::Posed(posed) => posed.frame(frame, positions),
+            Motion::Part(part) => part.frame(frame, positions)?,
         }
         Ok(())
     }
@@ -241,12 +333,18 @@ impl AnimatedBody {
     /// # Errors
     /// If there is such a coordinate: [`ReadError::NotFinite`], which names file, frame, vertex and value.
     pub fn check(&self, frame: usize, positions: &[[f32; 3]]) -> Result<(), ReadError> {
-        check_finite(positions).map_err(|fault| self.at(frame, fault))
+        match positions.iter().position(|position| position.iter().any(|x| !x.is_finite())) {
+            Some(vertex) => Err(self.not_finite(frame, vertex, positions[vertex])),
+            None => Ok(()),
+        }
     }
 
     /// The error of a position that is not finite, in the words of every reader: names file, frame, vertex and value.
     pub fn not_finite(&self, frame: usize, vertex: usize, position: [f32; 3]) -> ReadError {
-        self.at(frame, not_finite(vertex, position))
+        match &self.motion {
+            Motion::Part(part) => part.whole().with(|whole| whole.not_finite(frame, part.vertex(vertex), position)),
+            _ => self.at(frame, not_finite(vertex, position)),
+        }
     }
 
     /// A fault of a frame, with the file that holds it.
@@ -257,7 +355,7 @@ impl AnimatedBody {
             Motion::Sequence(sequence) => {
                 fault.in_file(sequence.files.get(frame).map_or(&self.file, |numbered| &numbered.file))
             }
-            Motion::Posed(_) => fault.in_frame(frame, &self.file),
+            Motion::Posed(_) | Motion::Part(_) => fault.in_frame(frame, &self.file),
         }
     }
 }
@@ -319,7 +417,7 @@ pub fn read_points(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<
             let shape = Shape { vertices: cache.vertex_count(), ..Shape::default() };
             let motion = Motion::Cache(cache.boxed());
             let name = name_of(&file);
-            Ok(vec![AnimatedBody { name, file, mesh: Arc::new(shape), motion, notes: Vec::new() }])
+            Ok(vec![AnimatedBody::new(name, file, Arc::new(shape), motion)])
         }
         Source::File(file) if has_extension(&file, &["xyz"]) => Ok(vec![standing(read::read_xyz(&file)?, &file)]),
         source => read_source(&source, options),
@@ -331,6 +429,14 @@ pub fn read_points(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<
 /// # Errors
 /// As [`read()`].
 pub fn read_source(source: &Source, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
+    let mut bodies = read_whole(source, options)?;
+    if labels::are_wanted(options) {
+        labels::read(&mut bodies, options)?;
+    }
+    if options.split == Split::None && options.masks.is_empty() { Ok(bodies) } else { split::apply(bodies, options) }
+}
+
+fn read_whole(source: &Source, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
     match source {
         Source::File(file) if file.is_dir() => sequence(sequence::meshes_in(file)?, &folder_name(file), options),
         Source::File(file) => still(file, options),
@@ -354,7 +460,7 @@ fn still(file: &Path, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadEr
 
 fn standing(part: MeshFile, file: &Path) -> AnimatedBody {
     let (name, notes, shape, positions) = taken_apart(part);
-    AnimatedBody { name, file: file.into(), mesh: Arc::new(shape), motion: Motion::Still(positions), notes }
+    AnimatedBody::new(name, file.into(), Arc::new(shape), Motion::Still(positions)).with_notes(notes)
 }
 
 fn cached(mesh: &Path, cache: &Path, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
@@ -380,13 +486,9 @@ fn sequence(files: Vec<Numbered>, name: &str, options: &ReadOptions) -> Result<V
         let (own_name, notes, shape, positions) = taken_apart(mesh);
         let obj_bodies = options.obj_bodies;
         let sequence = Sequence { files: files.clone(), part, obj_bodies, fans, first: Some(positions) };
-        AnimatedBody {
-            name: if several { own_name } else { name.into() },
-            file: first.clone(),
-            mesh: Arc::new(shape),
-            motion: Motion::Sequence(sequence),
-            notes: gaps.take().into_iter().chain(notes).collect(),
-        }
+        let name = if several { own_name } else { name.into() };
+        AnimatedBody::new(name, first.clone(), Arc::new(shape), Motion::Sequence(sequence))
+            .with_notes(gaps.take().into_iter().chain(notes))
     };
     Ok(parts.into_iter().enumerate().map(body).collect())
 }

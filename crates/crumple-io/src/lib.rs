@@ -31,9 +31,11 @@ mod error;
 mod foreign;
 mod frames;
 mod inputs;
+mod labels;
 mod mesh_file;
 mod polygon;
 mod sequence;
+mod split;
 mod text;
 mod uri;
 
@@ -48,4 +50,5 @@ pub use frames::{FrameRange, FrameRun};
 pub use mesh_file::{Encoding, MeshFile};
 pub use read::{CacheFormat, MeshFormat, ObjBodies, PointCache, read_mesh};
 pub use sequence::Source;
+pub use split::{Mask, Split};
 pub use write::{CsvColumns, PairsCsv, PointCacheWriter};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use crumple_io::{ObjBodies, ReadOptions};
+use crumple_io::{Mask, ObjBodies, ReadOptions, Split};
 
 /// Frames per second if none are given.
 const FPS: f64 = 30.0;
@@ -21,6 +21,14 @@ pub(crate) struct ReadArgs {
     /// Make a body of every object or group of an OBJ file.
     #[arg(long, value_name = "WHAT", default_value = "file")]
     pub(crate) obj_bodies: Parts,
+    /// Make a body of every material (body/skin; glTF and OBJ have materials) or of every loose part (body/part 2). The triangles of
+    /// such a body are counted anew; face_of_triangle in reports gives those of the file.
+    #[arg(long, value_name = "WHAT", default_value = "none", hide_default_value = true)]
+    pub(crate) split: SplitBy,
+    /// Read only triangles with a vertex in this vertex group, or with ! before its name all others; may be repeated. An attribute
+    /// _NAME of glTF or a scalar property of PLY vertices, 0.5 or more being inside, or a group of OBJ.
+    #[arg(long, value_name = "[!]NAME")]
+    pub(crate) mask: Vec<String>,
     /// Do not treat vertices that coincide in the first frame as connected.
     #[arg(long)]
     pub(crate) no_weld: bool,
@@ -44,6 +52,18 @@ pub(crate) enum Parts {
     Groups,
 }
 
+/// What becomes a body of its own beyond what the files say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SplitBy {
+    /// Nothing.
+    #[default]
+    None,
+    /// Every material.
+    Materials,
+    /// Every loose part.
+    Parts,
+}
+
 impl ReadArgs {
     /// The options of the readers.
     pub(crate) fn options(&self) -> ReadOptions {
@@ -52,7 +72,16 @@ impl ReadArgs {
             Parts::Objects => ObjBodies::Objects,
             Parts::Groups => ObjBodies::Groups,
         };
-        let options = ReadOptions::default().with_obj_bodies(parts).with_fps(self.frames_per_second());
+        let split = match self.split {
+            SplitBy::None => Split::None,
+            SplitBy::Materials => Split::Materials,
+            SplitBy::Parts => Split::Parts,
+        };
+        let mut options = ReadOptions::default().with_obj_bodies(parts).with_fps(self.frames_per_second());
+        options = options.with_split(split).with_masks(self.mask.iter().map(|text| mask(text)).collect());
+        if self.no_weld {
+            options = options.without_welding();
+        }
         match self.animation.as_deref() {
             Some(ALL) => options.with_all_animations(),
             Some(animation) => options.with_animation(animation),
@@ -64,6 +93,12 @@ impl ReadArgs {
     pub(crate) fn frames_per_second(&self) -> f64 {
         self.fps.unwrap_or(FPS)
     }
+}
+
+/// A vertex group, with `!` before its name if it is left out.
+fn mask(text: &str) -> Mask {
+    let name = text.strip_prefix('!');
+    Mask { name: name.unwrap_or(text).to_owned(), leaves_out: name.is_some() }
 }
 
 fn frames_per_second(text: &str) -> Result<f64, String> {

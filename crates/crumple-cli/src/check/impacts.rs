@@ -37,9 +37,9 @@ impl Continuous {
         })
     }
 
-    /// The impacts of the step that led to a frame, sorted by time.
-    pub(super) fn find(self, now: Frame<'_>) -> Result<Vec<ImpactRecord>> {
-        match self.first {
+    /// The impacts of the step that led to a frame, sorted by time: those asked for, or `all`.
+    pub(super) fn find(self, now: Frame<'_>, all: bool) -> Result<Vec<ImpactRecord>> {
+        match self.first && !all {
             true => now.first_impact().into_iter().map(record).collect(),
             false => now.impacts().iter().map(record).collect(),
         }

@@ -10,6 +10,7 @@ mod impacts;
 mod outputs;
 mod rest;
 mod scene;
+mod seams;
 mod select;
 mod shading;
 mod words;
@@ -43,6 +44,7 @@ use impacts::Continuous;
 use outputs::{Outputs, SceneMeshes, Shown};
 use rest::Rest;
 use scene::{FrameAnswer, MovingScene};
+use seams::Seams;
 use select::Selection;
 use words::Ranges;
 
@@ -67,6 +69,8 @@ struct Plan {
     tested: Tested,
     /// The pairs of bodies, or bodies twice, that are tested; `None` if there are very many.
     tested_pairs: Option<Vec<(u32, u32)>>,
+    /// The parts of one body that touch where they were cut.
+    seams: Seams,
     /// What touches in the rest pose.
     rest: Rest,
     gate: Gate,
@@ -138,7 +142,9 @@ fn run_on(bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result
     let bodies: Vec<(Motion, Body)> = bodies.into_iter().map(start).collect::<Result<_>>()?;
     let meshes: Vec<Arc<Mesh>> = bodies.iter().map(|(_, body)| Arc::clone(body.mesh())).collect();
     let has_triangles: Vec<bool> = meshes.iter().map(|mesh| mesh.live_count() > 0).collect();
-    let is_alone = has_triangles.iter().filter(|has_triangles| **has_triangles).count() == 1;
+    let motions = || bodies.iter().map(|(motion, _)| motion);
+    let is_alone = seams::whole_bodies(motions().zip(has_triangles.iter().copied())) == 1;
+    let seams = Seams::new(motions());
     let own = args.own || is_alone;
     let tested = selection.tested(&has_triangles, own);
     if tested.is_nothing() {
@@ -160,8 +166,8 @@ fn run_on(bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result
         first: args.first,
         pairs: args.pairs,
         max_pairs,
-        // An export marks the triangles of all pairs, and the depth of a contact may need all of them.
-        kept_pairs: match args.export.is_some() || args.max_depth.is_some() {
+        // An export marks the triangles of all pairs, the depth of a contact may need all of them, and so does a seam.
+        kept_pairs: match args.export.is_some() || args.max_depth.is_some() || !seams.is_empty() {
             true => memory.pairs(),
             false => max_pairs.min(memory.pairs()),
         },
@@ -169,6 +175,7 @@ fn run_on(bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result
         tested,
         tested_pairs: tested_pairs(&selection, tested, &has_triangles, own),
         selection,
+        seams,
         rest: Rest::default(),
         gate: Gate { max_depth: args.max_depth, baseline },
         containment: args.containment,

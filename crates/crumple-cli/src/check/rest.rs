@@ -2,7 +2,7 @@
 //!
 //! Two bodies that meet in the rest pose, or of which one lies inside the other there, belong together: a button and a shirt,
 //! an arm and its shoulder. They are left out. Of one body the pairs of triangles that meet in the rest pose are left out; all
-//! others still count. Two bodies that are closer than the clearance in the rest pose may be so later.
+//! others still count; so it is with parts of a body that have a seam. Two bodies that are closer than the clearance in the rest pose may be so later.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
@@ -29,8 +29,8 @@ enum Pose {
     Animation { name: String, frame: usize },
 }
 
-/// Pairs of triangles of one body.
-type OwnPairs = HashMap<u32, HashSet<[u32; 2]>>;
+/// Pairs of triangles of one body, or of two parts of it that have a seam, the smaller number first.
+type OwnPairs = HashMap<(u32, u32), HashSet<[u32; 2]>>;
 
 /// What touches in the rest pose.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +60,7 @@ impl Rest {
 
     /// Whether the rest pose excuses that two triangles of a body meet.
     pub(super) fn excuses_pair(&self, body: u32, [i, j]: [u32; 2]) -> bool {
-        self.own.get(&body).is_some_and(|pairs| pairs.contains(&[i.min(j), i.max(j)]))
+        self.own.get(&(body, body)).is_some_and(|pairs| pairs.contains(&[i.min(j), i.max(j)]))
     }
 
     /// Makes a scene leave out what touches.
@@ -72,7 +72,8 @@ impl Rest {
             let own = Arc::clone(&self.own);
             let number_of: HashMap<BodyId, u32> = ids.iter().copied().zip(0..).collect();
             scene.set_pair_filter(move |a, b, pair| {
-                let pairs = if a == b { number_of.get(&a).and_then(|body| own.get(body)) } else { None };
+                let bodies = number_of.get(&a).copied().zip(number_of.get(&b).copied());
+                let pairs = bodies.and_then(|bodies| own.get(&bodies));
                 !pairs.is_some_and(|pairs| pairs.contains(&[pair.a.0, pair.b.0]))
             });
         }
@@ -143,6 +144,12 @@ pub(super) fn find(args: &CheckArgs, text: &str, meshes: &[Arc<Mesh>], plan: &Pl
         let hint = format!("there are {}, 0 to {}", counted(frames as u64, "frame"), frames - 1);
         return Err(hinted(format!("--rest {text}: there is no frame {frame}"), hint));
     }
+    // Vertices that coincide connect loose parts, and where they do so may depend on the animation.
+    let triangles = |body: &FileBody| body.triangles().len();
+    if !files.iter().map(triangles).eq(meshes.iter().map(|mesh| mesh.triangles().len())) {
+        let what = format!("--rest {text}: the bodies have other loose parts in this pose");
+        return Err(hinted(what, "leave --split parts out, or choose a frame of the animation that is checked"));
+    }
     let mut scene = Scene::new(plan.method);
     scene.set_max_pairs(Some(plan.memory.pairs()));
     let mut ids = Vec::new();
@@ -161,21 +168,23 @@ pub(super) fn find(args: &CheckArgs, text: &str, meshes: &[Arc<Mesh>], plan: &Pl
     plan.check_room(frame, contacts)?;
     let mut own = OwnPairs::new();
     let mut rest = Rest::default();
-    let contacts: Vec<ContactRecord<'_>> = contacts.iter().map(ContactRecord::from).collect();
+    let contacts: Vec<ContactRecord<'_>> = contacts.iter().filter_map(|contact| plan.seams.judge(contact)).collect();
     for contact in &contacts {
-        if contact.a == contact.b {
-            own.insert(contact.a, contact.listed().iter().copied().collect());
+        if contact.a == contact.b || plan.seams.join(contact.a, contact.b) {
+            own.insert((contact.a, contact.b), contact.listed().iter().copied().collect());
         } else {
             rest.bodies.insert((contact.a.min(contact.b), contact.a.max(contact.b)));
         }
     }
     if plan.containment {
-        let tests = |a, b| plan.selection.tests(a, b);
+        let tests = |a, b| plan.selection.tests(a, b) && !plan.seams.join(a, b);
         let found = Containment::new(meshes).find(now, &ids, &contacts, tests)?;
         rest.bodies.extend(found.iter().map(|found| (found.inner.min(found.outer), found.inner.max(found.outer))));
     }
     if let Some(distance) = plan.clearance {
-        let found = clearance::find(now, &ids, distance, plan.own, |a, b| plan.selection.tests(a, b))?;
+        let found = clearance::find(now, &ids, distance, plan.own, |a, b| {
+            plan.selection.tests(a, b) && !plan.seams.join(a, b)
+        })?;
         rest.near.extend(found.iter().map(|near| (near.a, near.b)));
     }
     rest.own = Arc::new(own);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use crumple::contact::OverlapFinder;
 use crumple::{Body, BodyId, Scene};
-use crumple_io::report::{ContactRecord, FeaturesRecord, Frame, ImpactRecord, micros};
+use crumple_io::report::{FeaturesRecord, Frame, ImpactRecord, micros};
 
 use super::containment::Containment;
 use super::{Plan, clearance, depth};
@@ -63,7 +63,9 @@ impl MovingScene {
         let start = Instant::now();
         let now = scene.update()?;
         let updated = Instant::now();
-        let contacts = if plan.first { now.witnesses() } else { now.contacts() };
+        // One pair could be one of a seam.
+        let is_first = plan.first && plan.seams.is_empty();
+        let contacts = if is_first { now.witnesses() } else { now.contacts() };
         let done = Instant::now();
         plan.check_room(frame, contacts)?;
         let animation = sources::animation(motions.iter().map(Motion::file), frame);
@@ -71,7 +73,7 @@ impl MovingScene {
             frame: frame as u64,
             number: sources::frame_number(motions.iter().map(Motion::file), frame),
             animation: animation.map(|(name, _)| name.to_owned()),
-            contacts: contacts.iter().map(ContactRecord::from).collect(),
+            contacts: contacts.iter().filter_map(|contact| plan.seams.judge(contact)).collect(),
             update_us: micros(took + (updated - start)),
             query_us: micros(done - updated),
             ..Frame::default()
@@ -82,14 +84,19 @@ impl MovingScene {
         let has_step = frame > plan.frames.start && animation.is_none_or(|(_, number)| number > 0);
         if let Some(continuous) = plan.continuous.filter(|_| has_step) {
             let start = Instant::now();
-            let mut impacts = continuous.find(now)?;
+            let mut impacts = continuous.find(now, !plan.seams.is_empty())?;
+            if !plan.seams.is_empty() {
+                let triangles: Vec<_> = now.bodies().map(|(_, body)| body.mesh().triangles()).collect();
+                plan.seams.judge_impacts(&mut impacts, &triangles);
+                impacts.truncate(if plan.first { 1 } else { usize::MAX });
+            }
             impacts.retain(|impact| !is_at_rest(impact, plan));
             found.impacts = Some(impacts.into());
             let done = start.elapsed();
             found.impacts_us = Some(micros(done));
             took += done;
         }
-        let tests = |a, b| plan.selection.tests(a, b) && !plan.rest.excuses(a, b);
+        let tests = |a, b| plan.selection.tests(a, b) && !plan.rest.excuses(a, b) && !plan.seams.join(a, b);
         if let Some(clearance) = plan.clearance {
             let start = Instant::now();
             let tests = |a, b| tests(a, b) && !plan.rest.excuses_near(a, b);
@@ -105,7 +112,7 @@ impl MovingScene {
                 depth::fill_crossings(now, ids, &mut found.contacts, most)?;
             }
             if !plan.first {
-                depth::fill_areas(now, ids, &mut found.contacts, finder, |_, _| true)?;
+                depth::fill_areas(now, ids, &mut found.contacts, finder, |a, b| !plan.seams.join(a, b))?;
             }
             let done = start.elapsed();
             found.depth_us = Some(micros(done));

@@ -70,6 +70,16 @@ impl FileBody {
         if last == 0 || counts_frames { None } else { self.body.frame_number(frame) }
     }
 
+    /// The body that it is a part of, and its vertices there, if it may share some with other parts.
+    pub(crate) fn seam(&self) -> Option<(usize, &[u32])> {
+        self.body.seam()
+    }
+
+    /// The body that it is a part of, if it is one.
+    pub(crate) fn whole(&self) -> Option<usize> {
+        self.body.whole()
+    }
+
     /// The names of the animations it plays and how many its file has, if it can have some.
     pub(crate) fn animations(&self) -> Option<(Vec<&str>, usize)> {
         self.body.animations()
@@ -129,7 +139,19 @@ pub(crate) fn read_with(files: &[OsString], options: &ReadOptions) -> Result<Vec
     for file in files {
         take_in(&mut bodies, read_source(&Source::from(Path::new(file)), options)?);
     }
+    check_masks(&bodies, options)?;
     Ok(bodies)
+}
+
+/// Refuses a mask that no body has, so that renaming a group does not silently change what is tested.
+fn check_masks(bodies: &[FileBody], options: &ReadOptions) -> Result<()> {
+    for (number, mask) in options.masks.iter().enumerate() {
+        if !bodies.iter().any(|body| body.body.has_masks().get(number) == Some(&true)) {
+            let hint = "masks are attributes _NAME of glTF, scalar properties of vertices in PLY, and groups in OBJ";
+            return Err(hinted(format!("--mask {}: no body has such a vertex group", mask.name), hint));
+        }
+    }
+    Ok(())
 }
 
 /// As [`read_with`], without saying what is odd: for files that were read before.

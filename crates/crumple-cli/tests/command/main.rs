@@ -21,6 +21,7 @@ mod reports;
 mod run;
 mod scene;
 mod snapshots;
+mod split;
 mod usage;
 mod volume;
 mod whole;

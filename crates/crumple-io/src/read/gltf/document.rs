@@ -1,8 +1,10 @@
 //! The JSON of a glTF file: the part of it that says where vertices are.
 //!
-//! Materials, textures, cameras and lights are not looked at, so nothing in them can keep a file from being read.
+//! Textures, cameras and lights are not looked at, and of materials only names, whatever else they are: nothing in them can keep a
+//! file from being read.
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use crate::error::{Fault, Place};
 use crate::foreign::without_mark;
@@ -30,6 +32,44 @@ pub(super) struct Document {
     pub(super) buffer_views: Vec<BufferView>,
     #[serde(default)]
     pub(super) buffers: Vec<Buffer>,
+    #[serde(default)]
+    materials: Lenient<Vec<Lenient<Material>>>,
+}
+
+/// Something that need not be what it should.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Lenient<T> {
+    Right(T),
+    Wrong(IgnoredAny),
+}
+
+impl<T> Default for Lenient<T> {
+    fn default() -> Self {
+        Lenient::Wrong(IgnoredAny)
+    }
+}
+
+impl<T> Lenient<T> {
+    fn right(&self) -> Option<&T> {
+        match self {
+            Lenient::Right(right) => Some(right),
+            Lenient::Wrong(_) => None,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Material {
+    name: String,
+}
+
+impl Document {
+    /// The names of the materials; an empty one where there is none.
+    pub(super) fn material_names(&self) -> Vec<String> {
+        let materials = self.materials.right().map_or(&[][..], Vec::as_slice);
+        materials.iter().map(|material| material.right().map_or_else(String::new, |found| found.name.clone())).collect()
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -101,10 +141,17 @@ pub(super) struct Primitive {
     #[serde(default)]
     pub(super) targets: Vec<Target>,
     #[serde(default)]
+    material: Lenient<usize>,
+    #[serde(default)]
     extensions: PrimitiveExtensions,
 }
 
 impl Primitive {
+    /// The number of its material, if it has one.
+    pub(super) fn material(&self) -> Option<usize> {
+        self.material.right().copied()
+    }
+
     /// Where its vertices and triangles are compressed by Draco, if they are.
     pub(super) fn draco(&self) -> Option<&Draco> {
         self.extensions.draco.as_ref()

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::body::Shape;
 use crate::error::{Fault, check_finite};
+use crate::labels::{LEAST_WEIGHT, Labels, Materials};
 
 use super::accessor::Buffers;
 use super::document::{self, Primitive};
@@ -29,6 +30,74 @@ pub(super) struct Mesh {
     /// How many primitives of lines or points were left out, and whether there were others.
     pub(super) left_out: usize,
     pub(super) has_triangles: bool,
+    /// What is known about single triangles, where that is wanted.
+    pub(super) labels: Option<Arc<Labels>>,
+}
+
+/// What is wanted about single triangles.
+#[derive(Debug)]
+pub(super) struct WantedLabels<'a> {
+    /// The names of the file's materials.
+    pub(super) materials: Vec<String>,
+    /// The names of vertex groups.
+    pub(super) masks: Vec<&'a str>,
+}
+
+/// What is known so far about the triangles of a mesh.
+struct FoundLabels {
+    material_of: Vec<Option<usize>>,
+    masks: Vec<Option<Vec<bool>>>,
+}
+
+impl WantedLabels<'_> {
+    fn start(&self) -> FoundLabels {
+        FoundLabels { material_of: Vec::new(), masks: vec![None; self.masks.len()] }
+    }
+
+    /// Labels the triangles that a primitive has added; the vertices of the primitive start at `first`.
+    fn add(
+        &self,
+        source: &Attributes<'_>,
+        triangles: &[[u32; 3]],
+        first: u32,
+        found: &mut FoundLabels,
+    ) -> Result<(), Fault> {
+        let before = found.material_of.len();
+        let added = &triangles[before..];
+        found.material_of.resize(triangles.len(), source.primitive.material());
+        for (mask, in_group) in self.masks.iter().zip(&mut found.masks) {
+            // Attributes of an application begin with an underscore, and exporters write the rest in capitals.
+            let is_meant = |name: &str| {
+                name.strip_prefix('_').is_some_and(|name| name.eq_ignore_ascii_case(mask.trim_start_matches('_')))
+            };
+            let attribute = source.primitive.attributes.iter().find(|(name, _)| is_meant(name));
+            let Some((name, &index)) = attribute else {
+                if let Some(in_group) = in_group {
+                    in_group.resize(triangles.len(), false);
+                }
+                continue;
+            };
+            let weights = source.floats::<1>(name, index, "SCALAR")?;
+            let is_inside =
+                |vertex: &u32| weights.get((vertex - first) as usize).is_some_and(|[weight]| *weight >= LEAST_WEIGHT);
+            let in_group = in_group.get_or_insert_with(|| vec![false; before]);
+            in_group.extend(added.iter().map(|corners| corners.iter().any(is_inside)));
+        }
+        Ok(())
+    }
+
+    fn finish(&self, found: FoundLabels) -> Labels {
+        let name = |material: &Option<usize>| -> Option<String> {
+            let number = (*material)?;
+            let name = self.materials.get(number).filter(|name| !name.is_empty());
+            Some(name.cloned().unwrap_or_else(|| format!("material {number}")))
+        };
+        let mut names: HashMap<Option<usize>, String> = HashMap::new();
+        for material in &found.material_of {
+            names.entry(*material).or_insert_with(|| name(material).unwrap_or_default());
+        }
+        Labels { materials: Materials::of(found.material_of.iter().map(|of| &*names[of])), masks: found.masks }
+    }
 }
 
 /// The vertices of one primitive, moved by one target.
@@ -54,7 +123,11 @@ struct Source<'a> {
     targets: Vec<Option<usize>>,
 }
 
-pub(super) fn read(mesh: &document::Mesh, buffers: &Buffers<'_>) -> Result<Mesh, Fault> {
+pub(super) fn read(
+    mesh: &document::Mesh,
+    buffers: &Buffers<'_>,
+    labels: &Option<WantedLabels<'_>>,
+) -> Result<Mesh, Fault> {
     let mut read = Mesh {
         positions: Vec::new(),
         targets: Vec::new(),
@@ -64,7 +137,9 @@ pub(super) fn read(mesh: &document::Mesh, buffers: &Buffers<'_>) -> Result<Mesh,
         mirrored: None,
         left_out: 0,
         has_triangles: mesh.primitives.is_empty(),
+        labels: None,
     };
+    let mut labels = labels.as_ref().map(|wanted| (wanted, wanted.start()));
     let mut triangles = Vec::new();
     let mut known: HashMap<Source<'_>, usize> = HashMap::new();
     for (p, primitive) in mesh.primitives.iter().enumerate() {
@@ -113,7 +188,12 @@ pub(super) fn read(mesh: &document::Mesh, buffers: &Buffers<'_>) -> Result<Mesh,
         // Draco gives triangles whatever the file says they were.
         let mode = if draco.is_some() { 4 } else { primitive.mode.unwrap_or(4) };
         add_triangles(mode, &corners, first as u32, &mut triangles).map_err(inside)?;
+        if let Some((wanted, found)) = &mut labels {
+            let attributes = Attributes { primitive, buffers, draco: draco.as_ref() };
+            wanted.add(&attributes, &triangles, first as u32, found).map_err(inside)?;
+        }
     }
+    read.labels = labels.map(|(wanted, found)| Arc::new(wanted.finish(found)));
     read.shape = Arc::new(Shape { vertices: read.positions.len(), triangles, face_of_triangle: None });
     Ok(read)
 }

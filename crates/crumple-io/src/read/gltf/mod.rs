@@ -35,6 +35,7 @@ use glam::DMat4;
 use crate::body::{AnimatedBody, ReadOptions};
 use crate::error::{Fault, ReadError};
 use crate::foreign::explained;
+use crate::labels;
 use crate::words::{UniqueNames, counted};
 
 use accessor::Buffers;
@@ -98,7 +99,7 @@ pub fn gltf_animations(file: impl AsRef<Path>) -> Result<Vec<AnimationInfo>, Rea
 }
 
 /// How a body of a glTF file moves.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Motion {
     posed: Posed,
     /// What is played, one after another; the first one only if nothing moves the body.
@@ -195,6 +196,10 @@ fn bodies(
     };
     let (moving, morphing) = (any(Player::moving), any(Player::morphing));
 
+    let wanted_labels = labels::are_wanted(options).then(|| mesh::WantedLabels {
+        materials: document.material_names(),
+        masks: options.masks.iter().map(|mask| mask.name.as_str()).collect(),
+    });
     let mut meshes: HashMap<usize, mesh::Mesh> = HashMap::new();
     let mut wanted = Vec::new();
     let (mut left_out, mut skins_with_copies) = (0, 0);
@@ -206,7 +211,7 @@ fn bodies(
             return Err(Fault::file(format!("node {n}: there is no mesh {m}")));
         };
         if let Entry::Vacant(entry) = meshes.entry(m) {
-            let read = mesh::read(mesh, buffers).map_err(|fault| fault.inside(&format!("mesh {m}")))?;
+            let read = mesh::read(mesh, buffers, &wanted_labels).map_err(|fault| fault.inside(&format!("mesh {m}")))?;
             left_out += read.left_out;
             entry.insert(read);
         }
@@ -297,7 +302,9 @@ fn bodies(
             played: Arc::clone(&played),
             moves,
         };
-        AnimatedBody::posed(name, file, shape, motion).with_notes(std::mem::take(&mut notes))
+        let mut body = AnimatedBody::posed(name, file, shape, motion).with_notes(std::mem::take(&mut notes));
+        body.labels = meshes[&m].labels.clone();
+        body
     };
     Ok(wanted.into_iter().zip(shapes).map(body).collect())
 }

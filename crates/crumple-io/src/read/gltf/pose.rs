@@ -48,7 +48,7 @@ struct Pose {
 }
 
 /// A body of a file: a mesh at a node.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Posed {
     pub(super) mesh: Arc<Mesh>,
     pub(super) node: usize,

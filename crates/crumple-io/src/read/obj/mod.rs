@@ -58,7 +58,7 @@ pub fn parse_obj(bytes: &[u8], file: impl AsRef<Path>) -> Result<MeshFile, ReadE
 }
 
 fn parse_obj_fans(bytes: &[u8], file: &Path) -> Result<MeshFile, ReadError> {
-    named(parse(&plain(bytes), ObjBodies::File).map(Parsed::whole), bytes, file)
+    named(parse(&plain(bytes), Named::Nothing).map(Parsed::whole), bytes, file)
 }
 
 /// Reads OBJ from memory as one mesh for each of its objects or groups; `file` is what errors call it.
@@ -79,8 +79,46 @@ pub(crate) fn parse_obj_parts(bytes: &[u8], file: &Path, bodies: ObjBodies) -> R
         return Ok(vec![parse_obj_fans(bytes, file)?]);
     }
     let text = plain(bytes);
-    let parsed = parse(&text, bodies).map_err(|fault| explained(fault, bytes).in_file(file))?;
+    let parsed = parse(&text, bodies.into()).map_err(|fault| explained(fault, bytes).in_file(file))?;
     Ok(parsed.parts(&name_of(file)))
+}
+
+/// From which face on a material holds, in order; an empty name is none.
+pub(crate) fn obj_materials(bytes: &[u8], file: &Path) -> Result<Vec<(u32, String)>, ReadError> {
+    runs(bytes, file, Named::Materials)
+}
+
+/// From which face on groups hold, in order: their names, separated by blanks.
+pub(crate) fn obj_groups(bytes: &[u8], file: &Path) -> Result<Vec<(u32, String)>, ReadError> {
+    runs(bytes, file, Named::Groups)
+}
+
+fn runs(bytes: &[u8], file: &Path, named: Named) -> Result<Vec<(u32, String)>, ReadError> {
+    let text = plain(bytes);
+    let parsed = parse(&text, named).map_err(|fault| explained(fault, bytes).in_file(file))?;
+    Ok(parsed.names.into_iter().map(|(face, name)| (face, String::from_utf8_lossy(name).into_owned())).collect())
+}
+
+/// The statements that give the faces after them a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    Nothing,
+    /// `o`
+    Objects,
+    /// `g`
+    Groups,
+    /// `usemtl`
+    Materials,
+}
+
+impl From<ObjBodies> for Named {
+    fn from(bodies: ObjBodies) -> Self {
+        match bodies {
+            ObjBodies::File => Named::Nothing,
+            ObjBodies::Objects => Named::Objects,
+            ObjBodies::Groups => Named::Groups,
+        }
+    }
 }
 
 /// What a file says.
@@ -98,7 +136,7 @@ struct Largest {
     at: usize,
 }
 
-fn parse(text: &[u8], bodies: ObjBodies) -> Result<Parsed<'_>, Fault> {
+fn parse(text: &[u8], named: Named) -> Result<Parsed<'_>, Fault> {
     if text.is_empty() {
         return Err(Fault::file("the file is empty"));
     }
@@ -127,14 +165,20 @@ fn parse(text: &[u8], bodies: ObjBodies) -> Result<Parsed<'_>, Fault> {
                 }
                 parsed.faces.push(&polygon);
             }
-            [b'o', b' ' | b'\t', ..] if bodies == ObjBodies::Objects => {
+            [b'o', b' ' | b'\t', ..] if named == Named::Objects => {
                 let name = cursor.line()[1..].trim_ascii();
                 parsed.names.push((parsed.faces.faces(), name));
                 begun = true;
                 continue;
             }
-            [b'g', end, ..] if end.is_ascii_whitespace() && bodies == ObjBodies::Groups => {
+            [b'g', end, ..] if end.is_ascii_whitespace() && named == Named::Groups => {
                 let name = cursor.line()[1..].trim_ascii();
+                parsed.names.push((parsed.faces.faces(), name));
+                begun = true;
+                continue;
+            }
+            [b'u', b's', b'e', b'm', b't', b'l', end, ..] if named == Named::Materials && end.is_ascii_whitespace() => {
+                let name = cursor.line()[6..].trim_ascii();
                 parsed.names.push((parsed.faces.faces(), name));
                 begun = true;
                 continue;

@@ -32,6 +32,20 @@ pub(super) enum Role {
     Other,
 }
 
+impl Header {
+    /// Makes the readers take a scalar property of the vertices for all three coordinates; `false` if there is none of that name.
+    pub(super) fn read_in_place_of_positions(&mut self, name: &str) -> bool {
+        let vertices = self.elements.iter_mut().find(|element| matches!(element.role, Role::Vertices(_)));
+        let Some(vertices) = vertices else { return false };
+        let is_meant = |property: &Property| property.name == name && matches!(property.kind, Kind::One(_));
+        let found = vertices.properties.iter().position(is_meant);
+        if let Some(property) = found {
+            vertices.role = Role::Vertices([property; 3]);
+        }
+        found.is_some()
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Property {
     pub(super) name: String,

@@ -45,6 +45,17 @@ pub(crate) fn read_ply_fans(file: &Path, wanted: Vertices) -> Result<(MeshFile, 
     Ok((named(parse_body(&header, &bytes, body, wanted), &bytes, file)?, header.vertices))
 }
 
+/// A scalar property of the vertices, one number per vertex; `None` if they have none of that name.
+pub(crate) fn ply_weights(bytes: &[u8], file: &Path, name: &str) -> Result<Option<Vec<f32>>, ReadError> {
+    let in_file = |fault: Fault| explained(fault, bytes).in_file(file);
+    let (mut header, body) = header::parse(bytes).map_err(in_file)?;
+    if !header.read_in_place_of_positions(name) {
+        return Ok(None);
+    }
+    let read = parse_body(&header, bytes, body, Vertices::AsTheyAre).map_err(in_file)?;
+    Ok(Some(read.positions.iter().map(|[weight, ..]| *weight).collect()))
+}
+
 fn parse(bytes: &[u8]) -> Result<MeshFile, Fault> {
     let (header, body) = header::parse(bytes)?;
     parse_body(&header, bytes, body, Vertices::Checked)
