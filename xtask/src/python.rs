@@ -20,6 +20,9 @@ const DASK: &[(&str, &str)] = &[("numpy", "numpy"), ("pytest", "pytest"), ("dist
 /// What the tests of the extension need: Blender as a Python module.
 const BLENDER: &[(&str, &str)] = &[("pytest", "pytest"), ("bpy", "bpy==5.0.1")];
 
+/// What checks documents against published schemas.
+const SCHEMAS: &[(&str, &str)] = &[("jsonschema", "jsonschema"), ("xmlschema", "xmlschema")];
+
 /// What `verify` compares the package with.
 const PEERS: &[(&str, &str)] = &[
     ("numpy", "numpy"),
@@ -46,6 +49,21 @@ pub(crate) fn check() -> Result<Option<String>> {
     let call = Call::new("").with_word(python.to_string_lossy());
     let call = call.with_words("-m pytest -c crates/crumple-py/pyproject.toml crates/crumple-py/tests");
     call.with_variable("PYTHONPATH", package.to_string_lossy()).run()?;
+    Ok(None)
+}
+
+/// Holds the reports of `crumple check` against the published schemas of their formats; skipped where these cannot be had.
+pub(crate) fn schemas() -> Result<Option<String>> {
+    let python = match environment("schemas", SCHEMAS) {
+        Ok(python) => python,
+        Err(error) => return Ok(Some(format!("skipped: what reads schemas could not be installed: {error:#}"))),
+    };
+    Call::new("cargo build --package crumple-cli --bin crumple").run()?;
+    let command = built()?.join(format!("crumple{}", std::env::consts::EXE_SUFFIX));
+    let call = Call::new("").with_word(python.to_string_lossy()).with_words("peers/schemas/check.py");
+    call.with_word(command.to_string_lossy())
+        .with_word(root().join("target/python/schemas-of").to_string_lossy())
+        .run()?;
     Ok(None)
 }
 

@@ -21,6 +21,7 @@ const STEPS: &[Step] = &[
     ("clippy", clippy),
     ("tests", tests),
     ("examples", examples),
+    ("schemas", python::schemas),
     ("python", python::check),
     ("web", web::check),
     ("browser", viewer::browser),

@@ -212,7 +212,7 @@ mod tests {
         let mut rest = Rest::default();
         assert_eq!(rest.text(), "the rest pose leaves out 0 pairs of bodies");
         rest.bodies.insert((0, 1));
-        rest.own = Arc::new(OwnPairs::from([(2, HashSet::from([[0, 1], [4, 5]]))]));
+        rest.own = Arc::new(OwnPairs::from([((2, 2), HashSet::from([[0, 1], [4, 5]]))]));
         let expected = "the rest pose leaves out 1 pair of bodies and 2 pairs of triangles of one body";
         assert_eq!(rest.text(), expected);
         assert!(rest.excuses(1, 0) && !rest.excuses(0, 0) && rest.excuses_pair(2, [5, 4]));
