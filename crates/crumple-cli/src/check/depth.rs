@@ -188,7 +188,7 @@ mod tests {
         for (frame, depth) in [(2, None), (3, Some(0.0)), (4, Some(0.25)), (5, Some(0.25)), (6, Some(0.125))] {
             deepest.add(frame, depth, depth.map(|depth| frame as f64 + depth));
         }
-        assert_eq!([deepest.depth(), deepest.frame(), deepest.area()], ["0.250000", "4", "4.250000"]);
-        assert_eq!(deepest.words(), ", 0.250000 deep, an area of 4.250000 inside");
+        assert_eq!([deepest.depth(), deepest.frame(), deepest.area()], ["0.250000", "4", "4.25000"]);
+        assert_eq!(deepest.words(), ", 0.250000 deep, an area of 4.25000 inside");
     }
 }

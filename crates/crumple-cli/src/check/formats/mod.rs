@@ -156,7 +156,7 @@ mod tests {
         };
         assert_eq!(
             told.sentence(&contact),
-            "arm × case collide in frames 3 to 5 of animation run; worst in frame 4: 7 pairs of triangles, 0.250000 deep, an area of 1.500000 inside (new)"
+            "arm × case collide in frames 3 to 5 of animation run; worst in frame 4: 7 pairs of triangles, 0.250000 deep, an area of 1.50000 inside (new)"
         );
         let plain = Finding { animation: None, status: None, last: 3, ..contact };
         let inside = Finding { kind: FindingKind::Inside, b: 1, ..plain.clone() };
