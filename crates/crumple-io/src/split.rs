@@ -8,7 +8,7 @@
 //! triangles of a part say which face of the file they were (`face_of_triangle`), and its vertices which vertex of the whole body.
 //!
 //! Cost: O(vertices + triangles) per body; the vertices of one frame are kept for all parts together.
-//! Held by: `tests/files/split.rs`.
+//! Held by: `tests/files/split.rs`, and `tests/command/split.rs` of the command, which compares with bodies that are not split.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

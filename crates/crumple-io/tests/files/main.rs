@@ -11,4 +11,5 @@ mod odd_files;
 mod polygons;
 mod round_trip;
 mod sources;
+mod split;
 mod viewer_sources;
