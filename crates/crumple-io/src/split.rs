@@ -269,19 +269,20 @@ fn parts(body: AnimatedBody, part_of: &[u32], names: &[String], joined: Option<&
         .filter(|(_, triangles)| only || !triangles.is_empty())
         .map(|(number, triangles)| (names.get(number), shared(triangles)))
         .collect();
-    let notes = body.notes().to_vec();
+    let mut notes = body.notes().to_vec();
     let whole = Arc::new(Whole {
         frames: body.frame_count(),
         names: body.gltf_motion(),
         now: Mutex::new(Now { body, frame: None, positions: Vec::new() }),
     });
-    let mut notes = Some(notes);
-    let body = |(part, (shape, vertices, joined)): (Option<&String>, (Shape, Vec<u32>, Option<Vec<u32>>))| {
+    let mut bodies = Vec::new();
+    for (part, (shape, vertices, joined)) in shapes {
         let name = part.map_or_else(|| name.clone(), |part| format!("{name}/{part}"));
         let part = Part { whole: Arc::clone(&whole), vertices, joined };
-        let mut body = AnimatedBody::part(name, &file, shape, part).with_notes(notes.take().unwrap_or_default());
+        // Of a file with several bodies the first one has the notes.
+        let mut body = AnimatedBody::part(name, &file, shape, part).with_notes(std::mem::take(&mut notes));
         body.has_masks = has_masks.clone();
-        body
-    };
-    shapes.into_iter().map(body).collect()
+        bodies.push(body);
+    }
+    bodies
 }

@@ -71,7 +71,7 @@ impl Seams {
             }
         }
         let count = pairs.len() as u64;
-        (count > 0).then(|| ContactRecord { count, pairs: Some(Cow::Owned(pairs)), ..record })
+        (count > 0).then_some(ContactRecord { count, pairs: Some(Cow::Owned(pairs)), ..record })
     }
 
     /// Drops impacts of features that share a vertex, and of parts with a seam that meet already when the step starts.
