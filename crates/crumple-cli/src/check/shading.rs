@@ -53,7 +53,7 @@ mod tests {
     }
 
     fn contact(a: u32, b: u32) -> ContactRecord<'static> {
-        ContactRecord { a, b, count: 1, depth: None, pairs: None }
+        ContactRecord { a, b, count: 1, depth: None, area: None, pairs: None }
     }
 
     #[test]
