@@ -18,7 +18,7 @@
 //! - a crossing X of the curve with the edge x1 → x2, c = ±β, + where the edge enters: F += c, M1 += c β/3,
 //!   M2 += c (γ + 1)/3. The two other edges point at x0 and add nothing. Nothing is sorted along edges.
 //!
-//! `pairs` cuts the pairs (`cut`), `winding` finds out which vertices are inside, `side` sums up.
+//! `pairs` cuts the pairs (`cut`), `winding` finds out which vertices are inside, `side` and `whole` sum up.
 //!
 //! # Degenerate contact
 //!
@@ -34,6 +34,7 @@ mod error;
 mod pairs;
 mod side;
 mod swallowed;
+mod whole;
 mod winding;
 
 pub use error::OverlapError;
@@ -200,15 +201,16 @@ impl OverlapFinder {
             return;
         }
         let Self { cuts, sides: [side_a, side_b], .. } = self;
-        cut_pairs(Level::new(), bodies, pairs, cuts);
+        let level = Level::new();
+        cut_pairs(level, bodies, pairs, cuts);
         let origin = centre(&common);
         let asked = Asked { body: a, other: b, is_a: true, pairs, cuts, origin };
         let work = a.mesh().vertex_count() + b.mesh().vertex_count() + PAIR * pairs.len();
         let [gradient_a, gradient_b] = &mut found.gradients;
         let (mut sums, of_b) = threads::join(
             threads::for_work(work, WORTH_A_THREAD),
-            || side_a.compute(asked, gradient_a),
-            || side_b.compute(Asked { body: b, other: a, is_a: false, ..asked }, gradient_b),
+            || side_a.compute(level, asked, gradient_a),
+            || side_b.compute(level, Asked { body: b, other: a, is_a: false, ..asked }, gradient_b),
         );
         sums.add(&of_b);
         found.volume = sums.volume();

@@ -1,12 +1,12 @@
 //! Cuts all pairs of triangles of two bodies, four at a time.
 
-use fearless_simd::f64x4;
 use fearless_simd::prelude::*;
+use fearless_simd::{f32x4, f64x4};
 
 use super::cut::{Crossing, Cut, Ends, Fractions, crossing, crossing_in_doubt, heights};
 use crate::body::Body;
 use crate::geom::TrianglePair;
-use crate::geom::lanes::{Level, Simd, Vec3, dispatch};
+use crate::geom::lanes::{Level, Simd, Vec3, dispatch, four};
 use crate::threads;
 
 /// Pairs that are worth another thread: they take some tens of microseconds.
@@ -174,22 +174,28 @@ fn cut_in_lanes<S: Simd, K: Keep>(simd: S, bodies: [&Body; 2], pairs: &[Triangle
 
 /// Four triangles of a body, their corners widened to f64.
 #[inline(always)]
-fn gather<S: Simd>(simd: S, body: &Body, triangles: [u32; LANES]) -> [Vec3<f64x4<S>>; 3] {
-    let mut lanes = [[[0.0; LANES]; 3]; 3];
-    for (i, triangle) in triangles.into_iter().enumerate() {
-        let corners = body.corners(body.mesh().triangles()[triangle as usize]);
-        for (lanes, corner) in lanes.iter_mut().zip(corners.0) {
-            for (lanes, x) in lanes.iter_mut().zip(corner) {
-                lanes[i] = f64::from(x);
-            }
-        }
-    }
-    [vector(simd, &lanes[0]), vector(simd, &lanes[1]), vector(simd, &lanes[2])]
+fn gather<S: Simd>(simd: S, body: &Body, [a, b, c, d]: [u32; LANES]) -> [Vec3<f64x4<S>>; 3] {
+    let triangles = body.mesh().triangles();
+    let [a, b, c, d] = [triangles[a as usize], triangles[b as usize], triangles[c as usize], triangles[d as usize]];
+    [
+        widened(simd, body, [a[0], b[0], c[0], d[0]]),
+        widened(simd, body, [a[1], b[1], c[1], d[1]]),
+        widened(simd, body, [a[2], b[2], c[2], d[2]]),
+    ]
+}
+
+/// Four vertices.
+#[inline(always)]
+fn widened<S: Simd>(simd: S, body: &Body, [a, b, c, d]: [u32; LANES]) -> Vec3<f64x4<S>> {
+    let vertices = body.vertices();
+    let [x, y, z] = four(simd, [&vertices.four(a), &vertices.four(b), &vertices.four(c), &vertices.four(d)]);
+    Vec3([wide(simd, x), wide(simd, y), wide(simd, z)])
 }
 
 #[inline(always)]
-fn vector<S: Simd>(simd: S, [x, y, z]: &[[f64; LANES]; 3]) -> Vec3<f64x4<S>> {
-    Vec3([f64x4::from_slice(simd, x), f64x4::from_slice(simd, y), f64x4::from_slice(simd, z)])
+fn wide<S: Simd>(simd: S, values: f32x4<S>) -> f64x4<S> {
+    let (low, high) = simd.widen_f32x4(values);
+    simd.combine_f64x2(low, high)
 }
 
 #[cfg(test)]

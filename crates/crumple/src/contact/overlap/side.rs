@@ -2,18 +2,19 @@
 //!
 //! Triangles that are cut are few; what the cuts add to their integrals is collected per triangle, in the order of the
 //! pairs. All others are inside as a whole or not at all: for them the winding number of a corner is all there is, and
-//! the gradient is gathered vertex by vertex (`mesh::Surround`) in parts of equal size, which threads can share, and volume and
-//! first moment follow from it.
+//! the gradient is gathered vertex by vertex (`whole`) in parts of equal size, which threads can share, and volume and first
+//! moment follow from it.
 //! Sums have a fixed order: pairs in theirs, then the parts.
 
 use super::VertexGradient;
 use super::cut::{Ends, Fractions};
 use super::pairs::PairCut;
+use super::whole::{Inside, Part};
 use super::winding::Winding;
 use crate::body::Body;
 use crate::geom::TrianglePair;
 use crate::geom::VertexId;
-use crate::geom::lanes::Vec3;
+use crate::geom::lanes::{Level, Vec3};
 use crate::threads;
 
 /// Vertices in one part of the sum over whole triangles.
@@ -23,11 +24,11 @@ const PART: usize = 2_048;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
     /// Six times the volume.
-    volume: f64,
+    pub(super) volume: f64,
     /// Eight times the first moment.
-    moment: [f64; 3],
+    pub(super) moment: [f64; 3],
     /// Twice the area.
-    area: f64,
+    pub(super) area: f64,
 }
 
 impl Sums {
@@ -71,13 +72,6 @@ struct CutTriangle {
     fractions: Fractions<f64>,
 }
 
-/// A part of the vertices.
-#[derive(Clone, Debug, Default)]
-struct Part {
-    sums: Sums,
-    gradient: Vec<VertexGradient>,
-}
-
 /// Working memory of one side.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Side {
@@ -111,7 +105,7 @@ impl Asked<'_> {
     }
 
     #[inline]
-    fn position(&self, vertex: u32) -> Vec3<f64> {
+    pub(super) fn position(&self, vertex: u32) -> Vec3<f64> {
         let p = self.body.vertices().position(vertex);
         Vec3([0, 1, 2].map(|k| f64::from(p[k]) - self.origin[k]))
     }
@@ -120,12 +114,12 @@ impl Asked<'_> {
 impl Side {
     /// Computes the sums over this body's surface inside the other one, and the gradient of the volume for its vertices,
     /// which is appended.
-    pub(super) fn compute(&mut self, asked: Asked<'_>, gradient: &mut Vec<VertexGradient>) -> Sums {
+    pub(super) fn compute(&mut self, level: Level, asked: Asked<'_>, gradient: &mut Vec<VertexGradient>) -> Sums {
         self.clear();
         self.collect(asked);
         self.winding.compute(asked.body, asked.other, asked.is_a);
         let mut sums = self.add_cut_triangles(asked);
-        self.add_whole_triangles(asked);
+        self.add_whole_triangles(level, asked);
         for part in &self.parts[..asked.body.mesh().vertex_count().div_ceil(PART)] {
             sums.add(&part.sums);
             gradient.extend_from_slice(&part.gradient);
@@ -190,7 +184,7 @@ impl Side {
     }
 
     /// Adds the triangles that are not cut, vertex by vertex, and puts the gradient together.
-    fn add_whole_triangles(&mut self, asked: Asked<'_>) {
+    fn add_whole_triangles(&mut self, level: Level, asked: Asked<'_>) {
         let count = asked.body.mesh().vertex_count();
         // Never fewer: parts that another pair of bodies needs keep their memory.
         let used = count.div_ceil(PART);
@@ -198,80 +192,10 @@ impl Side {
             self.parts.resize_with(used, Part::default);
         }
         let Self { winding, cut_of, touched, touched_of, parts, .. } = self;
-        let numbers = &winding.numbers()[..count];
-        let surround = asked.body.mesh().surround();
-        threads::each(threads::for_items(count), &mut parts[..used], |part, Part { sums, gradient }| {
-            *sums = Sums::default();
-            gradient.clear();
+        let inside = Inside { asked, numbers: winding.numbers(), cut_of, touched, touched_of };
+        threads::each(threads::for_items(count), &mut parts[..used], |part, of_part| {
             let first = part * PART;
-            for (vertex, &number) in (first..).zip(&numbers[first..count.min(first + PART)]) {
-                let index = touched_of[vertex];
-                if number == 0 && index == 0 {
-                    continue;
-                }
-                let mut here = if index == 0 { [0.0; 3] } else { touched[index as usize - 1].gradient };
-                if number != 0 {
-                    let number = f64::from(number);
-                    let p = asked.position(vertex as u32);
-                    let around = surround.at(vertex);
-                    let mut found = OfVertex::default();
-                    if index == 0 && around.is_fan {
-                        found.add_fan(asked, vertex as u32, p, around.neighbours);
-                    } else {
-                        for (triangle, next, last) in around.triangles() {
-                            if index == 0 || cut_of[triangle as usize] == 0 {
-                                let (q, r) = (asked.position(next).minus(p), asked.position(last).minus(p));
-                                found.add(q.cross(r), (vertex as u32) < next.min(last));
-                            }
-                        }
-                    }
-                    // For a triangle p q r with normal n, p·n = q·n = r·n: sums over corners are sums over triangles.
-                    let height = p.dot(found.normals) * number;
-                    sums.volume += height * (1.0 / 3.0);
-                    sums.area += found.area * number;
-                    (0..3).for_each(|k| {
-                        sums.moment[k] += height * (1.0 / 3.0) * p.0[k];
-                        here[k] += number * (1.0 / 6.0) * found.normals.0[k];
-                    });
-                }
-                gradient.push(VertexGradient { vertex: VertexId(vertex as u32), gradient: here });
-            }
+            of_part.compute(level, inside, first..count.min(first + PART));
         });
-    }
-}
-
-/// What the triangles at one vertex add up to.
-struct OfVertex {
-    normals: Vec3<f64>,
-    /// Twice the area of the triangles of which the vertex has the smallest number: each triangle counts once.
-    area: f64,
-}
-
-impl Default for OfVertex {
-    fn default() -> Self {
-        Self { normals: Vec3([0.0; 3]), area: 0.0 }
-    }
-}
-
-impl OfVertex {
-    #[inline(always)]
-    fn add(&mut self, normal: Vec3<f64>, is_owned: bool) {
-        self.normals = self.normals.plus(normal);
-        // A root for every triangle instead of this branch took a fifth longer (LE1, all frames).
-        if is_owned {
-            self.area += normal.dot(normal).sqrt();
-        }
-    }
-
-    /// Adds the triangles of a closed fan around a vertex at `p`; every neighbour is read once.
-    #[inline]
-    fn add_fan(&mut self, asked: Asked<'_>, vertex: u32, p: Vec3<f64>, neighbours: &[u32]) {
-        let Some(&last) = neighbours.last() else { return };
-        let (mut number, mut q) = (last, asked.position(last).minus(p));
-        for &next in neighbours {
-            let r = asked.position(next).minus(p);
-            self.add(q.cross(r), vertex < number.min(next));
-            (number, q) = (next, r);
-        }
     }
 }

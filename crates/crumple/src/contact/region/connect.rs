@@ -26,12 +26,14 @@ pub(super) struct Connections {
     groups: u32,
     /// A forest of groups and, after them, curves (see `mesh::union_find`).
     forest: Vec<u32>,
-    /// Per body and triangle whether it is cut.
-    is_cut: [Vec<bool>; 2],
+    /// Per body the triangles that are cut, each with the curve of its first segment.
+    cut: [Vec<(u32, u32)>; 2],
+    /// Per body and triangle its index among these plus 1; 0 if it is not cut. All 0 between uses.
+    cut_of: [Vec<u32>; 2],
     crossings: Vec<EdgeCrossing>,
     is_crossed: Vec<bool>,
-    /// Cut triangles and the parts they are in.
-    of_cut: Vec<(u32, u32)>,
+    /// Cut triangles and the parts they are in, other than that of their first segment.
+    more_parts: Vec<(u32, u32)>,
 }
 
 /// Where the other surface crosses an edge.
@@ -91,7 +93,19 @@ impl Connections {
     /// Whether a curve passes through a triangle.
     #[inline]
     pub(super) fn is_cut(&self, side: usize, triangle: u32) -> bool {
-        self.is_cut[side][triangle as usize]
+        self.cut_of[side][triangle as usize] != 0
+    }
+
+    /// How many triangles of a body are cut.
+    pub(super) fn cut_count(&self, side: usize) -> usize {
+        self.cut[side].len()
+    }
+
+    /// The index of a triangle among those that are cut, and the part of its first segment.
+    #[inline]
+    pub(super) fn cut_triangle(&self, side: usize, triangle: u32) -> Option<(usize, usize)> {
+        let index = (self.cut_of[side][triangle as usize] as usize).checked_sub(1)?;
+        Some((index, self.of_curve(self.cut[side][index].1)))
     }
 
     /// Makes one part of two.
@@ -103,33 +117,38 @@ impl Connections {
 
     /// Calls `each` with the parts and triangles of a body, in the order of the triangles.
     pub(super) fn list_triangles(&mut self, given: Given<'_>, side: usize, mut each: impl FnMut(usize, u32)) {
-        let mut of_cut = std::mem::take(&mut self.of_cut);
-        of_cut.clear();
-        for (segment, &curve) in given.segments.list.iter().zip(&given.segments.curve_of) {
-            of_cut.push((segment.triangles[side], self.of_curve(curve) as u32));
-        }
+        let mut more = std::mem::take(&mut self.more_parts);
+        more.clear();
         let (numbers, triangles) = (given.winding[side], given.bodies[side].mesh().triangles());
-        for index in 0..of_cut.len() {
-            let (triangle, _) = of_cut[index];
+        for (segment, &curve) in given.segments.list.iter().zip(&given.segments.curve_of) {
+            let triangle = segment.triangles[side];
+            let part = self.of_curve(curve);
+            if self.cut_triangle(side, triangle).is_some_and(|(_, first)| first != part) {
+                more.push((triangle, part as u32));
+            }
+        }
+        for &(triangle, curve) in &self.cut[side] {
+            let first = self.of_curve(curve);
             for vertex in triangles[triangle as usize] {
-                if numbers[vertex as usize] != 0 {
-                    of_cut.push((triangle, self.of_vertex(side, vertex) as u32));
+                if numbers[vertex as usize] != 0 && self.of_vertex(side, vertex) != first {
+                    more.push((triangle, self.of_vertex(side, vertex) as u32));
                 }
             }
         }
-        of_cut.sort_unstable();
-        of_cut.dedup();
-        let mut cut = of_cut.iter().peekable();
+        more.sort_unstable();
+        more.dedup();
+        let mut more_parts = more.iter().peekable();
         for (triangle, vertices) in given.bodies[side].mesh().live_triangles() {
-            if self.is_cut(side, triangle.0) {
-                while let Some(&(_, part)) = cut.next_if(|of| of.0 == triangle.0) {
+            if let Some((_, part)) = self.cut_triangle(side, triangle.0) {
+                each(part, triangle.0);
+                while let Some(&(_, part)) = more_parts.next_if(|of| of.0 == triangle.0) {
                     each(part as usize, triangle.0);
                 }
             } else if numbers[vertices[1] as usize] != 0 {
                 each(self.of_vertex(side, vertices[1]), triangle.0);
             }
         }
-        self.of_cut = of_cut;
+        self.more_parts = more;
     }
 
     /// Calls `each` with the parts and vertices of a body.
@@ -171,14 +190,20 @@ impl Connections {
 
     fn connect_whole_triangles(&mut self, given: Given<'_>, side: usize) {
         let mesh = given.bodies[side].mesh();
-        let is_cut = &mut self.is_cut[side];
-        is_cut.clear();
-        is_cut.resize(mesh.triangles().len(), false);
-        given.segments.list.iter().for_each(|segment| is_cut[segment.triangles[side] as usize] = true);
+        let (cut, cut_of) = (&mut self.cut[side], &mut self.cut_of[side]);
+        cut.drain(..).for_each(|(triangle, _)| cut_of[triangle as usize] = 0);
+        cut_of.resize(mesh.triangles().len(), 0);
+        for (segment, &curve) in given.segments.list.iter().zip(&given.segments.curve_of) {
+            let index = &mut cut_of[segment.triangles[side] as usize];
+            if *index == 0 {
+                cut.push((segment.triangles[side], curve));
+                *index = cut.len() as u32;
+            }
+        }
         let group_of = &self.group_of[side];
         for (triangle, vertices) in mesh.live_triangles() {
             let [p, q, r] = vertices.map(|vertex| group_of[vertex as usize]);
-            if (p != q || q != r) && !is_cut[triangle.index()] {
+            if (p != q || q != r) && cut_of[triangle.index()] == 0 {
                 connect(&mut self.forest, p, q);
                 connect(&mut self.forest, q, r);
             }

@@ -61,9 +61,12 @@ impl History {
             }
             for (index, seen) in (0..).zip(earlier) {
                 for &triangle in &self.triangles[seen.triangles[side].clone()] {
-                    match labels.get(triangle as usize) {
-                        Some(&label) if label > 0 => shared.push((index, label - 1, 1)),
-                        _ => {}
+                    let Some(region) = labels.get(triangle as usize).and_then(|label| label.checked_sub(1)) else {
+                        continue;
+                    };
+                    match shared.last_mut() {
+                        Some(last) if (last.0, last.1) == (index, region) => last.2 += 1,
+                        _ => shared.push((index, region, 1)),
                     }
                 }
             }
@@ -73,7 +76,7 @@ impl History {
         let mut kept = 0;
         for k in 0..shared.len() {
             if kept > 0 && (shared[kept - 1].0, shared[kept - 1].1) == (shared[k].0, shared[k].1) {
-                shared[kept - 1].2 += 1;
+                shared[kept - 1].2 += shared[k].2;
             } else {
                 shared[kept] = shared[k];
                 kept += 1;

@@ -1,8 +1,8 @@
 //! Integrals over the surface of each connected part of an overlap.
 
 use super::connect::Connections;
-use super::{Data, Given};
-use crate::geom::lanes::Vec3;
+use super::{Data, Given, whole};
+use crate::geom::lanes::{Level, Vec3, dispatch};
 
 /// Integrals over a triangle as fractions of its area: of 1, and of the coordinates along its first two edges and their
 /// products.
@@ -25,23 +25,42 @@ impl Fractions {
     }
 }
 
-/// Corners 1 and 2 of a triangle in its own coordinates.
-const CORNER_1: [f64; 2] = [1.0, 0.0];
+/// Corner 2 of a triangle in its own coordinates.
 const CORNER_2: [f64; 2] = [0.0, 1.0];
 
-/// Integrals over the surface of a part, from the origin of the sums.
+/// A triangle that is cut, the part its first segment is in, and what the segments of that part add to its integrals.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sums {
-    /// Six times the volume, and eight times its first moment.
-    volume: f64,
-    moment: [f64; 3],
-    /// Twice the area, its first and second moments: xx, xy, xz, yy, yz, zz.
-    area: f64,
-    first: [f64; 3],
-    second: [f64; 6],
-    /// Twice the gradient by a translation of body a.
-    gradient: [f64; 3],
+pub(super) struct CutTriangle {
+    triangle: u32,
+    part: usize,
+    fractions: Fractions,
 }
+
+impl CutTriangle {
+    fn add(&mut self, triangle: u32, part: usize, more: &Fractions) {
+        (self.triangle, self.part) = (triangle, part);
+        self.fractions.whole += more.whole;
+        (0..2).for_each(|k| self.fractions.first[k] += more.first[k]);
+        (0..3).for_each(|k| self.fractions.second[k] += more.second[k]);
+    }
+}
+
+/// Integrals over the surface of a part, from the origin of the sums: numbers, or one in each lane.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums<R = f64> {
+    /// Six times the volume, and eight times its first moment.
+    pub(super) volume: R,
+    pub(super) moment: [R; 3],
+    /// Twice the area, its first and second moments: xx, xy, xz, yy, yz, zz.
+    pub(super) area: R,
+    pub(super) first: [R; 3],
+    pub(super) second: [R; 6],
+    /// Twice the gradient by a translation of body a.
+    pub(super) gradient: [R; 3],
+}
+
+/// The axes of the second moments.
+pub(super) const AXES: [(usize, usize); 6] = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
 
 impl Sums {
     pub(super) fn volume(&self) -> f64 {
@@ -80,7 +99,7 @@ impl Sums {
                 self.gradient[k] += normal.0[k] * of.whole;
             }
         }
-        for (index, (i, j)) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)].into_iter().enumerate() {
+        for (index, (i, j)) in AXES.into_iter().enumerate() {
             let (p, u, v) = (p.0, u.0, v.0);
             let product = of.whole * p[i] * p[j]
                 + u1 * (p[i] * u[j] + u[i] * p[j])
@@ -119,18 +138,19 @@ impl Sums {
 }
 
 /// Sums up each part; `sums` is overwritten, one entry per part.
-pub(super) fn sum_up(given: Given<'_>, connections: &Connections, sums: &mut Vec<Sums>) {
+pub(super) fn sum_up(given: Given<'_>, connections: &Connections, cut: &mut Vec<CutTriangle>, sums: &mut Vec<Sums>) {
     sums.clear();
     sums.resize(connections.part_count(), Sums::default());
     for side in 0..2 {
-        let body = given.bodies[side];
-        let corners = |vertices: [u32; 3]| {
-            vertices.map(|vertex| {
+        let corners = |triangle: u32| {
+            let body = given.bodies[side];
+            body.mesh().triangles()[triangle as usize].map(|vertex| {
                 let p = body.vertices().position(vertex);
                 Vec3([0, 1, 2].map(|k| f64::from(p[k]) - given.origin[k]))
             })
         };
-        let triangles = body.mesh().triangles();
+        cut.clear();
+        cut.resize(connections.cut_count(side), CutTriangle::default());
         for (segment, &curve) in given.segments.list.iter().zip(&given.segments.curve_of) {
             let (ends, first_edge) = (segment.cut.ends, 3 * side as u8);
             let ([p, q], sign) = if side == 0 { (segment.cut.in_a, 1.0) } else { (segment.cut.in_b, -1.0) };
@@ -143,16 +163,16 @@ pub(super) fn sum_up(given: Given<'_>, connections: &Connections, sums: &mut Vec
             if ends.end == first_edge + 1 {
                 fractions.add(sign, [q, CORNER_2]);
             }
-            let vertices = triangles[segment.triangles[side] as usize];
-            sums[connections.of_curve(curve)].add_triangle(side, corners(vertices), &fractions);
-        }
-        for (_, vertices) in body.mesh().live_triangles() {
-            let number = given.winding[side][vertices[1] as usize];
-            if number != 0 {
-                let mut fractions = Fractions::default();
-                fractions.add(f64::from(number), [CORNER_1, CORNER_2]);
-                sums[connections.of_vertex(side, vertices[1])].add_triangle(side, corners(vertices), &fractions);
+            let (triangle, part) = (segment.triangles[side], connections.of_curve(curve));
+            match connections.cut_triangle(side, triangle) {
+                // Most triangles are in one part: what their segments add is put together first.
+                Some((index, of)) if of == part => cut[index].add(triangle, part, &fractions),
+                _ => sums[part].add_triangle(side, corners(triangle), &fractions),
             }
         }
+        for CutTriangle { triangle, part, fractions } in cut.iter() {
+            sums[*part].add_triangle(side, corners(*triangle), fractions);
+        }
+        dispatch!(Level::new(), simd => whole::add(simd, given, connections, side, sums));
     }
 }

@@ -1,7 +1,7 @@
 //! The connected parts of an overlap, and what a solver needs to act on each.
 //!
 //! The surface of an overlap consists of parts of both surfaces that meet along the intersection curves. `connect` finds
-//! out which of them hang together, `measure` sums up integrals per part, and `cavity` joins hollows, which are parts of
+//! out which of them hang together, `measure` and `whole` sum up integrals per part, and `cavity` joins hollows, which are parts of
 //! negative volume, with the part around them. Sums are those of `overlap`, taken apart: every segment of a curve belongs
 //! to the region of its curve, every vertex inside to one region, and so does what each adds to the integrals over its
 //! triangle. A large triangle may be part of many regions.
@@ -19,6 +19,7 @@ mod cavity;
 mod connect;
 mod history;
 mod measure;
+mod whole;
 
 pub(crate) use history::{History, Naming};
 
@@ -30,7 +31,7 @@ use crate::body::Body;
 use crate::geom::{TriangleId, TrianglePair, VertexId};
 use crate::narrow;
 use connect::Connections;
-use measure::Sums;
+use measure::{CutTriangle, Sums};
 
 /// Parts whose volume is less than this fraction of their area times the size of the common box have none: they are made
 /// of rounding. (That of faces that coincide is about 2^-52.)
@@ -161,6 +162,7 @@ pub(crate) struct RegionFinder {
     segments: Segments,
     winding: [Winding; 2],
     connections: Connections,
+    cut: Vec<CutTriangle>,
     sums: Vec<Sums>,
     /// Per connected part the region it is part of.
     region_of: Vec<u32>,
@@ -179,7 +181,7 @@ impl RegionFinder {
         if common.is_empty() {
             return;
         }
-        let Self { segments, winding, connections, sums, region_of, listed } = self;
+        let Self { segments, winding, connections, cut, sums, region_of, listed } = self;
         segments.find(bodies, pairs);
         for (side, winding) in winding.iter_mut().enumerate() {
             note_crossings(bodies[side], side, segments, winding);
@@ -189,7 +191,7 @@ impl RegionFinder {
         let given =
             Given { bodies, segments, winding: [winding[0].numbers(), winding[1].numbers()], origin: centre(&common) };
         connections.find(given, crossed);
-        measure::sum_up(given, connections, sums);
+        measure::sum_up(given, connections, cut, sums);
         let size = common.extent().into_iter().map(f64::from).fold(0.0, f64::max);
         cavity::join(given, connections, sums, NO_VOLUME * size);
         // Parts that are left get numbers.

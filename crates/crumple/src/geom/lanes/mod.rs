@@ -59,7 +59,7 @@ pub(crate) use fearless_simd::{Level, Simd};
 pub(crate) use number::Number;
 pub(crate) use real::{Real, Vec3};
 pub(crate) use triples8::Triples8;
-pub(crate) use vec8::{Corners, Triangle8, Vec8, Vector, load};
+pub(crate) use vec8::{Corners, Triangle8, Vec8, Vector, four, load};
 
 /// How many lanes there are.
 pub(crate) const WIDTH: usize = 8;

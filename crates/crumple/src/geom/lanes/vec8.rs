@@ -156,7 +156,7 @@ impl<S: Simd> Triangle8<S> {
 
 /// Loads four vectors and turns them into three coordinates of four lanes.
 #[inline(always)]
-fn four<S: Simd>(simd: S, [a, b, c, d]: [&Vec4; 4]) -> [f32x4<S>; 3] {
+pub(crate) fn four<S: Simd>(simd: S, [a, b, c, d]: [&Vec4; 4]) -> [f32x4<S>; 3] {
     in_lanes([load(simd, a), load(simd, b), load(simd, c), load(simd, d)])
 }
 

@@ -1,0 +1,208 @@
+//! Triangles that are inside as a whole, gathered vertex by vertex (`mesh::Surround`), eight vertices at a time.
+//!
+//! The triangles at a vertex p with the neighbours q0 … qk around it add up to Σ (qi − p) × (qi+1 − p). Eight vertices with
+//! closed fans, none of them cut, lie in the lanes; a fan with fewer neighbours than the others repeats its last one, and
+//! the triangles this makes have no area: they add 0, exactly. So the sums at a vertex do not depend on the vertices beside
+//! it, and nothing branches on how many neighbours there are. All other vertices are summed up one by one.
+
+use std::ops::Range;
+
+use fearless_simd::f64x4;
+use fearless_simd::prelude::*;
+use glam::Vec4;
+
+use super::VertexGradient;
+use super::side::{Asked, Sums};
+use crate::body::Body;
+use crate::geom::VertexId;
+use crate::geom::lanes::{Level, Simd, Vec3, Vec8, WIDTH, dispatch};
+
+/// What is known before whole triangles are added.
+#[derive(Clone, Copy)]
+pub(super) struct Inside<'a> {
+    pub(super) asked: Asked<'a>,
+    /// Per vertex the winding number of the other body.
+    pub(super) numbers: &'a [i32],
+    /// Per triangle 0 if it is not cut.
+    pub(super) cut_of: &'a [u32],
+    /// The corners of cut triangles, and what these add to the gradient there.
+    pub(super) touched: &'a [VertexGradient],
+    /// Per vertex its index in `touched` plus 1; 0 if no triangle at it is cut.
+    pub(super) touched_of: &'a [u32],
+}
+
+/// A part of the vertices: what whole triangles add to the sums, and the gradient of all triangles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Part {
+    pub(super) sums: Sums,
+    pub(super) gradient: Vec<VertexGradient>,
+}
+
+impl Part {
+    /// Computes the part of a range of vertices.
+    pub(super) fn compute(&mut self, level: Level, inside: Inside<'_>, vertices: Range<usize>) {
+        self.sums = Sums::default();
+        self.gradient.clear();
+        dispatch!(level, simd => self.compute_in_lanes(simd, inside, vertices));
+    }
+
+    #[inline(always)]
+    fn compute_in_lanes<S: Simd>(&mut self, simd: S, inside: Inside<'_>, vertices: Range<usize>) {
+        let surround = inside.asked.body.mesh().surround();
+        let first = vertices.start;
+        let (numbers, touched_of) = (&inside.numbers[vertices.clone()], &inside.touched_of[vertices]);
+        let mut fans = Fans::default();
+        for (vertex, (&number, &index)) in (first..).zip(numbers.iter().zip(touched_of)) {
+            if number == 0 && index == 0 {
+                continue;
+            }
+            let mut here = VertexGradient { vertex: VertexId(vertex as u32), gradient: [0.0; 3] };
+            if index == 0 {
+                let around = surround.at(vertex);
+                if around.is_fan {
+                    fans.add(vertex as u32, number, self.gradient.len(), around.neighbours);
+                    self.gradient.push(here);
+                    if fans.count == WIDTH {
+                        fans.sum_up(simd, inside.asked, self);
+                    }
+                    continue;
+                }
+            } else {
+                here.gradient = inside.touched[index as usize - 1].gradient;
+            }
+            if number != 0 {
+                self.add_vertex(inside, vertex as u32, f64::from(number), &mut here.gradient);
+            }
+            self.gradient.push(here);
+        }
+        if fans.count > 0 {
+            fans.sum_up(simd, inside.asked, self);
+        }
+    }
+
+    /// Adds the triangles at one vertex that are not cut.
+    fn add_vertex(&mut self, inside: Inside<'_>, vertex: u32, number: f64, gradient: &mut [f64; 3]) {
+        let asked = inside.asked;
+        let at = |vertex: u32| Vec3(asked.body.vertices().position(vertex).map(f64::from));
+        let p = at(vertex);
+        let (mut normals, mut area) = (Vec3([0.0; 3]), 0.0);
+        for (triangle, next, last) in asked.body.mesh().surround().at(vertex as usize).triangles() {
+            if inside.cut_of[triangle as usize] == 0 {
+                let normal = at(next).minus(p).cross(at(last).minus(p));
+                normals = normals.plus(normal);
+                area += normal.dot(normal).sqrt();
+            }
+        }
+        self.add(asked.position(vertex), normals, area, number, gradient);
+    }
+
+    /// Adds what the triangles at a vertex at `p` add up to. For a triangle p q r with normal n, p·n = q·n = r·n: sums over
+    /// corners are sums over triangles.
+    #[inline(always)]
+    fn add(&mut self, p: Vec3<f64>, normals: Vec3<f64>, area: f64, number: f64, gradient: &mut [f64; 3]) {
+        let height = p.dot(normals) * number * (1.0 / 3.0);
+        self.sums.volume += height;
+        self.sums.area += area * number * (1.0 / 3.0);
+        for k in 0..3 {
+            self.sums.moment[k] += height * p.0[k];
+            gradient[k] += number * (1.0 / 6.0) * normals.0[k];
+        }
+    }
+}
+
+/// Up to eight vertices with closed fans.
+#[derive(Default)]
+struct Fans<'a> {
+    count: usize,
+    vertices: [u32; WIDTH],
+    numbers: [i32; WIDTH],
+    /// Where their gradients are to be written.
+    places: [usize; WIDTH],
+    neighbours: [&'a [u32]; WIDTH],
+}
+
+impl<'a> Fans<'a> {
+    #[inline(always)]
+    fn add(&mut self, vertex: u32, number: i32, place: usize, neighbours: &'a [u32]) {
+        let lane = self.count;
+        self.vertices[lane] = vertex;
+        self.numbers[lane] = number;
+        self.places[lane] = place;
+        self.neighbours[lane] = neighbours;
+        self.count += 1;
+    }
+
+    /// Adds all triangles of the fans, and starts over.
+    #[inline(always)]
+    fn sum_up<S: Simd>(&mut self, simd: S, asked: Asked<'_>, part: &mut Part) {
+        // Lanes that are not in use repeat the first; what they find is not looked at.
+        for lane in self.count..WIDTH {
+            self.vertices[lane] = self.vertices[0];
+            self.neighbours[lane] = self.neighbours[0];
+        }
+        let mut ends = [0; WIDTH];
+        let mut most = 0;
+        let mut at = [0; WIDTH];
+        for lane in 0..WIDTH {
+            ends[lane] = self.neighbours[lane].len() - 1;
+            most = most.max(ends[lane]);
+            at[lane] = self.neighbours[lane][ends[lane]];
+        }
+        let centre = gather(simd, asked.body, self.vertices);
+        let first = gather(simd, asked.body, at);
+        let mut last = [first[0].minus(centre[0]), first[1].minus(centre[1])];
+        let zero = f64x4::splat(simd, 0.0);
+        let mut normals = [Vec3([zero; 3]); 2];
+        let mut areas = [zero; 2];
+        for k in 0..=most {
+            for lane in 0..WIDTH {
+                at[lane] = self.neighbours[lane][k.min(ends[lane])];
+            }
+            let next = gather(simd, asked.body, at);
+            for half in 0..2 {
+                let next = next[half].minus(centre[half]);
+                let normal = last[half].cross(next);
+                normals[half] = normals[half].plus(normal);
+                areas[half] += normal.dot(normal).sqrt();
+                last[half] = next;
+            }
+        }
+        for lane in 0..self.count {
+            let (half, within) = (lane / 4, lane % 4);
+            let p = one(&centre[half], within).minus(Vec3(asked.origin));
+            let area = areas[half].as_slice()[within];
+            let mut gradient = [0.0; 3];
+            part.add(p, one(&normals[half], within), area, f64::from(self.numbers[lane]), &mut gradient);
+            part.gradient[self.places[lane]].gradient = gradient;
+        }
+        self.count = 0;
+    }
+}
+
+/// The vector in a lane.
+#[inline(always)]
+fn one<S: Simd>(Vec3([x, y, z]): &Vec3<f64x4<S>>, lane: usize) -> Vec3<f64> {
+    Vec3([x.as_slice()[lane], y.as_slice()[lane], z.as_slice()[lane]])
+}
+
+/// Eight vertices of a body widened to f64, in two halves.
+#[inline(always)]
+fn gather<S: Simd>(simd: S, body: &Body, [a, b, c, d, e, f, g, h]: [u32; WIDTH]) -> [Vec3<f64x4<S>>; 2] {
+    let vertices = body.vertices();
+    let four: [Vec4; WIDTH] = [
+        vertices.four(a),
+        vertices.four(b),
+        vertices.four(c),
+        vertices.four(d),
+        vertices.four(e),
+        vertices.four(f),
+        vertices.four(g),
+        vertices.four(h),
+    ];
+    let [a, b, c, d, e, f, g, h] = &four;
+    let eight = Vec8::gather(simd, [a, b, c, d, e, f, g, h]);
+    let (x, p) = simd.widen_f32x8(eight.x);
+    let (y, q) = simd.widen_f32x8(eight.y);
+    let (z, r) = simd.widen_f32x8(eight.z);
+    [Vec3([x, y, z]), Vec3([p, q, r])]
+}
