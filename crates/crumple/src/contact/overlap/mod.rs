@@ -194,14 +194,16 @@ impl OverlapFinder {
 
     /// Overwrites `found` with the overlap of two closed bodies.
     pub(crate) fn compute(&mut self, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut ExactOverlap) {
-        found.clear();
+        self.compute_with(Level::new(), bodies, pairs, found);
+    }
+
+    fn compute_with(&mut self, level: Level, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut ExactOverlap) {
         let [a, b] = bodies;
         let common = a.bounds().intersection(&b.bounds());
         if common.is_empty() {
-            return;
+            return found.clear();
         }
         let Self { cuts, sides: [side_a, side_b], .. } = self;
-        let level = Level::new();
         cut_pairs(level, bodies, pairs, cuts);
         let origin = centre(&common);
         let asked = Asked { body: a, other: b, is_a: true, pairs, cuts, origin };
@@ -229,4 +231,46 @@ pub(super) fn cut_all(bodies: [&Body; 2], pairs: &[TrianglePair], cuts: &mut Vec
 pub(super) fn centre(bounds: &Aabb) -> [f64; 3] {
     let (min, max) = (bounds.min(), bounds.max());
     std::array::from_fn(|k| 0.5 * (f64::from(min[k]) + f64::from(max[k])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Mesh;
+
+    /// A sphere of 1,280 triangles around a point on the diagonal.
+    fn sphere(centre: f32) -> Body {
+        let shape = crumple_scenes::sphere(crumple_scenes::Solid::Icosahedron, 3).unwrap();
+        let positions: Vec<[f32; 3]> = shape.positions.iter().map(|p| p.map(|x| x + centre)).collect();
+        Body::new(Mesh::new(positions.len(), shape.triangles).unwrap(), &positions).unwrap()
+    }
+
+    #[test]
+    fn every_level_gives_the_same_bits() {
+        let (a, b) = (sphere(0.0), sphere(0.3));
+        let pairs = narrow::pairs(&a, &b);
+        let found = [Level::new(), Level::baseline()].map(|level| {
+            let mut found = ExactOverlap::default();
+            OverlapFinder::default().compute_with(level, [&a, &b], &pairs, &mut found);
+            found
+        });
+        assert!(found[0].volume() > 1.0 && found[0].gradient_a().len() > 200);
+        assert!(found[0] == found[1]);
+    }
+
+    #[test]
+    fn memory_of_larger_bodies_does_not_show_in_the_overlap_of_smaller_ones() {
+        let (a, b) = (sphere(0.0), sphere(0.3));
+        let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+        // The last vertex is of no triangle.
+        let corners = |x: f32| [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0], [x, 0.0, 1.0], [x + 0.2, 0.1, 0.1]];
+        let small = |x: f32| Body::new(Mesh::new(5, faces.clone()).unwrap(), &corners(x)).unwrap();
+        let (p, q) = (small(0.0), small(0.25));
+        let mut used = OverlapFinder::default();
+        for (a, b) in [(&a, &b), (&p, &q), (&a, &p), (&p, &b), (&b, &a), (&p, &q)] {
+            let pairs = narrow::pairs(a, b);
+            let fresh = overlap(a, b).unwrap();
+            assert!(used.find(a, b, &pairs).unwrap() == &fresh);
+        }
+    }
 }

@@ -83,7 +83,8 @@ pub(super) struct Side {
     touched: Vec<VertexGradient>,
     /// Per vertex its index in `touched` plus 1; 0 if no triangle at it is cut. All 0 between uses.
     touched_of: Vec<u32>,
-    parts: Vec<Part>,
+    /// Per part of the vertices how many have a gradient, and what whole triangles add to the sums.
+    parts: Vec<(usize, Sums)>,
 }
 
 /// What a side is asked about.
@@ -113,17 +114,15 @@ impl Asked<'_> {
 
 impl Side {
     /// Computes the sums over this body's surface inside the other one, and the gradient of the volume for its vertices,
-    /// which is appended.
+    /// which overwrites `gradient`.
     pub(super) fn compute(&mut self, level: Level, asked: Asked<'_>, gradient: &mut Vec<VertexGradient>) -> Sums {
-        self.clear();
         self.collect(asked);
         self.winding.compute(asked.body, asked.other, asked.is_a);
         let mut sums = self.add_cut_triangles(asked);
-        self.add_whole_triangles(level, asked);
-        for part in &self.parts[..asked.body.mesh().vertex_count().div_ceil(PART)] {
-            sums.add(&part.sums);
-            gradient.extend_from_slice(&part.gradient);
-        }
+        self.add_whole_triangles(level, asked, gradient);
+        self.parts.iter().for_each(|(_, of_part)| sums.add(of_part));
+        // Now, while what was marked is in the caches, and not before the next use.
+        self.clear();
         sums
     }
 
@@ -183,19 +182,41 @@ impl Side {
         sums
     }
 
-    /// Adds the triangles that are not cut, vertex by vertex, and puts the gradient together.
-    fn add_whole_triangles(&mut self, level: Level, asked: Asked<'_>) {
-        let count = asked.body.mesh().vertex_count();
-        // Never fewer: parts that another pair of bodies needs keep their memory.
-        let used = count.div_ceil(PART);
-        if self.parts.len() < used {
-            self.parts.resize_with(used, Part::default);
-        }
+    /// Adds the triangles that are not cut, vertex by vertex, and writes the gradient.
+    fn add_whole_triangles(&mut self, level: Level, asked: Asked<'_>, gradient: &mut Vec<VertexGradient>) {
         let Self { winding, cut_of, touched, touched_of, parts, .. } = self;
+        let count = asked.body.mesh().vertex_count();
         let inside = Inside { asked, numbers: winding.numbers(), cut_of, touched, touched_of };
-        threads::each(threads::for_items(count), &mut parts[..used], |part, of_part| {
-            let first = part * PART;
-            of_part.compute(level, inside, first..count.min(first + PART));
-        });
+        let range = |part: usize| part * PART..count.min((part + 1) * PART);
+        parts.clear();
+        parts.extend((0..count.div_ceil(PART)).map(|part| (inside.count(range(part)), Sums::default())));
+        // What is there is overwritten: it need not be cleared.
+        gradient.resize(parts.iter().map(|(len, _)| len).sum(), VertexGradient::default());
+        let work = |number: usize, part: &mut Part<'_>| part.compute(level, inside, range(number));
+        share(threads::for_items(count), 0, parts, gradient, &work);
     }
+}
+
+/// Calls `work` with every part and its place in the gradient.
+fn share(
+    threads: usize,
+    first: usize,
+    parts: &mut [(usize, Sums)],
+    gradient: &mut [VertexGradient],
+    work: &(impl Fn(usize, &mut Part<'_>) + Sync),
+) {
+    if let [(_, sums)] = parts {
+        return work(first, &mut Part { sums, gradient });
+    }
+    if parts.is_empty() {
+        return;
+    }
+    let (left, right) = parts.split_at_mut(parts.len() / 2);
+    let (of_left, of_right) = gradient.split_at_mut(left.iter().map(|(len, _)| len).sum());
+    let middle = first + left.len();
+    threads::join(
+        threads,
+        || share(threads, first, left, of_left, work),
+        || share(threads, middle, right, of_right, work),
+    );
 }

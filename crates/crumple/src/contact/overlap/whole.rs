@@ -31,18 +31,26 @@ pub(super) struct Inside<'a> {
     pub(super) touched_of: &'a [u32],
 }
 
-/// A part of the vertices: what whole triangles add to the sums, and the gradient of all triangles.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Part {
-    pub(super) sums: Sums,
-    pub(super) gradient: Vec<VertexGradient>,
+impl Inside<'_> {
+    /// How many of a range of vertices have a gradient.
+    pub(super) fn count(&self, vertices: Range<usize>) -> usize {
+        let touched_of = &self.touched_of[vertices.clone()];
+        self.numbers[vertices].iter().zip(touched_of).filter(|&(&number, &index)| number != 0 || index != 0).count()
+    }
 }
 
-impl Part {
+/// A part of the vertices: what whole triangles add to the sums, and where the gradient of all triangles is written.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    pub(super) sums: &'a mut Sums,
+    /// One entry for each vertex that has a gradient.
+    pub(super) gradient: &'a mut [VertexGradient],
+}
+
+impl Part<'_> {
     /// Computes the part of a range of vertices.
     pub(super) fn compute(&mut self, level: Level, inside: Inside<'_>, vertices: Range<usize>) {
-        self.sums = Sums::default();
-        self.gradient.clear();
+        *self.sums = Sums::default();
         dispatch!(level, simd => self.compute_in_lanes(simd, inside, vertices));
     }
 
@@ -52,28 +60,29 @@ impl Part {
         let first = vertices.start;
         let (numbers, touched_of) = (&inside.numbers[vertices.clone()], &inside.touched_of[vertices]);
         let mut fans = Fans::default();
+        let mut place = 0;
         for (vertex, (&number, &index)) in (first..).zip(numbers.iter().zip(touched_of)) {
             if number == 0 && index == 0 {
                 continue;
             }
-            let mut here = VertexGradient { vertex: VertexId(vertex as u32), gradient: [0.0; 3] };
+            place += 1;
+            let mut gradient = [0.0; 3];
             if index == 0 {
                 let around = surround.at(vertex);
                 if around.is_fan {
-                    fans.add(vertex as u32, number, self.gradient.len(), around.neighbours);
-                    self.gradient.push(here);
+                    fans.add(vertex as u32, number, place - 1, around.neighbours);
                     if fans.count == WIDTH {
                         fans.sum_up(simd, inside.asked, self);
                     }
                     continue;
                 }
             } else {
-                here.gradient = inside.touched[index as usize - 1].gradient;
+                gradient = inside.touched[index as usize - 1].gradient;
             }
             if number != 0 {
-                self.add_vertex(inside, vertex as u32, f64::from(number), &mut here.gradient);
+                self.add_vertex(inside, vertex as u32, f64::from(number), &mut gradient);
             }
-            self.gradient.push(here);
+            self.gradient[place - 1] = VertexGradient { vertex: VertexId(vertex as u32), gradient };
         }
         if fans.count > 0 {
             fans.sum_up(simd, inside.asked, self);
@@ -134,7 +143,7 @@ impl<'a> Fans<'a> {
 
     /// Adds all triangles of the fans, and starts over.
     #[inline(always)]
-    fn sum_up<S: Simd>(&mut self, simd: S, asked: Asked<'_>, part: &mut Part) {
+    fn sum_up<S: Simd>(&mut self, simd: S, asked: Asked<'_>, part: &mut Part<'_>) {
         // Lanes that are not in use repeat the first; what they find is not looked at.
         for lane in self.count..WIDTH {
             self.vertices[lane] = self.vertices[0];
@@ -173,7 +182,7 @@ impl<'a> Fans<'a> {
             let area = areas[half].as_slice()[within];
             let mut gradient = [0.0; 3];
             part.add(p, one(&normals[half], within), area, f64::from(self.numbers[lane]), &mut gradient);
-            part.gradient[self.places[lane]].gradient = gradient;
+            part.gradient[self.places[lane]] = VertexGradient { vertex: VertexId(self.vertices[lane]), gradient };
         }
         self.count = 0;
     }

@@ -39,13 +39,8 @@ struct Ray {
 impl Winding {
     /// Starts over, for a mesh with this many vertices.
     pub(in crate::contact) fn clear(&mut self, vertex_count: usize) {
-        for &index in &self.stepped {
-            self.steps[index as usize] = 0;
-        }
         self.stepped.clear();
         self.steps.resize(vertex_count, 0);
-        // Vertices of no triangle are in no tree.
-        self.numbers.clear();
         self.numbers.resize(vertex_count, 0);
     }
 
@@ -74,8 +69,11 @@ impl Winding {
         let tree = body.mesh().spanning_tree();
         let (bounds, vertices, parents) = (other.bounds(), tree.vertices(), tree.parents());
         self.rays.clear();
-        self.in_order.clear();
         self.in_order.resize(vertices.len(), 0);
+        if vertices.len() < self.numbers.len() {
+            // Vertices of no triangle are in no tree; all others are overwritten.
+            self.numbers.fill(0);
+        }
         for component in tree.components() {
             let start = component.start;
             match component.clone().find(|&index| is_outside(&bounds, body, vertices[index])) {
@@ -92,13 +90,17 @@ impl Winding {
                 self.steps[ray.component] = ray.number;
             }
         }
-        // The number of a root is its step, counted from 0; it is its own parent, and 0 before it is computed.
+        // The number of a root is its step, counted from 0; it is its own parent.
+        tree.components().for_each(|component| self.in_order[component.start] = 0);
         for (index, (&vertex, &parent)) in vertices.iter().zip(parents).enumerate() {
             let number = self.in_order[parent as usize] + self.steps[index];
             self.in_order[index] = number;
             self.numbers[vertex as usize] = number;
         }
         tree.components().for_each(|component| self.steps[component.start] = 0);
+        for &index in &self.stepped {
+            self.steps[index as usize] = 0;
+        }
         if let Some(representatives) = body.mesh().representatives() {
             for (vertex, &of) in representatives.iter().enumerate() {
                 self.numbers[vertex] = self.numbers[of as usize];

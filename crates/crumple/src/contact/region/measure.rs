@@ -138,7 +138,13 @@ impl Sums {
 }
 
 /// Sums up each part; `sums` is overwritten, one entry per part.
-pub(super) fn sum_up(given: Given<'_>, connections: &Connections, cut: &mut Vec<CutTriangle>, sums: &mut Vec<Sums>) {
+pub(super) fn sum_up(
+    level: Level,
+    given: Given<'_>,
+    connections: &Connections,
+    cut: &mut Vec<CutTriangle>,
+    sums: &mut Vec<Sums>,
+) {
     sums.clear();
     sums.resize(connections.part_count(), Sums::default());
     for side in 0..2 {
@@ -173,6 +179,6 @@ pub(super) fn sum_up(given: Given<'_>, connections: &Connections, cut: &mut Vec<
         for CutTriangle { triangle, part, fractions } in cut.iter() {
             sums[*part].add_triangle(side, corners(*triangle), fractions);
         }
-        dispatch!(Level::new(), simd => whole::add(simd, given, connections, side, sums));
+        dispatch!(level, simd => whole::add(simd, given, connections, side, sums));
     }
 }

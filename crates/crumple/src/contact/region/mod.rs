@@ -28,6 +28,7 @@ use std::ops::Range;
 use super::curve::Segments;
 use super::overlap::{OverlapError, Winding, centre, check_closed};
 use crate::body::Body;
+use crate::geom::lanes::Level;
 use crate::geom::{TriangleId, TrianglePair, VertexId};
 use crate::narrow;
 use connect::Connections;
@@ -176,6 +177,10 @@ const NONE: u32 = u32::MAX;
 impl RegionFinder {
     /// Overwrites `found` with the regions of two closed bodies, given all pairs of triangles at which they meet, sorted.
     pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut Regions) {
+        self.find_with(Level::new(), bodies, pairs, found);
+    }
+
+    fn find_with(&mut self, level: Level, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut Regions) {
         found.clear();
         let common = bodies[0].bounds().intersection(&bodies[1].bounds());
         if common.is_empty() {
@@ -191,7 +196,7 @@ impl RegionFinder {
         let given =
             Given { bodies, segments, winding: [winding[0].numbers(), winding[1].numbers()], origin: centre(&common) };
         connections.find(given, crossed);
-        measure::sum_up(given, connections, cut, sums);
+        measure::sum_up(level, given, connections, cut, sums);
         let size = common.extent().into_iter().map(f64::from).fold(0.0, f64::max);
         cavity::join(given, connections, sums, NO_VOLUME * size);
         // Parts that are left get numbers.
@@ -263,4 +268,28 @@ fn fill<T: Copy + Default>(
         }
     }
     listed.clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Mesh;
+
+    #[test]
+    fn every_level_gives_the_same_bits() {
+        let shape = crumple_scenes::sphere(crumple_scenes::Solid::Icosahedron, 3).unwrap();
+        let at = |centre: f32| {
+            let positions: Vec<[f32; 3]> = shape.positions.iter().map(|p| p.map(|x| x + centre)).collect();
+            Body::new(Mesh::new(positions.len(), shape.triangles.clone()).unwrap(), &positions).unwrap()
+        };
+        let (a, b) = (at(0.0), at(0.3));
+        let pairs = narrow::pairs(&a, &b);
+        let found = [Level::new(), Level::baseline()].map(|level| {
+            let mut found = Regions::default();
+            RegionFinder::default().find_with(level, [&a, &b], &pairs, &mut found);
+            found
+        });
+        assert_eq!(found[0].len(), 1);
+        assert!(found[0] == found[1]);
+    }
 }
