@@ -176,16 +176,7 @@ impl OverlapFinder {
     /// If a surface does not enclose a volume, or a pair names a triangle that is not there.
     pub fn find(&mut self, a: &Body, b: &Body, pairs: &[TrianglePair]) -> Result<&ExactOverlap, OverlapError> {
         check_closed(a, b)?;
-        let (mut most_a, mut most_b) = (0, 0);
-        for pair in pairs {
-            (most_a, most_b) = (most_a.max(pair.a.0), most_b.max(pair.b.0));
-        }
-        for (body, which, triangle) in [(a, WhichBody::A, most_a), (b, WhichBody::B, most_b)] {
-            let len = body.mesh().triangles().len();
-            if !pairs.is_empty() && triangle as usize >= len {
-                return Err(OverlapError::NoSuchTriangle { body: which, triangle, len });
-            }
-        }
+        check_triangles(a, b, pairs)?;
         let mut found = std::mem::take(&mut self.found);
         self.compute([a, b], pairs, &mut found);
         self.found = found;
@@ -220,6 +211,21 @@ impl OverlapFinder {
         let moment = sums.moment();
         found.centroid = std::array::from_fn(|k| origin[k] + moment[k] / found.volume);
     }
+}
+
+/// Refuses pairs that name a triangle that is not there.
+fn check_triangles(a: &Body, b: &Body, pairs: &[TrianglePair]) -> Result<(), OverlapError> {
+    let (mut most_a, mut most_b) = (0, 0);
+    for pair in pairs {
+        (most_a, most_b) = (most_a.max(pair.a.0), most_b.max(pair.b.0));
+    }
+    for (body, which, triangle) in [(a, WhichBody::A, most_a), (b, WhichBody::B, most_b)] {
+        let len = body.mesh().triangles().len();
+        if !pairs.is_empty() && triangle as usize >= len {
+            return Err(OverlapError::NoSuchTriangle { body: which, triangle, len });
+        }
+    }
+    Ok(())
 }
 
 /// Cuts every pair of triangles of two bodies; `cuts` is overwritten, one entry per pair.

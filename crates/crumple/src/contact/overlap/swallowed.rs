@@ -8,8 +8,8 @@
 //! Held by: `tests/behaviour/overlap/swallowed.rs`.
 
 use super::side::Asked;
-use super::{OverlapError, OverlapFinder, centre, cut_pairs};
-use crate::body::{Body, WhichBody};
+use super::{OverlapError, OverlapFinder, centre, check_triangles, cut_pairs};
+use crate::body::Body;
 use crate::geom::TrianglePair;
 use crate::geom::lanes::Level;
 
@@ -22,13 +22,7 @@ impl OverlapFinder {
     /// # Errors
     /// If a pair names a triangle that is not there.
     pub fn swallowed(&mut self, a: &Body, b: &Body, pairs: &[TrianglePair]) -> Result<[Option<f64>; 2], OverlapError> {
-        for (body, which, side) in [(a, WhichBody::A, 0), (b, WhichBody::B, 1)] {
-            let len = body.mesh().triangles().len();
-            let numbers = pairs.iter().map(|pair| [pair.a.0, pair.b.0][side]);
-            if let Some(triangle) = numbers.max().filter(|&triangle| triangle as usize >= len) {
-                return Err(OverlapError::NoSuchTriangle { body: which, triangle, len });
-            }
-        }
+        check_triangles(a, b, pairs)?;
         let encloses = |body: &Body| body.mesh().topology().unbalanced.is_none();
         let mut areas = [encloses(b), encloses(a)].map(|is_closed| is_closed.then_some(0.0));
         let common = a.bounds().intersection(&b.bounds());
@@ -36,14 +30,15 @@ impl OverlapFinder {
             return Ok(areas);
         }
         let Self { cuts, sides, found } = self;
-        cut_pairs(Level::new(), [a, b], pairs, cuts);
+        let level = Level::new();
+        cut_pairs(level, [a, b], pairs, cuts);
         let origin = centre(&common);
         found.clear();
         for (index, (body, other)) in [(a, b), (b, a)].into_iter().enumerate() {
             if let Some(area) = &mut areas[index] {
                 let asked = Asked { body, other, is_a: index == 0, pairs, cuts, origin };
                 // An outer body that is inside out winds around its inside −1 times.
-                *area = sides[index].compute(asked, &mut found.gradients[index]).area().abs();
+                *area = sides[index].compute(level, asked, &mut found.gradients[index]).area().abs();
             }
         }
         found.clear();
