@@ -66,10 +66,10 @@ fn the_number_of_threads_changes_no_bit() {
     let (a, b) = (bumpy(5).body(), torus(200, 80, 0.45).translated([0.3, 0.2, 0.4]).body());
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| super::between(&a, &b))
+        pool.install(|| (super::between(&a, &b), crumple::contact::regions(&a, &b).unwrap()))
     };
     let one = with(1);
-    assert!(one.volume() > 0.5 && one.gradient_a().len() > 1_000);
+    assert!(one.0.volume() > 0.5 && one.0.gradient_a().len() > 1_000 && !one.1.is_empty());
     for threads in [2, 3, 8] {
         assert!(with(threads) == one, "{threads} threads");
     }
