@@ -10,6 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
+// What the modules use beyond the first version of WebAssembly; the builds without SIMD use all but SIMD.
+const FEATURES = ['bulk-memory', 'bulk-memory-opt', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext'];
+
 const { values: options } = parseArgs({ options: { wasm: { type: 'string' } } });
 const web = fileURLToPath(new URL('.', import.meta.url));
 const root = join(web, '..');
@@ -19,15 +22,22 @@ const wasm = options.wasm ?? join(root, 'target/web');
 if (!options.wasm) execFileSync('cargo', ['xtask', 'wasm'], { cwd: root, stdio: 'inherit' });
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
-for (const file of ['crumple.wasm', 'crumple.contacts.wasm']) copyFileSync(join(wasm, file), join(dist, file));
+for (const file of ['crumple.wasm', 'crumple.contacts.wasm']) optimise(file, [...FEATURES, 'simd']);
 for (const file of ['crumple.scalar.wasm', 'crumple.contacts.scalar.wasm']) {
   // They take minutes to compile: whoever only tests does without, whoever publishes does not.
-  if (existsSync(join(wasm, file))) copyFileSync(join(wasm, file), join(dist, file));
+  if (existsSync(join(wasm, file))) optimise(file, FEATURES);
   else if (!options.wasm) throw new Error(`${file} was not built`);
 }
 // The module inside the script: compressed, then as text. The time that gzip notes is 0, so that the text is always the same.
-const packed = gzipSync(readFileSync(join(wasm, 'crumple.wasm')), { level: 9 }).toString('base64');
+const packed = gzipSync(readFileSync(join(dist, 'crumple.wasm')), { level: 9 }).toString('base64');
 writeFileSync(join(dist, 'bytes.js'), `export const BYTES = '${packed}';\n`);
 writeFileSync(join(dist, 'bytes.d.ts'), 'export declare const BYTES: string;\n');
 execFileSync(process.execPath, [join(web, 'node_modules/typescript/bin/tsc'), '-p', web], { cwd: web, stdio: 'inherit' });
 for (const file of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(root, file), join(web, file));
+
+/** Optimises a module for speed once more, with the pinned binaryen, and takes the names out. The result depends on the module alone. */
+function optimise(file, features) {
+  const words = [...features.map((feature) => `--enable-${feature}`), '-O3', '--strip-debug', '--strip-producers', '--strip-target-features'];
+  const program = join(web, 'node_modules/binaryen/bin/wasm-opt');
+  execFileSync(process.execPath, [program, join(wasm, file), ...words, '-o', join(dist, file)], { stdio: 'inherit' });
+}

@@ -180,10 +180,11 @@ fn call(compiler: &Compiler, simd: bool, questions: Questions, target: &Path) ->
         Questions::All => {}
         Questions::Contacts => call = call.with_word("--no-default-features"),
     }
-    // Without line tables and names, which nothing reads; without link-time optimisation, which takes as long as the compilation
-    // and gains nothing where all the code is one crate.
+    // Without line tables, which nothing reads; with names, by which a profiler shows where the bytes and the time are, and which
+    // `web/build.mjs` takes out; without link-time optimisation, which takes as long as the compilation and gains nothing where
+    // all the code is one crate. Optimised for size (`opt-level=s`) the modules are an eighth to a sixth smaller and a third slower.
     call.with_variable("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags.join(" "))
         .with_variable("CARGO_PROFILE_RELEASE_DEBUG", "false")
-        .with_variable("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+        .with_variable("CARGO_PROFILE_RELEASE_STRIP", "none")
         .with_variable("CARGO_PROFILE_RELEASE_LTO", "off")
 }
