@@ -1,6 +1,6 @@
 // The bodies of the playground, step after step: predict, ask crumple what is near, solve, ask crumple what collides.
 
-import { Scene, type Contact, type Method } from 'crumple/inline';
+import { Scene, type Contact, type Method, type NearGroup } from 'crumple/inline';
 import { ball, cloth } from './shapes';
 import { SoftBody } from './soft';
 import { Response } from './response';
@@ -47,6 +47,8 @@ export class World {
   readonly scene: Scene;
   readonly #response = new Response();
   #fastest = 0;
+  /** What was near where the last step ended, which is where the next one begins; none if the cloth was cut since. */
+  #atEnd: NearGroup[] | undefined;
   /** Surfaces are kept this far apart: less than the length of an edge, so that few features are near each other. */
   readonly thickness: number;
   readonly #substeps: number;
@@ -84,12 +86,11 @@ export class World {
     let [detection, nearPairs] = [0, 0];
     const dt = DT / this.#substeps;
     for (let sub = 0; sub < this.#substeps; sub++) {
-      // What is near is asked where the step begins; the farther things go, the farther to look.
-      const most = this.settings.triangles > MANY ? 1.5 : 3;
-      const reach = Math.min(most * this.thickness, Math.max(1.5 * this.thickness, 2.4 * this.#fastest));
+      const reach = this.#reach();
       if (this.settings.respond) {
         const asked = performance.now();
-        const near = this.#ask().near(reach);
+        const near = this.#atEnd ?? this.#ask().near(reach);
+        this.#atEnd = undefined;
         detection += performance.now() - asked;
         nearPairs = this.#response.begin(near, this.bodies, this.bodyOf, reach);
       }
@@ -106,9 +107,16 @@ export class World {
     const asked = performance.now();
     const frame = this.#ask();
     const contacts = frame.contacts();
-    const near = this.settings.respond ? frame.near(1.2 * this.thickness) : [];
+    const near = this.settings.respond ? frame.near(this.#reach()) : [];
     detection += performance.now() - asked;
+    if (this.settings.respond) this.#atEnd = near;
     return { detection, step: performance.now() - started, contacts, touching: this.#trianglesOf(near), nearPairs };
+  }
+
+  /** How far to look for what is near where a step begins: the farther things go, the farther. */
+  #reach(): number {
+    const most = this.settings.triangles > MANY ? 1.5 : 3;
+    return Math.min(most * this.thickness, Math.max(1.5 * this.thickness, 2.4 * this.#fastest));
   }
 
   /** How deep the deepest vertex of the cloth is inside a ball; 0 if none is. */
@@ -129,6 +137,7 @@ export class World {
     if (triangles.size === 0) return;
     const { cloth, ids, scene } = this;
     cloth.cut(triangles);
+    this.#atEnd = undefined;
     scene.setMesh(ids[0]!, { positions: cloth.x, indices: cloth.indices });
     this.onCut?.();
   }
@@ -150,12 +159,14 @@ export class World {
     if (this.grips[0]?.body === this.cloth) this.cut(this.cloth.overstretched(TEAR));
   }
 
-  /** The triangles at features that are near. */
-  #trianglesOf(near: ReturnType<ReturnType<Scene['update']>['near']>): Map<number, Set<number>> {
+  /** The triangles at features that are about the thickness apart, or nearer. */
+  #trianglesOf(near: readonly NearGroup[]): Map<number, Set<number>> {
+    const most = 1.2 * this.thickness;
     const touching = new Map<number, Set<number>>();
     for (const { a, b, vertexFace } of near) {
       if (a === b) continue;
       for (let i = 0; i < vertexFace.count; i++) {
+        if (vertexFace.values[7 * i]! >= most) continue;
         const body = vertexFace.features[3 * i] ? a : b;
         if (!touching.has(body)) touching.set(body, new Set());
         touching.get(body)!.add(vertexFace.features[3 * i + 2]!);
