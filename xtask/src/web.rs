@@ -182,7 +182,7 @@ fn call(compiler: &Compiler, simd: bool, questions: Questions, target: &Path) ->
     }
     // Without line tables, which nothing reads; with names, by which a profiler shows where the bytes and the time are, and which
     // `web/build.mjs` takes out; without link-time optimisation, which takes as long as the compilation and gains nothing where
-    // all the code is one crate. Optimised for size (`opt-level=s`) the modules are an eighth to a sixth smaller and a third slower.
+    // all the code is one crate. Optimised for size (`opt-level=s`) the modules are an eighth to a sixth smaller, and slower.
     call.with_variable("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags.join(" "))
         .with_variable("CARGO_PROFILE_RELEASE_DEBUG", "false")
         .with_variable("CARGO_PROFILE_RELEASE_STRIP", "none")
