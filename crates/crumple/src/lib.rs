@@ -88,7 +88,7 @@ pub use contact::{
     VertexGradient, overlap,
 };
 pub use distance::{Closest, Distance, FeaturePair, NearPair, distance, near};
-pub use geom::{Aabb, Axis, BodyId, Pose, Triangle, TriangleId, TrianglePair, VertexId};
+pub use geom::{Aabb, Axis, BodyId, Coordinate, Pose, Precision, Triangle, TriangleId, TrianglePair, VertexId};
 pub use mesh::{EdgeFault, Mesh, MeshError, Renumbering, Seam, Topology};
 pub use motion::{Impact, ImpactKind, first_impact};
 pub use narrow::{Method, Stats, UnknownMethod, pairs, self_pairs};

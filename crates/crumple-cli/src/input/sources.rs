@@ -104,7 +104,7 @@ impl FileBody {
     pub(crate) fn refused(&self, frame: usize, error: anyhow::Error) -> anyhow::Error {
         match error.chain().find_map(|cause| cause.downcast_ref::<BodyError>()) {
             Some(&BodyError::NotFinite { vertex, position }) => {
-                self.body.not_finite(frame, vertex.index(), position).into()
+                self.body.not_finite(frame, vertex.index(), position.map(|x| x as f32)).into()
             }
             _ => error.context(self.file().display().to_string()),
         }

@@ -13,10 +13,9 @@ use std::sync::Arc;
 
 use glam::Vec4;
 
-use super::positions::{TakenIn, take_in};
-use super::{Body, BodyError, Drift, Vertices};
-use crate::geom::Aabb;
-use crate::geom::{TriangleId, VertexId};
+use super::error::Shown;
+use super::{Body, BodyError, Doubles, Drift, Vertices, Wide};
+use crate::geom::{Aabb, Coordinate, TriangleId, VertexId};
 use crate::mesh::{Mesh, Renumbering, Seam};
 
 /// What changes in a body: first triangles go, then some come back, then others are added.
@@ -44,8 +43,11 @@ pub struct Edit {
     pub remove: Vec<TriangleId>,
     /// Triangles that were removed earlier and come back under their old numbers.
     pub restore: Vec<TriangleId>,
-    /// Where the vertices are that come; they get the next numbers.
+    /// Where the vertices are that come; they get the next numbers. A body made with f64 positions widens them.
     pub add_vertices: Vec<[f32; 3]>,
+    /// Further vertices that come, in f64, numbered after those above. A body made with f32 positions takes them if they
+    /// are f32 numbers.
+    pub add_vertices_f64: Vec<[f64; 3]>,
     /// Triangles that come, over old and new vertices; they get the next numbers.
     pub add_triangles: Vec<[u32; 3]>,
 }
@@ -100,12 +102,18 @@ pub enum EditError {
         len: usize,
     },
     /// A coordinate of an added vertex is NaN or infinite.
-    #[error("added vertex {vertex} is at {position:?}: not finite")]
+    #[error("added vertex {vertex} is at {}: not finite", Shown(*position))]
     NotFinite {
         /// The number the vertex would have.
         vertex: VertexId,
         /// Its position as given.
-        position: [f32; 3],
+        position: [f64; 3],
+    },
+    /// The position of an added vertex is one that the body cannot hold.
+    #[error("an added vertex is refused: {source}")]
+    Position {
+        /// Why; the vertex is named by the number it would have.
+        source: BodyError,
     },
     /// Numbers are 32 bits wide.
     #[error("{vertices} vertices and {triangles} triangles are too many: a body holds fewer than {} of each", u32::MAX)]
@@ -135,6 +143,14 @@ pub struct Part {
     pub numbers: Renumbering,
 }
 
+impl Edit {
+    /// All vertices that come, in the order of their numbers.
+    fn added_vertices(&self) -> impl Iterator<Item = [f64; 3]> {
+        let widened = self.add_vertices.iter().map(|position| position.map(f64::from));
+        widened.chain(self.add_vertices_f64.iter().copied())
+    }
+}
+
 impl Body {
     /// How many times the triangles have changed; what was built over them holds as long as this stays.
     pub fn topology_version(&self) -> u64 {
@@ -153,11 +169,17 @@ impl Body {
         let edited = self.check(edit)?;
         // Only a mesh that somebody else holds too is copied.
         let mesh = Arc::make_mut(&mut self.mesh);
-        mesh.change(&edit.remove, &edit.restore, edit.add_vertices.len(), &edit.add_triangles);
-        for position in &edit.add_vertices {
+        mesh.change(&edit.remove, &edit.restore, edit.added_vertices().count(), &edit.add_triangles);
+        for position in edit.added_vertices() {
             // −0 + 0 is +0, as for all positions.
-            let [x, y, z] = position.map(|x| x + 0.0);
+            let [x, y, z] = position.map(|x| x as f32 + 0.0);
             self.now.push([x, y, z]);
+            if let Some(wide) = &mut self.wide {
+                wide.now.push(position);
+                if !self.stands_still {
+                    wide.start.push(position);
+                }
+            }
             if !self.stands_still {
                 self.start.push([x, y, z]);
                 self.start_bounds = self.start_bounds.with_vertex(Vec4::new(x, y, z, 0.0));
@@ -196,16 +218,32 @@ impl Body {
     pub fn fuse(a: &Self, b: &Self, seam: Seam) -> Result<(Self, [Renumbering; 2]), EditError> {
         let vertices = a.now.len() + b.now.len();
         check_counts(vertices, a.mesh.live_count() + b.mesh.live_count())?;
-        let (mesh, numbers) = Mesh::joined([&a.mesh, &b.mesh], [a.now.as_slice(), b.now.as_slice()], seam);
-        let body = a.successor(mesh, a.now.joined(&b.now), a.previous_vertices().joined(b.previous_vertices()));
-        Ok((body, numbers))
+        let meshes = [a, b].map(|body| &*body.mesh);
+        // In f64 if either is: the other's numbers widen without change.
+        let wide = (a.is_wide() || b.is_wide()).then(|| {
+            let of = |body: &Self, at: fn(&Self, u32) -> [f64; 3]| -> Vec<_> {
+                (0..body.now.len() as u32).map(|vertex| at(body, vertex)).collect()
+            };
+            let now = [a, b].map(|body| of(body, Self::exact_position));
+            (now, [a, b].map(|body| of(body, Self::exact_previous_position)))
+        });
+        let (mesh, numbers) = match &wide {
+            None => Mesh::joined(meshes, [a.now.as_slice(), b.now.as_slice()], seam),
+            Some(([now_a, now_b], _)) => Mesh::joined(meshes, [now_a.as_slice(), now_b.as_slice()], seam),
+        };
+        let wide = wide.map(|(now, start)| {
+            let [now, start] = [now, start].map(|of| of.into_iter().flatten().collect());
+            Box::new(Wide { now, start, next: Doubles::default() })
+        });
+        let (now, start) = (a.now.joined(&b.now), a.previous_vertices().joined(b.previous_vertices()));
+        Ok((a.successor(mesh, now, start, wide), numbers))
     }
 
     /// Drops removed triangles and vertices that no triangle uses, and numbers the others anew, in their order. Counts
     /// as a new version.
     pub fn compact(&mut self) -> Renumbering {
         let Part { body, numbers } = self.part(|_| true);
-        (self.mesh, self.now, self.start) = (body.mesh, body.now, body.start);
+        (self.mesh, self.now, self.start, self.wide) = (body.mesh, body.now, body.start, body.wide);
         (self.bounds, self.start_bounds) = (body.bounds, body.start_bounds);
         self.note_new_topology();
         numbers
@@ -216,20 +254,17 @@ impl Body {
     /// The pose stays; there are no previous positions, so they are the same as now.
     ///
     /// # Errors
-    /// If the number of positions is not the new mesh's number of vertices, or a position is not finite. The body then stays as it was.
-    pub fn swap_mesh<P>(&mut self, mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<(), BodyError>
+    /// If the number of positions is not the new mesh's number of vertices, or a position is refused, as by
+    /// [`set_positions`](Self::set_positions). The body then stays as it was.
+    pub fn swap_mesh<C, P>(&mut self, mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<(), BodyError>
     where
-        P: AsRef<[[f32; 3]]> + ?Sized,
+        C: Coordinate,
+        P: AsRef<[[C; 3]]> + ?Sized,
     {
-        let (mesh, positions) = (mesh.into(), positions.as_ref());
-        if positions.len() != mesh.vertex_count() {
-            let expected = mesh.vertex_count();
-            return Err(BodyError::WrongNumberOfPositions { given: positions.len(), expected });
-        }
-        let mut now = Vertices::default();
-        let TakenIn { bounds, .. } = take_in(positions, &Vertices::at_origin(positions.len()), &mut now)?;
-        (self.mesh, self.bounds) = (mesh, bounds);
-        self.now = now;
+        let mut other = Self::at_origin(mesh.into(), self.precision());
+        other.set_positions(positions)?;
+        (self.mesh, self.bounds) = (other.mesh, other.bounds);
+        (self.now, self.wide) = (other.now, other.wide);
         self.hold_still();
         self.note_new_topology();
         Ok(())
@@ -247,12 +282,18 @@ impl Body {
         let (mesh, numbers) = self.mesh.part(chosen);
         let gathered =
             |from: &Vertices| numbers.old_vertices().iter().map(|&VertexId(old)| from.position(old)).collect();
-        let body = self.successor(mesh, gathered(&self.now), gathered(self.previous_vertices()));
+        let wide = self.wide.as_ref().map(|_| {
+            let old = || numbers.old_vertices().iter().map(|&VertexId(old)| old);
+            let now = old().map(|old| self.exact_position(old)).collect();
+            let start = old().map(|old| self.exact_previous_position(old)).collect();
+            Box::new(Wide { now, start, next: Doubles::default() })
+        });
+        let body = self.successor(mesh, gathered(&self.now), gathered(self.previous_vertices()), wide);
         Part { body, numbers }
     }
 
     /// A body of another mesh with this one's pose, name and user data.
-    fn successor(&self, mesh: Mesh, now: Vertices, start: Vertices) -> Self {
+    fn successor(&self, mesh: Mesh, now: Vertices, start: Vertices, wide: Option<Box<Wide>>) -> Self {
         let bounds = Aabb::of_points(now.as_slice());
         let (start_drift, mut drift) = (Drift::default(), Drift::default());
         let displacements = now.as_slice().iter().zip(start.as_slice());
@@ -264,6 +305,7 @@ impl Body {
             mesh: Arc::new(mesh),
             now,
             next: Vertices::default(),
+            wide,
             stands_still: false,
             has_written: false,
             start_bounds: Aabb::of_points(start.as_slice()),
@@ -281,17 +323,19 @@ impl Body {
 
     fn check(&self, edit: &Edit) -> Result<Edited, EditError> {
         let (vertices, triangles) = (self.now.len(), self.mesh.triangles().len());
-        let (all_vertices, all_triangles) = (vertices + edit.add_vertices.len(), triangles + edit.add_triangles.len());
+        let (all_vertices, all_triangles) =
+            (vertices + edit.added_vertices().count(), triangles + edit.add_triangles.len());
         check_counts(all_vertices, all_triangles)?;
         if !(edit.remove.is_empty() && edit.restore.is_empty()) {
             let mut named = vec![false; triangles];
             self.check_list(&edit.remove, &mut named, true)?;
             self.check_list(&edit.restore, &mut named, false)?;
         }
-        for (vertex, &position) in (vertices as u32..).zip(&edit.add_vertices) {
-            if !position.iter().all(|x| x.is_finite()) {
-                return Err(EditError::NotFinite { vertex: VertexId(vertex), position });
-            }
+        for (vertex, position) in (vertices as u32..).map(VertexId).zip(edit.added_vertices()) {
+            self.check_position(vertex, position).map_err(|source| match source {
+                BodyError::NotFinite { vertex, position } => EditError::NotFinite { vertex, position },
+                source => EditError::Position { source },
+            })?;
         }
         for (triangle, corners) in (triangles as u32..).zip(&edit.add_triangles) {
             if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= all_vertices) {

@@ -1,7 +1,8 @@
 //! What can be wrong with positions.
 
-use crate::geom::Aabb;
-use crate::geom::VertexId;
+use std::fmt;
+
+use crate::geom::{Aabb, Precision, VertexId};
 
 /// Why positions were refused; the body then keeps those it had.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -16,20 +17,20 @@ pub enum BodyError {
         expected: usize,
     },
     /// A coordinate is NaN or infinite.
-    #[error("vertex {vertex} is at {position:?}: not finite")]
+    #[error("vertex {vertex} is at {}: not finite", Shown(*position))]
     NotFinite {
         /// The first such vertex.
         vertex: VertexId,
         /// Its position as given.
-        position: [f32; 3],
+        position: [f64; 3],
     },
     /// A vertex lies outside the box that was promised to hold the body.
-    #[error("vertex {vertex} at {position:?} leaves the loose box {promised:?}")]
+    #[error("vertex {vertex} at {} leaves the loose box {promised:?}", Shown(*position))]
     LeavesLooseBox {
         /// The first such vertex.
         vertex: VertexId,
         /// Its position as given.
-        position: [f32; 3],
+        position: [f64; 3],
         /// The box that was promised.
         promised: Aabb,
     },
@@ -41,4 +42,62 @@ pub enum BodyError {
         /// How many vertices the body has.
         vertices: usize,
     },
+    /// An f64 coordinate is too large or too small for exact decisions.
+    #[error(
+        "vertex {vertex} is at {}: the size of an f64 coordinate must be 0 or from 2^-300 (4.9e-91) to 3.4e38; \
+         multiply all positions by a power of two, which changes no digit",
+        Shown(*position)
+    )]
+    OutOfRange {
+        /// The first such vertex.
+        vertex: VertexId,
+        /// Its position as given.
+        position: [f64; 3],
+    },
+    /// A body in f64 is so small that f32 numbers cannot tell its vertices apart.
+    #[error(
+        "the largest coordinate is {largest:?}: that of an f64 body must be at least 2^-100 (7.9e-31); multiply all \
+         positions by a power of two, which changes no digit"
+    )]
+    TooSmall {
+        /// The largest size of a coordinate.
+        largest: f64,
+    },
+    /// A body that was made with f32 positions was given others.
+    #[error(
+        "vertex {vertex} is at {}, which are not f32 numbers, but the body was made with f32 positions: make it with \
+         f64 positions, or round them to f32",
+        Shown(*position)
+    )]
+    NotF32 {
+        /// The first such vertex.
+        vertex: VertexId,
+        /// Its position as given.
+        position: [f64; 3],
+    },
+    /// Positions were to be written in place as numbers that the body does not hold.
+    #[error(
+        "the body was made with {precision} positions, and they can be written in place as {precision} numbers only (in \
+         Rust a number without a type is an f64)"
+    )]
+    OtherPrecision {
+        /// What the body was made with.
+        precision: Precision,
+    },
+}
+
+/// A position as it was most likely given: an f32 number with the digits of an f32 number.
+pub(super) struct Shown(pub(super) [f64; 3]);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut list = f.debug_list();
+        for x in self.0 {
+            match x as f32 {
+                narrow if f64::from(narrow) == x || x.is_nan() => list.entry(&narrow),
+                _ => list.entry(&x),
+            };
+        }
+        list.finish()
+    }
 }

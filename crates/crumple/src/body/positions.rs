@@ -23,13 +23,12 @@ use glam::Vec4;
 
 use super::BodyError;
 use super::vertices::Vertices;
-use crate::geom::Aabb;
-use crate::geom::VertexId;
 use crate::geom::lanes::{Level, dispatch};
+use crate::geom::{Aabb, Given, VertexId};
 
 /// Vertices, and numbers, that are processed at a time.
-const VERTICES: usize = 8;
-const NUMBERS: usize = 3 * VERTICES;
+pub(super) const VERTICES: usize = 8;
+pub(super) const NUMBERS: usize = 3 * VERTICES;
 
 /// What one pass over new positions finds out.
 pub(crate) struct TakenIn {
@@ -63,7 +62,9 @@ pub(super) fn settle(last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, Bo
 #[cold]
 fn check_finite(positions: &[[f32; 3]]) -> Result<(), BodyError> {
     match positions.iter().position(|position| !position.iter().all(|x| x.is_finite())) {
-        Some(vertex) => Err(BodyError::NotFinite { vertex: VertexId(vertex as u32), position: positions[vertex] }),
+        Some(vertex) => {
+            Err(BodyError::NotFinite { vertex: VertexId(vertex as u32), position: positions[vertex].map(f64::from) })
+        }
         None => Ok(()),
     }
 }
@@ -106,7 +107,7 @@ fn stream_in_place<S: Simd>(simd: S, last: &[[f32; 3]], kept: &mut [[f32; 3]]) -
 }
 
 /// Too few vertices to fill the registers.
-fn few(last: &[[f32; 3]], kept: &mut [[f32; 3]]) -> (TakenIn, f32) {
+pub(super) fn few(last: &[[f32; 3]], kept: &mut [[f32; 3]]) -> (TakenIn, f32) {
     let mut taken = TakenIn { bounds: Aabb::EMPTY, moved: Aabb::EMPTY };
     let mut sum = 0.0;
     for (kept, &last) in kept.iter_mut().zip(last) {
@@ -125,13 +126,13 @@ fn padded([x, y, z]: [f32; 3]) -> Vec4 {
 
 /// Eight vertices as they lie in memory.
 #[inline(always)]
-fn loaded<S: Simd>(simd: S, numbers: &[f32; NUMBERS]) -> [f32x8<S>; 3] {
+pub(super) fn loaded<S: Simd>(simd: S, numbers: &[f32; NUMBERS]) -> [f32x8<S>; 3] {
     let [a, b, c] = [&numbers[..8], &numbers[8..16], &numbers[16..]];
     [f32x8::from_slice(simd, a), f32x8::from_slice(simd, b), f32x8::from_slice(simd, c)]
 }
 
 /// The extremes of positions and displacements so far, in lanes.
-struct Extremes<S: Simd> {
+pub(super) struct Extremes<S: Simd> {
     simd: S,
     low: [f32x8<S>; 3],
     high: [f32x8<S>; 3],
@@ -143,14 +144,14 @@ struct Extremes<S: Simd> {
 
 impl<S: Simd> Extremes<S> {
     #[inline(always)]
-    fn new(simd: S) -> Self {
+    pub(super) fn new(simd: S) -> Self {
         let (zero, far) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
         Self { simd, low: [far; 3], high: [-far; 3], least: [far; 3], most: [-far; 3], moved: zero }
     }
 
     /// Takes in eight vertices and keeps them.
     #[inline(always)]
-    fn add(&mut self, new: [f32x8<S>; 3], last: &[f32; NUMBERS], kept: &mut [f32; NUMBERS]) {
+    pub(super) fn add(&mut self, new: [f32x8<S>; 3], last: &[f32; NUMBERS], kept: &mut [f32; NUMBERS]) {
         let zero = f32x8::splat(self.simd, 0.0);
         for part in 0..3 {
             let range = 8 * part..8 * part + 8;
@@ -167,7 +168,7 @@ impl<S: Simd> Extremes<S> {
 
     /// The boxes of all vertices and displacements, and the sum of the latter's coordinates.
     #[inline(always)]
-    fn total(self) -> (TakenIn, f32) {
+    pub(super) fn total(self) -> (TakenIn, f32) {
         let bounds = Aabb::from_corners(least(self.low), most(self.high));
         let moved = Aabb::from_corners(least(self.least), most(self.most));
         (TakenIn { bounds, moved }, self.moved.reduce_sum())
@@ -196,13 +197,16 @@ fn in_memory<S: Simd>(flat: [f32x8<S>; 3]) -> [f32; NUMBERS] {
 }
 
 /// Refuses positions of which one lies outside `promised`.
-pub(super) fn check_within(positions: &[[f32; 3]], bounds: Aabb, promised: Aabb) -> Result<(), BodyError> {
+///
+/// `kept` are the positions as they were kept, rounded if they were given in f64: it is their boxes that are compared
+/// with the loose ones of other bodies, see [`wide`](super::wide).
+pub(super) fn check_within(given: Given<'_>, kept: &Vertices, bounds: Aabb, promised: Aabb) -> Result<(), BodyError> {
     if bounds.is_empty() || promised.union(&bounds) == promised {
         return Ok(());
     }
-    let outside = positions.iter().position(|&position| !promised.contains(position));
+    let outside = kept.as_slice().iter().position(|&position| !promised.contains(position));
     let vertex = outside.unwrap_or_default();
-    Err(BodyError::LeavesLooseBox { vertex: VertexId(vertex as u32), position: positions[vertex], promised })
+    Err(BodyError::LeavesLooseBox { vertex: VertexId(vertex as u32), position: given.position(vertex), promised })
 }
 
 #[cfg(test)]
@@ -257,8 +261,8 @@ mod tests {
                         Some(BodyError::NotFinite { vertex, position }) => {
                             assert_eq!(vertex.index(), at / 3);
                             // As text, since NaN differs from itself; −0 may be reported as given or as kept.
-                            let reported = |position: [f32; 3]| format!("{:?}", position.map(|x| x + 0.0));
-                            assert_eq!(reported(position), reported(new[vertex.index()]));
+                            let reported = |position: [f64; 3]| format!("{:?}", position.map(|x| x + 0.0));
+                            assert_eq!(reported(position), reported(new[vertex.index()].map(f64::from)));
                         }
                         other => panic!("{bad} at {at}: {other:?}"),
                     }

@@ -2,6 +2,7 @@
 
 mod aabb;
 mod axis;
+mod coordinate;
 mod ids;
 pub(crate) mod lanes;
 mod pose;
@@ -11,6 +12,8 @@ mod triangle;
 
 pub use aabb::Aabb;
 pub use axis::Axis;
+pub(crate) use coordinate::Given;
+pub use coordinate::{Coordinate, Precision};
 pub use ids::{BodyId, TriangleId, TrianglePair, VertexId};
 pub use pose::Pose;
 pub(crate) use slots::{SlotKey, Slots};

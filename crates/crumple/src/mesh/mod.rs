@@ -32,7 +32,7 @@ pub use topology::{Adjacency, EdgeFault, Topology};
 pub(crate) use twins::Twins;
 pub use weld::DistinctPositions;
 
-use crate::geom::{TriangleId, VertexId};
+use crate::geom::{Coordinate, TriangleId, VertexId};
 use live::Live;
 
 /// Triangles over numbered vertices; the vertices' positions belong to a [`Body`](crate::Body).
@@ -95,7 +95,7 @@ impl Mesh {
     ///
     /// # Errors
     /// If the number of positions is not the number of vertices.
-    pub fn welded(self, positions: &[[f32; 3]]) -> Result<Self, MeshError> {
+    pub fn welded<C: Coordinate>(self, positions: &[[C; 3]]) -> Result<Self, MeshError> {
         if positions.len() != self.vertex_count {
             return Err(MeshError::WrongNumberOfPositions { given: positions.len(), len: self.vertex_count });
         }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::union_find::{root, unite};
 use super::{DistinctPositions, Mesh};
-use crate::geom::{TriangleId, VertexId};
+use crate::geom::{Coordinate, TriangleId, VertexId};
 
 /// Which vertices and triangles of a new body are which of an old one.
 ///
@@ -109,7 +109,11 @@ impl Mesh {
     }
 
     /// Two meshes as one: the vertices and triangles of `a`, then those of `b`. Positions serve to find the seam.
-    pub(crate) fn joined([a, b]: [&Self; 2], positions: [&[[f32; 3]]; 2], seam: Seam) -> (Self, [Renumbering; 2]) {
+    pub(crate) fn joined<C: Coordinate>(
+        [a, b]: [&Self; 2],
+        positions: [&[[C; 3]]; 2],
+        seam: Seam,
+    ) -> (Self, [Renumbering; 2]) {
         let numbers_a = Renumbering::of(a, (0, 0), |_| true, |_| true);
         let numbers_b = Renumbering::of(b, (a.vertex_count, a.live_count()), |_| true, |_| true);
         let representatives = match seam {
@@ -139,7 +143,7 @@ fn side_by_side(a: &Mesh, b: &Mesh) -> Vec<u32> {
 }
 
 /// Makes one of the vertices of both meshes that lie in the same place, and of all that they represent.
-fn welded_across(mut of: Vec<u32>, [a, b]: [&[[f32; 3]]; 2]) -> Vec<u32> {
+fn welded_across<C: Coordinate>(mut of: Vec<u32>, [a, b]: [&[[C; 3]]; 2]) -> Vec<u32> {
     let mut distinct = DistinctPositions::with_capacity(a.len());
     let mut numbers = Vec::with_capacity(a.len() + b.len());
     distinct.number(a, &mut numbers);

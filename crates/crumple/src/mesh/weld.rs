@@ -12,8 +12,10 @@
 
 use std::hash::{BuildHasher, RandomState};
 
+use crate::geom::Coordinate;
+
 /// For each vertex the first vertex at the same position: itself, unless an earlier one lies there.
-pub(super) fn by_position(positions: &[[f32; 3]]) -> Vec<u32> {
+pub(super) fn by_position<C: Coordinate>(positions: &[[C; 3]]) -> Vec<u32> {
     let mut distinct = DistinctPositions::with_capacity(positions.len());
     let mut first_there = Vec::with_capacity(positions.len());
     distinct.number(positions, &mut first_there);
@@ -41,9 +43,9 @@ pub(super) fn by_position(positions: &[[f32; 3]]) -> Vec<u32> {
 /// assert_eq!(distinct.into_positions(), [[0.0, 1.0, 2.0], [1.0, 1.0, 2.0]]);
 /// ```
 #[derive(Clone, Debug)]
-pub struct DistinctPositions {
+pub struct DistinctPositions<C = f32> {
     /// By number, each as it first appeared.
-    positions: Vec<[f32; 3]>,
+    positions: Vec<[C; 3]>,
     /// Numbers by hash, each below the upper half of its hash, so that another position met while probing is recognised
     /// without comparing positions. [`FREE`] lies between them; the length is a power of two.
     slots: Vec<u64>,
@@ -60,7 +62,7 @@ const BATCH: usize = 256;
 /// Small enough for the second-level cache, large enough for a few rows of a mesh of millions.
 const RECENT: usize = 1 << 14;
 
-impl DistinctPositions {
+impl<C: Coordinate> DistinctPositions<C> {
     /// No positions yet, with room for about `capacity` distinct ones.
     pub fn with_capacity(capacity: usize) -> Self {
         Self {
@@ -72,17 +74,17 @@ impl DistinctPositions {
     }
 
     /// The distinct positions so far, by number.
-    pub fn positions(&self) -> &[[f32; 3]] {
+    pub fn positions(&self) -> &[[C; 3]] {
         &self.positions
     }
 
     /// The distinct positions, by number.
-    pub fn into_positions(self) -> Vec<[f32; 3]> {
+    pub fn into_positions(self) -> Vec<[C; 3]> {
         self.positions
     }
 
     /// Appends the number of each position to `numbers`; positions that are new get the next ones.
-    pub fn number(&mut self, positions: &[[f32; 3]], numbers: &mut Vec<u32>) {
+    pub fn number(&mut self, positions: &[[C; 3]], numbers: &mut Vec<u32>) {
         let mut unknown = [(0, 0); BATCH];
         for batch in positions.chunks(BATCH) {
             let first = numbers.len();
@@ -101,7 +103,7 @@ impl DistinctPositions {
     #[inline]
     fn recent_numbers<'a>(
         &self,
-        batch: &[[f32; 3]],
+        batch: &[[C; 3]],
         numbers: &mut Vec<u32>,
         unknown: &'a mut [(usize, u64); BATCH],
     ) -> &'a [(usize, u64)] {
@@ -119,7 +121,7 @@ impl DistinctPositions {
     }
 
     #[inline]
-    fn find_or_insert(&mut self, position: [f32; 3], hash: u64) -> u32 {
+    fn find_or_insert(&mut self, position: [C; 3], hash: u64) -> u32 {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         let recent = self.recent_slot(hash);
@@ -143,9 +145,9 @@ impl DistinctPositions {
 
     /// Whether a stored number is that of this position.
     #[inline]
-    fn is_at(&self, found: u64, position: [f32; 3], hash: u64) -> bool {
+    fn is_at(&self, found: u64, position: [C; 3], hash: u64) -> bool {
         (found ^ hash) >> 32 == 0
-            && self.positions.get(found as u32 as usize).is_some_and(|&other| bits(other) == bits(position))
+            && self.positions.get(found as u32 as usize).is_some_and(|&other| C::is_same(other, position))
     }
 
     #[cold]
@@ -170,11 +172,11 @@ impl DistinctPositions {
     }
 
     #[inline]
-    fn hash(&self, position: [f32; 3]) -> u64 {
+    fn hash(&self, position: [C; 3]) -> u64 {
         // Two rounds of multiply and fold; the odd constants are the fractions of the golden ratio and of pi.
-        let [x, y, z] = bits(position).map(u64::from);
-        let first = ((x | y << 32) ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let second = (first ^ (first >> 32)).wrapping_add(z);
+        let [first, second] = C::words(position, self.seed);
+        let first = first.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let second = (first ^ (first >> 32)).wrapping_add(second);
         let second = second.wrapping_mul(0x243f_6a88_85a3_08d3);
         second ^ (second >> 32)
     }
@@ -183,12 +185,6 @@ impl DistinctPositions {
 #[inline]
 fn stored(number: u32, hash: u64) -> u64 {
     hash >> 32 << 32 | u64::from(number)
-}
-
-#[inline]
-fn bits(position: [f32; 3]) -> [u32; 3] {
-    // Adding +0 turns -0 into +0 and changes nothing else.
-    position.map(|x| (x + 0.0).to_bits())
 }
 
 #[cfg(test)]

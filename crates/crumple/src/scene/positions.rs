@@ -5,7 +5,7 @@
 
 use super::{BodyId, Entry, Scene, SceneError, SinceUpdate};
 use crate::body::{BodyError, Move, TakenIn};
-use crate::geom::{Aabb, Pose};
+use crate::geom::{Aabb, Coordinate, Pose};
 
 impl Scene {
     /// Moves every vertex of a body to its position in the next frame, in the order of the vertices.
@@ -13,13 +13,15 @@ impl Scene {
     /// Setting positions again before the next [`update`](Self::update) replaces them.
     ///
     /// # Errors
-    /// If there is no such body, the number of positions is not its number of vertices, or a position is not finite. The
-    /// scene then stays as it was.
-    pub fn set_positions<P>(&mut self, id: BodyId, positions: &P) -> Result<(), SceneError>
+    /// If there is no such body, the number of positions is not its number of vertices, or a position is refused: see
+    /// [`Body::new`](crate::Body::new) and [`Body::set_positions`](crate::Body::set_positions). The scene then stays as
+    /// it was.
+    pub fn set_positions<C, P>(&mut self, id: BodyId, positions: &P) -> Result<(), SceneError>
     where
-        P: AsRef<[[f32; 3]]> + ?Sized,
+        C: Coordinate,
+        P: AsRef<[[C; 3]]> + ?Sized,
     {
-        let taken = self.bodies.get_mut(id)?.body.take_in(positions.as_ref(), None);
+        let taken = self.bodies.get_mut(id)?.body.take_in(C::given(positions.as_ref()), None);
         self.step(id, taken.map_err(|source| SceneError::Body { body: id, source })?)
     }
 
@@ -28,12 +30,13 @@ impl Scene {
     ///
     /// # Errors
     /// As for [`set_positions`](Self::set_positions).
-    pub fn correct_positions<P>(&mut self, id: BodyId, positions: &P) -> Result<(), SceneError>
+    pub fn correct_positions<C, P>(&mut self, id: BodyId, positions: &P) -> Result<(), SceneError>
     where
-        P: AsRef<[[f32; 3]]> + ?Sized,
+        C: Coordinate,
+        P: AsRef<[[C; 3]]> + ?Sized,
     {
         let entry = self.bodies.get_mut(id)?;
-        let taken = entry.body.take_in(positions.as_ref(), None);
+        let taken = entry.body.take_in(C::given(positions.as_ref()), None);
         let taken = taken.map_err(|source| SceneError::Body { body: id, source })?;
         if self.since_update == SinceUpdate::Nothing {
             self.since_update = SinceUpdate::Corrected;
@@ -45,13 +48,28 @@ impl Scene {
     /// are undefined before; `old` holds the positions as they are now.
     ///
     /// # Errors
-    /// If there is no such body, or a position is not finite. The scene then stays as it was.
+    /// If there is no such body, it was made with f64 positions, or a position is not finite. The scene then stays as it
+    /// was.
     pub fn write_positions(
         &mut self,
         id: BodyId,
         write: impl FnOnce(&[[f32; 3]], &mut [[f32; 3]]),
     ) -> Result<(), SceneError> {
         let taken = self.bodies.get_mut(id)?.body.write_next(write);
+        self.step(id, taken.map_err(|source| SceneError::Body { body: id, source })?)
+    }
+
+    /// As [`write_positions`](Self::write_positions), of a body that was made with f64 positions.
+    ///
+    /// # Errors
+    /// If there is no such body, it was made with f32 positions, or a position is refused, as by
+    /// [`set_positions`](Self::set_positions). The scene then stays as it was.
+    pub fn write_positions_f64(
+        &mut self,
+        id: BodyId,
+        write: impl FnOnce(&[[f64; 3]], &mut [[f64; 3]]),
+    ) -> Result<(), SceneError> {
+        let taken = self.bodies.get_mut(id)?.body.write_next_f64(write);
         self.step(id, taken.map_err(|source| SceneError::Body { body: id, source })?)
     }
 
@@ -63,7 +81,7 @@ impl Scene {
     /// ```
     /// # use crumple::{Body, Mesh, Method, Scene};
     /// # let mut scene = Scene::new(Method::default());
-    /// # let leaf = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &[[0.0; 3], [1.0; 3], [0.0, 1.0, 0.0]])?);
+    /// # let leaf = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &[[0.0f32; 3], [1.0; 3], [0.0, 1.0, 0.0]])?);
     /// for position in scene.positions_mut(leaf)? {
     ///     position[1] -= 0.1;
     /// }
@@ -73,13 +91,29 @@ impl Scene {
     /// ```
     ///
     /// # Errors
-    /// If there is no such body.
+    /// If there is no such body, or it was made with f64 positions.
     pub fn positions_mut(&mut self, id: BodyId) -> Result<&mut [[f32; 3]], SceneError> {
-        let entry = self.bodies.get_mut(id)?;
-        if !entry.body.has_written_positions() {
+        let body = &mut self.bodies.get_mut(id)?.body;
+        let had_written = body.has_written_positions();
+        let positions = body.next_positions_mut().map_err(|source| SceneError::Body { body: id, source })?;
+        if !had_written {
             self.written.push(id);
         }
-        Ok(entry.body.next_positions_mut())
+        Ok(positions)
+    }
+
+    /// As [`positions_mut`](Self::positions_mut), of a body that was made with f64 positions.
+    ///
+    /// # Errors
+    /// If there is no such body, or it was made with f32 positions.
+    pub fn positions_mut_f64(&mut self, id: BodyId) -> Result<&mut [[f64; 3]], SceneError> {
+        let body = &mut self.bodies.get_mut(id)?.body;
+        let had_written = body.has_written_positions();
+        let positions = body.next_positions_mut_f64().map_err(|source| SceneError::Body { body: id, source })?;
+        if !had_written {
+            self.written.push(id);
+        }
+        Ok(positions)
     }
 
     /// Takes in what was written by [`positions_mut`](Self::positions_mut), as the next update would.

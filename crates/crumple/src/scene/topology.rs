@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{BodyId, Entry, Scene, SceneError};
 use crate::body::{Body, Edit, EditError, Edited};
-use crate::geom::TriangleId;
+use crate::geom::{Coordinate, TriangleId};
 use crate::mesh::{Mesh, Renumbering, Seam};
 
 /// What became of a body that was split.
@@ -101,9 +101,10 @@ impl Scene {
     /// # Errors
     /// If there is no such body, the number of positions is not the new mesh's number of vertices, or a position is
     /// not finite. The scene then stays as it was.
-    pub fn swap_mesh<P>(&mut self, id: BodyId, mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<(), SceneError>
+    pub fn swap_mesh<C, P>(&mut self, id: BodyId, mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<(), SceneError>
     where
-        P: AsRef<[[f32; 3]]> + ?Sized,
+        C: Coordinate,
+        P: AsRef<[[C; 3]]> + ?Sized,
     {
         let swap = |body: &mut Body| body.swap_mesh(mesh, positions);
         self.change(id, |body| swap(body).map_err(|source| SceneError::Body { body: id, source }))

@@ -4,6 +4,7 @@ use super::engine::Job;
 use super::table::Table;
 use super::{BodyId, Entry, Frame, Scene, SceneError, SinceUpdate};
 use crate::body::Move;
+use crate::geom::Coordinate;
 
 impl Scene {
     /// Ends the frame so far and begins the next one, with the bodies where they were moved to.
@@ -26,12 +27,12 @@ impl Scene {
     /// # Errors
     /// If positions so read are refused: their number is not that of the vertices, one is not finite, or one is outside
     /// the loose box. That body then still has its old positions and is still known by its loose box.
-    pub fn update_with<'p>(
+    pub fn update_with<'p, C: Coordinate>(
         &mut self,
-        mut positions_of: impl FnMut(BodyId) -> &'p [[f32; 3]],
+        mut positions_of: impl FnMut(BodyId) -> &'p [[C; 3]],
     ) -> Result<Frame<'_>, SceneError> {
         self.begin_frame(|id, _, entry| {
-            let taken = entry.body.take_in(positions_of(id), entry.loose);
+            let taken = entry.body.take_in(C::given(positions_of(id)), entry.loose);
             let taken = taken.map_err(|source| SceneError::Body { body: id, source })?;
             entry.body.accept(&taken, Move::Step);
             Ok(())

@@ -212,7 +212,7 @@ fn answers_do_not_depend_on_threads_or_instructions() {
 #[test]
 fn what_cannot_be_answered_is_refused_by_name() {
     let mut scene = Scene::new(Method::default());
-    let empty = scene.add(Body::new(Mesh::new(0, Vec::new()).unwrap(), &[]).unwrap());
+    let empty = scene.add(Body::new(Mesh::new(0, Vec::new()).unwrap(), &[[0.0f32; 3]; 0]).unwrap());
     let open = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &[[0.0; 3], [1.0; 3], [2.0; 3]]).unwrap());
     let frame = scene.update().unwrap();
     let message = |result: Result<ClosestPoint, SceneError>| chain(&result.unwrap_err());

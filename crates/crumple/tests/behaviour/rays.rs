@@ -281,7 +281,7 @@ fn what_cannot_be_cast_is_refused_by_name() {
         Err(QueryError::NoDirection { index: 1 })
     );
     let mut scene = Scene::new(Method::default());
-    let empty = scene.add(Body::new(Mesh::new(0, Vec::new()).unwrap(), &[]).unwrap());
+    let empty = scene.add(Body::new(Mesh::new(0, Vec::new()).unwrap(), &[[0.0f32; 3]; 0]).unwrap());
     let frame = scene.update().unwrap();
     assert_eq!(frame.cast_ray(&Ray::new([0.0; 3], [1.0; 3])).unwrap(), None);
     assert_eq!(frame.cast_ray_at(empty, &Ray::new([0.0; 3], [1.0; 3])).unwrap(), None);

@@ -166,7 +166,7 @@ impl Model {
             return Err(SceneError::VerticesNeeded { body: body.id, near });
         }
         if let Some(vertex) = positions.iter().position(|&position| !promised.contains(position)) {
-            let (position, promised) = (positions[vertex], *promised);
+            let (position, promised) = (positions[vertex].map(f64::from), *promised);
             let source = BodyError::LeavesLooseBox { vertex: VertexId(vertex as u32), position, promised };
             return Err(SceneError::Body { body: body.id, source });
         }
@@ -317,7 +317,7 @@ impl Both {
                     BodyError::WrongNumberOfPositions { given: expected + 1, expected }
                 } else {
                     positions.iter_mut().for_each(|position| position[1] = f32::INFINITY);
-                    let position = positions.first().copied().unwrap_or_default();
+                    let position = positions.first().copied().unwrap_or_default().map(f64::from);
                     BodyError::NotFinite { vertex: VertexId(0), position }
                 };
                 let refusal = known.map_or_else(|unknown| unknown, |_| SceneError::Body { body: id, source });

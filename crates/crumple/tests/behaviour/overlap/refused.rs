@@ -27,7 +27,7 @@ fn pairs_of_triangles_that_are_not_there_are_refused() {
 
 #[test]
 fn bodies_without_triangles_or_volume_overlap_by_nothing() {
-    let empty = Body::new(Mesh::new(0, Vec::new()).unwrap(), &[]).unwrap();
+    let empty = Body::new(Mesh::new(0, Vec::new()).unwrap(), &[[0.0f32; 3]; 0]).unwrap();
     let flat =
         Shape { positions: vec![[0.1; 3], [0.9, 0.1, 0.1], [0.1, 0.9, 0.1]], triangles: vec![[0, 1, 2], [0, 2, 1]] };
     let unit = cube(0.0, 1.0).body();

@@ -85,7 +85,7 @@ fn bodies_without_triangles_collide_with_nothing() {
             let found: Vec<_> =
                 scene.update().unwrap().contacts().iter().map(|contact| (contact.a, contact.b)).collect();
             assert_eq!(found, [(full[0], full[1])], "{method}");
-            scene.set_positions(empty[0], &[]).unwrap();
+            scene.set_positions(empty[0], &[[0.0f32; 3]; 0]).unwrap();
             scene.set_positions(empty[2], &[[0.0; 3], [1.0; 3]]).unwrap();
         }
         assert_eq!(scene.update().unwrap().onset(empty[0], full[0], 0.1), Ok(None), "{method}");

@@ -25,5 +25,5 @@ pub(crate) fn wall_at(x: f32) -> [[f32; 3]; 3] {
 
 /// A body without vertices.
 pub(crate) fn nothing() -> Body {
-    Body::new(Mesh::new(0, Vec::new()).unwrap(), &[]).unwrap()
+    Body::new(Mesh::new(0, Vec::new()).unwrap(), &[[0.0f32; 3]; 0]).unwrap()
 }

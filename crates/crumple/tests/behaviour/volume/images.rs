@@ -180,7 +180,7 @@ fn bad_input_is_refused_with_a_reason() {
         let message = format!("a resolution of {} x {} {out_of_range}", bad[0], bad[1]);
         assert_eq!(refused(&cube.body(), bad), message);
     }
-    let empty = Body::new(Mesh::new(0, Vec::new()).unwrap(), &[]).unwrap();
+    let empty = Body::new(Mesh::new(0, Vec::new()).unwrap(), &[[0.0f32; 3]; 0]).unwrap();
     assert_eq!(refused(&empty, [8, 8]), "the body has no triangles, so it encloses nothing");
     let flat = cube.moved(|p| [p[0], 2.0, p[2]]);
     let message = "the body is flat: its box from [0.0, 2.0, 0.0] to [1.0, 2.0, 1.0] has no volume";

@@ -185,7 +185,7 @@ fn errors_say_which_body_is_meant() {
     let volume = |overlap: &mut Overlap, a: &Body, b: &Body| overlap.compute(a, b).map(|answer| answer.volume());
     assert!(message(volume(&mut overlap, &open.body(), &cube.body())).starts_with("body a is open: 3 edges"));
     assert!(message(volume(&mut overlap, &cube.body(), &open.body())).starts_with("body b is open: 3 edges"));
-    let empty = Body::new(Mesh::new(0, Vec::new()).unwrap(), &[]).unwrap();
+    let empty = Body::new(Mesh::new(0, Vec::new()).unwrap(), &[[0.0f32; 3]; 0]).unwrap();
     assert_eq!(message(volume(&mut overlap, &empty, &cube.body())), "body a has no triangles, so it encloses nothing");
     let mut fine = Overlap::new(OverlapOptions::default().with_resolution(5000));
     assert!(message(volume(&mut fine, &cube.body(), &cube.body())).starts_with("a resolution of 5000 x 5000"));
