@@ -14,7 +14,7 @@
 
 use super::filter::Filter;
 use super::predicates::orient2d;
-use super::{Sign, segment_meets_triangle, widened};
+use super::{Point, Sign, segment_meets_triangle_f64, widened};
 use crate::geom::{Axis, Triangle};
 
 /// What a triangle has to do with the part of a line that comes before a point.
@@ -32,23 +32,26 @@ pub(crate) enum BeforePoint {
 
 /// Follows the line through `point` in the direction in which coordinates along `axis` grow, up to the point.
 pub(crate) fn before_point(axis: Axis, triangle: &Triangle, point: [f32; 3]) -> BeforePoint {
+    before_point_f64(axis, &widened(&triangle.0), point.map(f64::from))
+}
+
+/// [`before_point`] for f64 numbers.
+pub(crate) fn before_point_f64(axis: Axis, corners: &[Point; 3], point: Point) -> BeforePoint {
     let ([u, v], w) = (axis.others().map(|axis| axis as usize), axis as usize);
-    let low = |k: usize| triangle.0[0][k].min(triangle.0[1][k]).min(triangle.0[2][k]);
-    let high = |k: usize| triangle.0[0][k].max(triangle.0[1][k]).max(triangle.0[2][k]);
+    let low = |k: usize| corners[0][k].min(corners[1][k]).min(corners[2][k]);
+    let high = |k: usize| corners[0][k].max(corners[1][k]).max(corners[2][k]);
     let within = |k: usize| low(k) <= point[k] && point[k] <= high(k);
     if !within(v) || !within(u) || point[w] < low(w) {
         return BeforePoint::Nothing;
     }
-    let corners = widened(&triangle.0);
-    let at = point.map(f64::from);
     let side = if point[w] > high(w) {
         None
     } else {
         // The point lies in the triangle's box, so its extents are those of all four points.
-        let extents = [0, 1, 2].map(|k| f64::from(high(k)) - f64::from(low(k)));
-        let side = Filter::new(extents).orient3d(corners[0], corners[1], corners[2], at);
+        let extents = [0, 1, 2].map(|k| high(k) - low(k));
+        let side = Filter::new(extents).orient3d(corners[0], corners[1], corners[2], point);
         if side == Sign::Zero {
-            let touches = segment_meets_triangle(point, point, triangle);
+            let touches = segment_meets_triangle_f64(point, point, corners);
             return if touches { BeforePoint::OnSurface } else { BeforePoint::Nothing };
         }
         Some(side)
@@ -58,11 +61,11 @@ pub(crate) fn before_point(axis: Axis, triangle: &Triangle, point: [f32; 3]) -> 
     let mut turns = 0;
     for k in 0..3 {
         let (from, to) = (corners[k], corners[(k + 1) % 3]);
-        let upwards = from[v] <= at[v] && at[v] < to[v];
-        let downwards = to[v] <= at[v] && at[v] < from[v];
-        if upwards && orient2d(axis, from, to, at) != Sign::Positive {
+        let upwards = from[v] <= point[v] && point[v] < to[v];
+        let downwards = to[v] <= point[v] && point[v] < from[v];
+        if upwards && orient2d(axis, from, to, point) != Sign::Positive {
             turns += 1;
-        } else if downwards && orient2d(axis, to, from, at) != Sign::Positive {
+        } else if downwards && orient2d(axis, to, from, point) != Sign::Positive {
             turns -= 1;
         }
     }

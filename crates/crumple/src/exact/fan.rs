@@ -12,9 +12,7 @@ use crate::geom::Axis;
 
 /// Whether the triangles between each two neighbours of `ends`, the other ends of the edges at `centre` in order, lie side by
 /// side; if `closed`, the last end is also a neighbour of the first.
-pub(crate) fn lies_side_by_side(centre: [f32; 3], ends: impl Iterator<Item = [f32; 3]> + Clone, closed: bool) -> bool {
-    let centre = centre.map(f64::from);
-    let ends = ends.map(|end| end.map(f64::from));
+pub(crate) fn lies_side_by_side(centre: Point, ends: impl Iterator<Item = Point> + Clone, closed: bool) -> bool {
     let next = ends.clone().skip(1).chain(ends.clone().take(usize::from(closed)));
     let triangles = ends.zip(next);
     let Some(axis) = largest_axis(centre, triangles.clone()) else { return false };
@@ -54,7 +52,7 @@ mod tests {
     use super::*;
 
     fn around(angles: impl Iterator<Item = f32> + Clone, closed: bool) -> bool {
-        let ends = angles.map(|angle| [angle.cos() * 3.0 + 1.0, angle.sin() * 2.0 - 4.0, 0.1 * angle]);
+        let ends = angles.map(|angle| [angle.cos() * 3.0 + 1.0, angle.sin() * 2.0 - 4.0, 0.1 * angle].map(f64::from));
         lies_side_by_side([1.0, -4.0, 0.0], ends, closed)
     }
 

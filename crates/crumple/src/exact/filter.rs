@@ -17,9 +17,11 @@
 //! ```
 //!
 //! where the slack of 16ε also covers the ε² terms and the roundings of E and of the bound itself (5ε of its size).
-//! Underflow and overflow: all numbers come from f32, so (see `predicates`) every product is a multiple of 2^-447 and
-//! below 2^390. Nothing is lost at either end; the bound only gets so small that it underflows where E has a zero, and
-//! then d is computed from zeros and is 0 exactly: in doubt, as it should be.
+//! Underflow and overflow: by the range of coordinates (see `predicates`) every number that is computed here, rounded or
+//! not, is a multiple of 2^-1056 and below 2^390, so nothing is lost at either end, save that the bound may be rounded to
+//! a multiple of 2^-1074. The error, a difference of two multiples of 2^-1056, is at most the largest such multiple not
+//! above the bound, and rounding does not take the bound below that. Where E has a zero the bound is 0, and d is computed
+//! from zeros and is 0 exactly: in doubt, as it should be.
 
 use super::{Point, Sign, predicates};
 

@@ -1,4 +1,4 @@
-//! "Do these share a point?", decided on the f32 numbers as they are: always right, never within a tolerance.
+//! "Do these share a point?", decided on the numbers as they are, f32 or f64: always right, never within a tolerance.
 //!
 //! Layers, each asked only what the one before it could not tell: `quick` decides nearly all pairs in f32; `filter`
 //! evaluates a determinant in f64 and knows how wrong it can be; `predicates` takes over with adaptive exact arithmetic
@@ -7,6 +7,9 @@
 //! point is inside a surface, `fan` whether the triangles around a vertex overlap, `ray` where a ray meets a triangle;
 //! `nudged` asks for them after an infinitesimal motion, so that none is 0. `impact` asks when two features meet that
 //! move, on f64 numbers.
+//!
+//! All but `quick` work on f64 numbers, to which f32 numbers widen without change. f64 numbers must be 0 or of a size
+//! between 2^-300 and 2^128, so that nothing underflows or overflows (`predicates`); bodies take in no others.
 //!
 //! Held by: `tests/exactness/triangles` (independent references on whole numbers), `fixtures/tri_tri.csv`.
 
@@ -22,7 +25,7 @@ mod self_pair;
 mod simplex_pair;
 mod triangle_pair;
 
-pub(crate) use axis_ray::{BeforePoint, before_point};
+pub(crate) use axis_ray::{BeforePoint, before_point, before_point_f64};
 pub(crate) use fan::lies_side_by_side;
 pub(crate) use impact::{Features, candidate_impact, lanes};
 pub use impact::{
@@ -31,12 +34,12 @@ pub use impact::{
 pub(crate) use nudged::{NudgedPair, winding_step};
 pub(crate) use quick::{Verdict, meet};
 pub(crate) use ray::{ExactRay, RayMeeting};
-pub use self_pair::{SharedVertices, self_pair_meets};
-pub use simplex_pair::{has_no_area, segment_meets_triangle};
-pub use triangle_pair::triangles_meet;
+pub use self_pair::{SharedVertices, self_pair_meets, self_pair_meets_f64};
+pub use simplex_pair::{has_no_area, has_no_area_f64, segment_meets_triangle, segment_meets_triangle_f64};
 pub(crate) use triangle_pair::{corners_meet, decide};
+pub use triangle_pair::{triangles_meet, triangles_meet_f64};
 
-/// A corner widened to f64, which changes no f32 number.
+/// A corner in f64, to which f32 numbers widen without change.
 type Point = [f64; 3];
 
 /// On which side of a plane or line something lies.

@@ -30,8 +30,8 @@ use super::predicates::{orient2d, orient3d};
 use super::{Point, Sign};
 use crate::geom::Axis;
 
-/// f32 numbers are multiples of 2^-149 below 2^128: products of their differences fit.
-type Long = Int<12>;
+/// Coordinates are multiples of 2^-352 below 2^128: products of their differences, of 962 bits, fit.
+type Long = Int<16>;
 
 /// Whole numbers that coordinates are multiplied to must be smaller than this power of two.
 const MOST_BITS: i32 = 40;

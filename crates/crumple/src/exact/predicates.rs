@@ -1,9 +1,13 @@
-//! Signs of determinants, exact for every f32 input.
+//! Signs of determinants, exact for every input in range.
 //!
 //! The `robust` crate evaluates Shewchuk's adaptive predicates in f64 expansions; these are exact as long as nothing
-//! overflows or underflows. With coordinates that were f32 nothing does: every coordinate is a multiple of 2^-149 below
-//! 2^128, so each difference is a multiple of 2^-149 below 2^129, each partial product of three of them, and each
-//! rounding error of one, is a multiple of 2^-447 and below 2^390. All of these lie well inside f64 (2^-1074 … 2^1024).
+//! overflows or underflows. Coordinates are 0 or between 2^-300 and 2^128 in size, which all f32 numbers are. Each is
+//! a multiple of 2^-352 (of 2^-149 if it was f32) with 53 bits. Differences, rounded or not, are multiples of 2^-352 too,
+//! below 2^129: to round a number to 53 bits leaves it a multiple of whatever power of two it was one of. So are products
+//! of two multiples of 2^-704, products of three of 2^-1056, and so are sums of such and all rounding errors, below
+//! 2^390. All of these lie inside f64: where numbers are denormal, below 2^-1022, multiples of 2^-1056 have 34 bits and
+//! are not rounded at all. The bounds to which adaptive stages compare a determinant may themselves be rounded to
+//! a multiple of 2^-1074, which does not take them below the largest multiple of 2^-1056 that an error can be.
 
 use robust::{Coord, Coord3D};
 
@@ -46,6 +50,13 @@ mod tests {
             assert_eq!(orient3d(a, b, c, [unit, unit, -unit]), Sign::Negative);
             assert_eq!(orient3d(a, b, c, [unit, unit, 0.0]), Sign::Zero);
         }
+        // The ends of the range of f64 coordinates: in products of three 2^-900, of their last bits 2^-1056.
+        let [least, next] = [2f64.powi(-300), 2f64.powi(-300) * (1.0 + f64::EPSILON)];
+        let [a, b, c] = [[0.0; 3], [least, next, 0.0], [next, least, 0.0]];
+        assert_eq!(orient3d(a, b, c, [least, least, least]), Sign::Negative);
+        let [p, q] = [[least, next, next], [next, next, least]];
+        assert_eq!(orient3d([least; 3], p, q, [next, least, least]), Sign::Negative);
+        assert_eq!(orient3d([least; 3], p, q, [least, next, next]), Sign::Zero);
         // A difference of 2^-149 beside coordinates of 2^127: 276 bits apart.
         let (tiny, huge) = (f64::from(f32::from_bits(1)), f64::from(f32::MAX));
         let [a, b, c] = [[-huge, -huge, 0.0], [huge, -huge, 0.0], [0.0, huge, 0.0]];

@@ -26,6 +26,19 @@
 //!
 //! Overflow: with E* < 2^40 every product stays below 2^123. Pairs of larger extent are left undecided.
 //!
+//! Rounded corners. If the corners are copies, rounded to f32, of f64 corners, let r bound how far a coordinate is off.
+//! A true difference then is within 2r of the difference of the copies, and at most E' = E + 2r in size. A determinant
+//! is a sum of six products of a difference along each axis; replacing the three factors of one after another, with
+//! |u'v'w' − uvw| ≤ |u' − u||v'w'| + |u||v' − v||w'| + |uv||w' − w|, changes it by at most
+//!
+//! ```text
+//! 6 · 2r (E'yE'z + E'zE'x + E'xE'y)
+//! ```
+//!
+//! by which the bound grows; with 13r for 12r, since E' and the sum are rounded, by less than 2^-20 of them. What
+//! underflows here (three products, if all E' are below 2^-63, and with them r; their product with r) is less than 2^-148
+//! and covered above. What overflows makes an infinite bound, beyond which nothing is.
+//!
 //! Held by: `tests/exactness/triangles` (one pair), `tests/agreement/wide_tree.rs` and `tests/agreement` (eight, with the best and the baseline instructions).
 
 use crate::geom::lanes::{Corners, Number, Vector};
@@ -39,11 +52,11 @@ pub(crate) struct Verdict {
     pub(crate) undecided: u32,
 }
 
-/// Whether the closed triangles of each lane share a point.
+/// Whether the closed triangles of each lane share a point; about triangles whose corners these are up to `rounding`.
 #[inline(always)]
-pub(crate) fn meet<N: Number>(a: &Corners<N>, b: &Corners<N>) -> Verdict {
+pub(crate) fn meet<N: Number>(a: &Corners<N>, b: &Corners<N>, rounding: f32) -> Verdict {
     const NONE: Verdict = Verdict { meets: 0, undecided: 0 };
-    let (bound, usable) = error_bound(a, b);
+    let (bound, usable) = error_bound(a, b, rounding);
     let sides_of_b = Sides::of(b, a);
     // One pair is often decided by the first plane; eight hardly ever are.
     if N::LANES == 1 && N::bits(sides_of_b.are_one(bound) & usable) != 0 {
@@ -70,12 +83,18 @@ pub(crate) fn meet<N: Number>(a: &Corners<N>, b: &Corners<N>) -> Verdict {
 
 /// The bound derived above, and in which lanes it holds.
 #[inline(always)]
-fn error_bound<N: Number>(a: &Corners<N>, b: &Corners<N>) -> (N, N::Mask) {
+fn error_bound<N: Number>(a: &Corners<N>, b: &Corners<N>, rounding: f32) -> (N, N::Mask) {
     let extent = a.max().max(b.max()).minus(a.min().min(b.min()));
     let largest = extent.x.max(extent.y).max(extent.z);
     let factor = largest.everywhere(64.0 * (f32::EPSILON / 2.0));
     let smallest = largest.everywhere(f32::MIN_POSITIVE);
-    let bound = factor * (extent.x * extent.y * extent.z) + (largest + largest.everywhere(1.0)) * smallest;
+    let mut bound = factor * (extent.x * extent.y * extent.z) + (largest + largest.everywhere(1.0)) * smallest;
+    // The same for all lanes, and 0 for most scenes.
+    if rounding > 0.0 {
+        let twice = largest.everywhere(2.0 * rounding);
+        let (x, y, z) = (extent.x + twice, extent.y + twice, extent.z + twice);
+        bound = bound + largest.everywhere(13.0 * rounding) * (y * z + z * x + x * y);
+    }
     (bound, largest.everywhere(2.0f32.powi(40)).exceeds(largest))
 }
 

@@ -13,11 +13,11 @@
 //! meets it in an interval between points of its edges, which `edge_on` finds on whole numbers.
 //!
 //! Error bounds, with D, P, E the largest coordinates, regardless of sign, of d, of the pₖ and of the edges, ε = 2^-53:
-//! edges and pₖ are differences of f32 numbers rounded once, fₖ is evaluated as d · (pₖ₊₁ × edge). A product of two
+//! edges and pₖ are differences of coordinates rounded once, fₖ is evaluated as d · (pₖ₊₁ × edge). A product of two
 //! rounded differences carries 3ε, a component of the cross product 4ε of the sum of the sizes of its two products, its
 //! product with d one more, and the two sums 2ε: at most 7ε · 6DPE = 42ε DPE, up to terms in ε². The bound used is
-//! 64ε DPE. Likewise 64ε DEE for d·n, and 64ε PEE for p₀·n. Numbers that come from f32 neither overflow nor underflow
-//! in products of three (see `filter`). What is in doubt is decided on whole numbers; so is t if d·n is less than 2^26
+//! 64ε DPE. Likewise 64ε DEE for d·n, and 64ε PEE for p₀·n. Coordinates neither overflow nor underflow
+//! in products of three (see `filter` and `predicates`). What is in doubt is decided on whole numbers; so is t if d·n is less than 2^26
 //! times its bound. Else t is wrong by at most (64ε PEE + t · 64ε DEE) / |d·n| ≤ 2^-26 (P / D + t) ≤ 2^-25 P / D, since
 //! t · D ≤ P at a point of the triangle.
 //!
@@ -47,15 +47,24 @@ pub(crate) struct RayMeeting {
 
 impl ExactRay {
     pub(crate) fn new(origin: [f32; 3], direction: [f32; 3]) -> Self {
-        let direction = direction.map(f64::from);
-        Self { origin: origin.map(f64::from), direction, largest: largest(direction) }
+        Self::new_f64(origin.map(f64::from), direction.map(f64::from))
+    }
+
+    /// The same from f64 numbers, each 0 or of a size between 2^-300 and 2^128.
+    pub(crate) fn new_f64(origin: Point, direction: Point) -> Self {
+        Self { origin, direction, largest: largest(direction) }
     }
 
     /// The first point of the closed triangle on the ray.
     #[inline]
     pub(crate) fn meets(&self, corners: &[[f32; 3]; 3]) -> Option<RayMeeting> {
+        self.meets_f64(&corners.map(|corner| corner.map(f64::from)))
+    }
+
+    /// [`meets`](Self::meets) for f64 corners.
+    #[inline]
+    pub(crate) fn meets_f64(&self, &[a, b, c]: &[Point; 3]) -> Option<RayMeeting> {
         const UNIT: f64 = 64.0 * (f64::EPSILON / 2.0);
-        let [a, b, c] = corners.map(|corner| corner.map(f64::from));
         let p = [a, b, c].map(|corner| minus(corner, self.origin));
         // Edge k lies opposite corner k.
         let edges = [minus(c, b), minus(a, c), minus(b, a)];

@@ -22,9 +22,19 @@ pub fn has_no_area(triangle: &Triangle) -> bool {
     projection(&widened(&triangle.0)).is_none()
 }
 
+/// [`has_no_area`] for f64 corners, in the range of [`triangles_meet_f64`](super::triangles_meet_f64).
+pub fn has_no_area_f64(triangle: &[[f64; 3]; 3]) -> bool {
+    projection(triangle).is_none()
+}
+
 /// Whether the closed segment from `p` to `q` and the closed triangle share a point.
 pub fn segment_meets_triangle(p: [f32; 3], q: [f32; 3], triangle: &Triangle) -> bool {
-    pair(simplex([p, q, q].map(|corner| corner.map(f64::from))), simplex(widened(&triangle.0)))
+    segment_meets_triangle_f64(p.map(f64::from), q.map(f64::from), &widened(&triangle.0))
+}
+
+/// [`segment_meets_triangle`] for f64 points, in the range of [`triangles_meet_f64`](super::triangles_meet_f64).
+pub fn segment_meets_triangle_f64(p: [f64; 3], q: [f64; 3], triangle: &[[f64; 3]; 3]) -> bool {
+    pair(simplex([p, q, q]), simplex(*triangle))
 }
 
 /// Whether two triangles of which one lies in the plane of the other, or has no area, share a point.

@@ -35,40 +35,59 @@ pub fn triangles_meet(a: &Triangle, b: &Triangle) -> bool {
     corners_meet(&padded(a), &padded(b))
 }
 
-/// [`triangles_meet`] on corners with anything for fourth coordinates.
-#[inline]
-pub(crate) fn corners_meet(a: &[Vec4; 3], b: &[Vec4; 3]) -> bool {
-    let verdict = quick::meet(&Corners::one(a), &Corners::one(b));
-    if verdict.undecided == 0 { verdict.meets != 0 } else { decide(a, b) }
-}
-
-/// The whole test, without the shortcut in front of it; it does not look at fourth coordinates.
-#[cold]
-pub(crate) fn decide(a: &[Vec4; 3], b: &[Vec4; 3]) -> bool {
+/// Whether two closed triangles with f64 corners share a point; touching counts.
+///
+/// As [`triangles_meet`]. Right for coordinates that are 0 or of a size between 2^-300 and 2^128; beyond, signs may be
+/// lost to underflow or overflow.
+///
+/// ```
+/// use crumple::exact::triangles_meet_f64;
+///
+/// let flat = [[0.0, 0.0, 0.1], [1.0, 0.0, 0.1], [0.0, 1.0, 0.1]];
+/// let touching = [[0.25, 0.25, 0.1], [0.25, 0.25, 1.0], [1.0, 1.0, 1.0]];
+/// let just_above = touching.map(|[x, y, z]| [x, y, f64::next_up(z)]);
+/// assert!(triangles_meet_f64(&flat, &touching));
+/// assert!(!triangles_meet_f64(&flat, &just_above));
+/// ```
+pub fn triangles_meet_f64(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> bool {
     let filter = Filter::new(common_extents(a, b));
-    let (a, b) = (widened(a), widened(b));
-    let sides_of_b = filter.sides(&a, &b);
+    let sides_of_b = filter.sides(a, b);
     if all(sides_of_b, Sign::Positive) || all(sides_of_b, Sign::Negative) {
         return false;
     }
-    let sides_of_a = filter.sides(&b, &a);
+    let sides_of_a = filter.sides(b, a);
     if all(sides_of_a, Sign::Positive) || all(sides_of_a, Sign::Negative) {
         return false;
     }
     // A triangle without area has every point on its "plane", so degenerate input ends here, as do coplanar pairs.
     if all(sides_of_a, Sign::Zero) || all(sides_of_b, Sign::Zero) {
-        return simplex_pair::meet(&a, &b);
+        return simplex_pair::meet(a, b);
     }
-    intervals_overlap(&filter, turned(a, sides_of_a), turned(b, sides_of_b))
+    intervals_overlap(&filter, turned(*a, sides_of_a), turned(*b, sides_of_b))
+}
+
+/// [`triangles_meet`] on corners with anything for fourth coordinates.
+#[inline]
+pub(crate) fn corners_meet(a: &[Vec4; 3], b: &[Vec4; 3]) -> bool {
+    let verdict = quick::meet(&Corners::one(a), &Corners::one(b), 0.0);
+    if verdict.undecided == 0 { verdict.meets != 0 } else { decide(a, b) }
+}
+
+/// The test on f32 corners without the shortcut in front of it; it does not look at fourth coordinates.
+#[cold]
+pub(crate) fn decide(a: &[Vec4; 3], b: &[Vec4; 3]) -> bool {
+    triangles_meet_f64(&widened(a), &widened(b))
 }
 
 /// How far the coordinates of the six corners lie apart, never less than the truth by more than one rounding.
 #[inline]
-fn common_extents(a: &[Vec4; 3], b: &[Vec4; 3]) -> Point {
-    let low = a[0].min(a[1]).min(a[2]).min(b[0].min(b[1]).min(b[2]));
-    let high = a[0].max(a[1]).max(a[2]).max(b[0].max(b[1]).max(b[2]));
-    // In f64: the difference of two f32 numbers may overflow.
-    (high.as_dvec4() - low.as_dvec4()).truncate().to_array()
+pub(super) fn common_extents(a: &[Point; 3], b: &[Point; 3]) -> Point {
+    let least = |x: f64, y: f64| if x < y { x } else { y };
+    let most = |x: f64, y: f64| if x > y { x } else { y };
+    std::array::from_fn(|axis| {
+        let of = |t: &[Point; 3], pick: fn(f64, f64) -> f64| pick(pick(t[0][axis], t[1][axis]), t[2][axis]);
+        most(of(a, most), of(b, most)) - least(of(a, least), of(b, least))
+    })
 }
 
 fn widened(corners: &[Vec4; 3]) -> [Point; 3] {

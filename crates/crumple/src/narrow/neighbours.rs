@@ -13,6 +13,13 @@
 //! never beyond. Going round is counted by how often the edges pass one half of an axis, from v < 0 to v ≥ 0: signs of
 //! differences of f32 numbers, which rounding keeps.
 //!
+//! If the f32 numbers are copies of f64 positions that may be off by r each, differences are off by 2r, and the turn by
+//! at most 2r(|eᵤ| + |eᵥ| + |fᵤ| + |fᵥ|) + 8r²: the bound grows by 9/8 of that, since it is rounded (what underflows,
+//! 2^-148, is covered above). It then holds for all positions on the way from the copies to the f64 numbers, so that no
+//! turn vanishes on the way. The edges of a closed fan go round a whole number of times, which cannot change without
+//! a turn that vanishes: counting on the copies is right. For an open fan it is right if no edge has v = 0 in the copies,
+//! for rounding is monotone (see `body::wide`): a sign of a difference of copies that is not 0 is the true one.
+//!
 //! Where this cannot be shown — a fold, a crease at right angles to the axis, a vertex that is not manifold — the vertex
 //! is *doubtful*, and the pairs of its triangles are decided one by one, exactly.
 //!
@@ -26,9 +33,8 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, mask32x8};
 
 use super::Wanted;
-use super::self_pair::collide;
+use super::self_pair::{collide, is_without_area};
 use crate::body::{Body, Vertices};
-use crate::exact::has_no_area;
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Level, Vec8, WIDTH, bits, dispatch};
 use crate::mesh::{Fans, Ring8};
@@ -66,8 +72,9 @@ fn find_pairs_in<S: Simd>(
     doubtful.clear(body.mesh().vertex_count());
     let start = found.len();
     let mut settled = Settled::default();
+    let rounding = body.rounding();
     for ring in fans.rings() {
-        let flat = lies_side_by_side(simd, (ring, fans.ends(ring)), body.vertices());
+        let flat = lies_side_by_side(simd, (ring, fans.ends(ring)), body.vertices(), rounding);
         for lane in bits(!flat & ((1 << ring.used) - 1)) {
             let vertex = ring.vertices[lane];
             if wanted == Wanted::First {
@@ -86,16 +93,20 @@ fn find_pairs_in<S: Simd>(
     if wanted == Wanted::First {
         return settled;
     }
-    let triangles = body.mesh().triangles();
     let at_doubtful = doubtful.vertices.iter().flat_map(|&vertex| doubtful.without_known_area(vertex, (fans, body)));
-    let is_flat = |&triangle: &u32| has_no_area(&body.corners(triangles[triangle as usize]));
+    let is_flat = |&triangle: &u32| is_without_area(body, triangle);
     settled.without_area = fans.lone().iter().copied().chain(at_doubtful).filter(is_flat).count() as u64;
     settled
 }
 
 /// In which lanes the fan was shown to have no overlap.
 #[inline(always)]
-fn lies_side_by_side<S: Simd>(simd: S, (ring, ends): (&Ring8, &[[u32; WIDTH]]), vertices: &Vertices) -> u32 {
+fn lies_side_by_side<S: Simd>(
+    simd: S,
+    (ring, ends): (&Ring8, &[[u32; WIDTH]]),
+    vertices: &Vertices,
+    rounding: f32,
+) -> u32 {
     let zero = f32x8::splat(simd, 0.0);
     let centre = gather(simd, vertices, &ring.vertices);
     let first = gather(simd, vertices, &ends[0]).minus(centre);
@@ -109,6 +120,11 @@ fn lies_side_by_side<S: Simd>(simd: S, (ring, ends): (&Ring8, &[[u32; WIDTH]]), 
     let (first_u, first_v) = flattened(along_x, along_y, left, first);
     let (mut u, mut v) = (first_u, first_v);
     let mut good = mask32x8::splat(simd, true);
+    // The same for all rings; and 0 for most bodies.
+    let (is_rounded, counts_signs) = (rounding > 0.0, rounding > 0.0 && !ring.closed);
+    if counts_signs {
+        good &= !v.simd_eq(zero);
+    }
     let (mut up, mut down) = (zero, zero);
     let one = f32x8::splat(simd, 1.0);
     let steps = if ring.closed { ring.steps } else { ring.steps - 1 };
@@ -120,7 +136,14 @@ fn lies_side_by_side<S: Simd>(simd: S, (ring, ends): (&Ring8, &[[u32; WIDTH]]), 
             flattened(along_x, along_y, left, end)
         };
         let (plus, minus) = (u * next_v, v * next_u);
-        let bound = (plus.abs() + minus.abs()) * (8.0 * (f32::EPSILON / 2.0)) + f32::MIN_POSITIVE;
+        let mut bound = (plus.abs() + minus.abs()) * (8.0 * (f32::EPSILON / 2.0)) + f32::MIN_POSITIVE;
+        if is_rounded {
+            let sizes = (u.abs() + v.abs()) + (next_u.abs() + next_v.abs());
+            bound += (sizes + 4.0 * rounding) * (2.25 * rounding);
+        }
+        if counts_signs {
+            good &= !next_v.simd_eq(zero);
+        }
         good &= (plus - minus).simd_gt(bound);
         let (was_below, is_below) = (v.simd_lt(zero), next_v.simd_lt(zero));
         up += (was_below & !is_below).select(one, zero);

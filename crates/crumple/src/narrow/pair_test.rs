@@ -14,7 +14,7 @@ use glam::Vec4;
 use super::Wanted;
 use super::limit::shorten;
 use super::neighbours::{self, Doubtful};
-use super::self_pair::{Relation, Relations, collide, keep_with_area};
+use super::self_pair::{Relation, Relations, collide, keep_with_area, meet_unrounded};
 use crate::body::Body;
 use crate::exact::{Verdict, corners_meet, decide, meet};
 use crate::geom::TrianglePair;
@@ -51,7 +51,7 @@ impl<'a> PairTest<'a> {
         memory: &'a mut TestMemory,
         found: &'a mut Vec<TrianglePair>,
     ) -> Self {
-        memory.batch.len = 0;
+        memory.batch.start(body_a.rounding().max(body_b.rounding()));
         let (level, start) = (Level::new(), found.len());
         Self { body_a, body_b, wanted, level, batch: &mut memory.batch, found, start, exact_tests: 0, left_out: 0 }
     }
@@ -62,12 +62,17 @@ impl<'a> PairTest<'a> {
         let corners_a = corners(self.body_a, i);
         let corners_b = corners(self.body_b, j);
         if self.wanted == Wanted::First {
-            if corners_meet(&corners_a, &corners_b) {
+            let meets = if self.batch.rounding == 0.0 {
+                corners_meet(&corners_a, &corners_b)
+            } else {
+                meet_unrounded((self.body_a, self.body_b), (i, j))
+            };
+            if meets {
                 self.found.push(TrianglePair::new(i, j));
                 return Break(());
             }
         } else if self.batch.push((i, j), corners_a, corners_b) {
-            self.exact_tests += self.batch.decide(self.level, self.found);
+            self.exact_tests += self.batch.decide(self.level, (self.body_a, self.body_b), self.found);
             self.left_out += shorten(self.found, self.start, self.wanted.most());
         }
         Continue(())
@@ -75,7 +80,8 @@ impl<'a> PairTest<'a> {
 
     /// Decides what is left.
     pub(super) fn finish(self, stats: &mut Stats) {
-        stats.exact_tests += self.exact_tests + self.batch.decide(self.level, self.found);
+        let bodies = (self.body_a, self.body_b);
+        stats.exact_tests += self.exact_tests + self.batch.decide(self.level, bodies, self.found);
         stats.pairs_left_out += self.left_out;
     }
 }
@@ -96,7 +102,7 @@ impl<'a> SelfTest<'a> {
         found: &'a mut Vec<TrianglePair>,
     ) -> Self {
         let TestMemory { batch, hubs, doubtful } = memory;
-        batch.len = 0;
+        batch.start(body.rounding());
         hubs.find(body);
         let (level, start) = (Level::new(), found.len());
         let (body_a, body_b) = (body, body);
@@ -178,7 +184,7 @@ impl<'a> SelfTest<'a> {
     fn decide(&mut self) {
         let PairTest { body_a: body, wanted, level, batch, found, start, exact_tests, left_out, .. } = &mut self.pairs;
         let before = found.len();
-        *exact_tests += batch.decide(*level, found);
+        *exact_tests += batch.decide(*level, (body, body), found);
         keep_with_area(body, before, found);
         *left_out += shorten(found, *start, wanted.most());
     }
@@ -197,16 +203,23 @@ struct Batch {
     corners_a: [[Vec4; 3]; WIDTH],
     corners_b: [[Vec4; 3]; WIDTH],
     len: usize,
+    /// How far the corners may be off.
+    rounding: f32,
 }
 
 impl Default for Batch {
     fn default() -> Self {
         let corners = [[Vec4::ZERO; 3]; WIDTH];
-        Self { triangles: [(0, 0); WIDTH], corners_a: corners, corners_b: corners, len: 0 }
+        Self { triangles: [(0, 0); WIDTH], corners_a: corners, corners_b: corners, len: 0, rounding: 0.0 }
     }
 }
 
 impl Batch {
+    /// Begins a search among corners that may be off by `rounding`.
+    fn start(&mut self, rounding: f32) {
+        (self.len, self.rounding) = (0, rounding);
+    }
+
     /// Takes in a candidate; returns whether the batch is full and has to be decided.
     #[inline]
     fn push(&mut self, triangles: (u32, u32), corners_a: [Vec4; 3], corners_b: [Vec4; 3]) -> bool {
@@ -220,7 +233,7 @@ impl Batch {
 
     /// Appends the pairs that meet and empties the batch; returns how many f32 could not decide.
     #[inline(never)]
-    fn decide(&mut self, level: Level, found: &mut Vec<TrianglePair>) -> u64 {
+    fn decide(&mut self, level: Level, bodies: (&Body, &Body), found: &mut Vec<TrianglePair>) -> u64 {
         // Lanes that are not in use hold what was there before.
         let in_use = (1u32 << self.len) - 1;
         if in_use == 0 {
@@ -230,7 +243,12 @@ impl Batch {
         let mut verdict = dispatch!(level, simd => self.verdict(simd));
         let undecided = verdict.undecided & in_use;
         for lane in bits(undecided) {
-            verdict.meets |= u32::from(decide(&self.corners_a[lane], &self.corners_b[lane])) << lane;
+            let meets = if self.rounding == 0.0 {
+                decide(&self.corners_a[lane], &self.corners_b[lane])
+            } else {
+                meet_unrounded(bodies, self.triangles[lane])
+            };
+            verdict.meets |= u32::from(meets) << lane;
         }
         for lane in bits(verdict.meets & in_use) {
             let (i, j) = self.triangles[lane];
@@ -243,6 +261,6 @@ impl Batch {
     fn verdict<S: Simd>(&self, simd: S) -> Verdict {
         let a = Triangle8::gather(simd, self.corners_a.each_ref());
         let b = Triangle8::gather(simd, self.corners_b.each_ref());
-        meet(&a, &b)
+        meet(&a, &b, self.rounding)
     }
 }

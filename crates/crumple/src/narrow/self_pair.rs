@@ -7,7 +7,9 @@
 //! | share nothing | as triangles of two bodies are, if their boxes overlap; those without area left out |
 
 use crate::body::Body;
-use crate::exact::{SharedVertices, has_no_area, self_pair_meets};
+use crate::exact::{
+    SharedVertices, has_no_area, has_no_area_f64, self_pair_meets, self_pair_meets_f64, triangles_meet_f64,
+};
 use crate::geom::TrianglePair;
 use crate::mesh::{Fans, Mesh};
 
@@ -16,9 +18,32 @@ use crate::mesh::{Fans, Mesh};
 pub(super) fn collide(body: &Body, i: u32, j: u32) -> Option<TrianglePair> {
     let (i, j) = (i.min(j), i.max(j));
     let (triangles, welded) = (body.mesh().triangles(), body.mesh().welded_triangles());
+    if body.rounding() > 0.0 {
+        let (a, b) = (body.exact_corners(triangles[i as usize]), body.exact_corners(triangles[j as usize]));
+        let shared = SharedVertices::between_f64(&a, welded[i as usize], &b, welded[j as usize]);
+        return self_pair_meets_f64(&a, &b, shared).then(|| TrianglePair::new(i, j));
+    }
     let (a, b) = (body.corners(triangles[i as usize]), body.corners(triangles[j as usize]));
     let shared = SharedVertices::between(&a, welded[i as usize], &b, welded[j as usize]);
     self_pair_meets(&a, &b, shared).then(|| TrianglePair::new(i, j))
+}
+
+/// Whether a triangle of one body and a triangle of another share a point, by their positions without rounding.
+#[cold]
+pub(super) fn meet_unrounded((a, b): (&Body, &Body), (i, j): (u32, u32)) -> bool {
+    let corners = |body: &Body, triangle: u32| body.exact_corners(body.mesh().triangles()[triangle as usize]);
+    triangles_meet_f64(&corners(a, i), &corners(b, j))
+}
+
+/// Whether a triangle of a body has no area.
+#[inline]
+pub(super) fn is_without_area(body: &Body, triangle: u32) -> bool {
+    let vertices = body.mesh().triangles()[triangle as usize];
+    if body.rounding() > 0.0 {
+        has_no_area_f64(&body.exact_corners(vertices))
+    } else {
+        has_no_area(&body.corners(vertices))
+    }
 }
 
 /// What a mesh says about a candidate.
@@ -85,12 +110,10 @@ fn have_in_common(a: [u32; 3], b: [u32; 3]) -> bool {
 
 /// Puts the triangles of the pairs from `start` on in order, and removes pairs with a triangle that has no area.
 pub(super) fn keep_with_area(body: &Body, start: usize, found: &mut Vec<TrianglePair>) {
-    let triangles = body.mesh().triangles();
     let mut kept = start;
     for index in start..found.len() {
         let (i, j) = (found[index].a.0.min(found[index].b.0), found[index].a.0.max(found[index].b.0));
-        let is_flat = |triangle: u32| has_no_area(&body.corners(triangles[triangle as usize]));
-        if !is_flat(i) && !is_flat(j) {
+        if !is_without_area(body, i) && !is_without_area(body, j) {
             found[kept] = TrianglePair::new(i, j);
             kept += 1;
         }

@@ -54,7 +54,7 @@ impl SettledHubs {
     /// Finds out which fans of hubs lie side by side now.
     pub(crate) fn find(&mut self, body: &Body) {
         let fans = body.mesh().fans();
-        let position = |vertex: u32| body.positions()[vertex as usize];
+        let position = |vertex: u32| body.exact_position(vertex);
         self.is_settled.clear();
         self.is_settled.extend(fans.hubs().iter().map(|hub| {
             let ends = fans.hub_ends(hub).iter().map(|&end| position(end));

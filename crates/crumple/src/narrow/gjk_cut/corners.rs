@@ -30,11 +30,13 @@ pub(super) struct LocalCoordinates {
     centre: Vec4,
     /// No coordinate is larger in size, once it is relative and scaled.
     pub(super) largest: f32,
+    /// How far a coordinate may be off because it was rounded to f32, in the same unit.
+    pub(super) rounding: f32,
 }
 
 impl LocalCoordinates {
-    /// Coordinates for all points of `everything`, around the centre of `region`.
-    pub(super) fn new(everything: &Aabb, region: &Aabb) -> Self {
+    /// Coordinates for all points of `everything`, around the centre of `region`; they may be off by `rounding`.
+    pub(super) fn new(everything: &Aabb, region: &Aabb, rounding: f32) -> Self {
         let wide = |corner: [f32; 3]| DVec3::from_array(corner.map(f64::from));
         let (low, high) = (wide(everything.min()), wide(everything.max()));
         let centre = 0.5 * (wide(region.min()) + wide(region.max()));
@@ -45,7 +47,7 @@ impl LocalCoordinates {
         let centre = (centre * f64::from(scale)).as_vec3();
         // The centre, the reach and the scaled corners are rounded, each by far less than this adds.
         let largest = (reach * f64::from(scale) * (1.0 + 1e-6)) as f32 + f32::MIN_POSITIVE;
-        Self { scale, centre: centre.extend(0.0), largest }
+        Self { scale, centre: centre.extend(0.0), largest, rounding: rounding * scale }
     }
 
     fn corner(&self, vertex: Vec4) -> Vec4 {

@@ -32,6 +32,10 @@
 //! the slack to one of them rounds once more, by at most 2u · M · |d|₁, and the slack itself is rounded four times. So
 //! 16u · M · |d|₁ is enough, and triangles within it stay. Underflow, of a scaled coordinate, a product or the slack,
 //! adds less than a dozen times 2^-149, which the smallest normal number covers.
+//!
+//! If corners are copies of f64 positions that may be off by r, in the unit of `corners`, a dot product is off by
+//! r · |d|₁ more, and two of them differ by 2r · |d|₁ more; 3r allows for the rounding of the slack. (The axes need
+//! nothing: boxes of the copies overlap where those of the f64 positions do, see `body::wide`.)
 
 use glam::DVec3;
 
@@ -43,7 +47,7 @@ use crate::geom::Aabb;
 /// What the loop needs to know besides the two lists.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cutter {
-    /// 16u · M.
+    /// 16u · M + 3r.
     slack: f32,
     /// Cut only where the common region is at most this part of a list's extent; 1 always cuts.
     threshold: f32,
@@ -53,7 +57,7 @@ pub(super) struct Cutter {
 impl Cutter {
     /// For corners in local coordinates.
     pub(super) fn new(local: &LocalCoordinates, cut_threshold: u32, leaf_size: usize) -> Self {
-        let slack = 16.0 * (0.5 * f32::EPSILON) * local.largest;
+        let slack = 16.0 * (0.5 * f32::EPSILON) * local.largest + 3.0 * local.rounding;
         Self { slack, threshold: cut_threshold as f32 / 100.0, leaf_size }
     }
 

@@ -112,7 +112,7 @@ impl PairMethod for GjkCut {
             return Stats { box_tests: 1, ..Stats::default() };
         }
         let Scratch { parts: [parts_a, parts_b], lists: [lists_a, lists_b], test } = scratch;
-        let local = LocalCoordinates::new(&a.bounds().union(&b.bounds()), &region);
+        let local = LocalCoordinates::new(&a.bounds().union(&b.bounds()), &region, a.rounding().max(b.rounding()));
         parts_a.take_in(a, &region, &local, self.options.support);
         parts_b.take_in(b, &region, &local, self.options.support);
 
@@ -143,7 +143,7 @@ impl PairMethod for GjkCut {
                 None => test.compare_within(a.list, item, stats),
             }
         };
-        let local = LocalCoordinates::new(&body.bounds(), &body.bounds());
+        let local = LocalCoordinates::new(&body.bounds(), &body.bounds(), body.rounding());
         parts.take_in(body, &body.bounds(), &local, self.options.support);
         // Groups are compared in lanes: it pays to stop splitting earlier than between two bodies.
         let options = GjkCutOptions { leaf_size: self.options.leaf_size.max(GROUP), ..self.options };

@@ -7,7 +7,7 @@
 //! Larsson & Akenine-Möller also tried degree eight.
 //!
 //! Departs: positions are given in world coordinates, so they are brought into body coordinates first (with the
-//! identity, which costs nothing); triangles are tested on the world's f32 vertices, and boxes are compared with a
+//! identity, which costs nothing); triangles are tested on the world's vertices, and boxes are compared with a
 //! slack that covers every rounding on the way (`sat_lite`), so that the pairs are everybody's.
 //!
 //! Cost: build O(n log n) once; every box per frame. Held by: `tests/agreement`, experiments LE1 to LE3.

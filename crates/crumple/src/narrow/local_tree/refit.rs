@@ -77,8 +77,8 @@ impl Boxes {
             body.vertices()
         } else {
             local.clear();
-            local.extend(body.positions().iter().map(|&position| {
-                let exact = DVec3::from_array(position.map(f64::from));
+            local.extend((0..body.vertices().len() as u32).map(|vertex| {
+                let exact = DVec3::from_array(body.exact_position(vertex));
                 body.pose().to_body(exact).as_vec3().to_array()
             }));
             local

@@ -13,7 +13,8 @@
 //! ```
 //!
 //! so a violation separates. Roundings: let S be the sum of both bodies' scales, which bounds every coordinate in either
-//! frame, and of |t|. Vertices in body coordinates are computed in f64 and rounded once (2^-24 S each, 2^-22 S in the
+//! frame, and of |t|. Vertices in body coordinates are computed in f64, from unrounded positions, and rounded once, as
+//! f64 positions are where the pose is the identity (2^-24 S each, 2^-22 S in the
 //! inequality); R and t come from f64 (2^-50) and are rounded once; a row of the left side is four products and sums of
 //! numbers up to 2S, a row of the right side the same: below 16 · 2^-24 · 4S = 2^-18 S in all. The slack of 2^-17 S
 //! holds both with room; a frame that could overflow gets an infinite slack and separates nothing. Where numbers are so

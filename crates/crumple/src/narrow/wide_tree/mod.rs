@@ -75,7 +75,7 @@ impl PairMethod for WideTree {
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
         let start = found.len();
-        let question = BetweenBodies { wanted };
+        let question = BetweenBodies { bodies: (a.body, b.body), wanted };
         let mut answer = Pairs::after(std::mem::take(found));
         let work = walk(self.level(), &question, (a.into(), b.into()), &mut scratch.walk, &mut answer);
         let builds = a.tree.take_unreported_builds() + b.tree.take_unreported_builds();

@@ -2,7 +2,7 @@
 
 use super::super::Wanted;
 use super::super::limit::shorten;
-use super::super::self_pair::{Relation, Relations, collide, keep_with_area};
+use super::super::self_pair::{Relation, Relations, collide, keep_with_area, meet_unrounded};
 use crate::body::Body;
 use crate::exact::{decide, meet};
 use crate::geom::TrianglePair;
@@ -48,11 +48,12 @@ impl Answer for Pairs {
 }
 
 /// Which triangles of two bodies share a point?
-pub(super) struct BetweenBodies {
+pub(super) struct BetweenBodies<'a> {
+    pub(super) bodies: (&'a Body, &'a Body),
     pub(super) wanted: Wanted,
 }
 
-impl Question for BetweenBodies {
+impl Question for BetweenBodies<'_> {
     type Answer = Pairs;
 
     const ONE_BODY: bool = false;
@@ -64,7 +65,7 @@ impl Question for BetweenBodies {
 
     #[inline(always)]
     fn take<S: Simd>(&self, simd: S, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Pairs) {
-        test(simd, leaves, candidates.as_slice(), answer);
+        test(simd, self.bodies, leaves, candidates.as_slice(), answer);
         answer.shorten(self.wanted);
     }
 
@@ -106,7 +107,7 @@ impl Question for WithinBody<'_> {
             self.decide_sharing(leaves, candidates, answer);
         }
         let start = answer.found.len();
-        test(simd, leaves, candidates.as_slice(), answer);
+        test(simd, (self.body, self.body), leaves, candidates.as_slice(), answer);
         keep_with_area(self.body, start, &mut answer.found);
         answer.shorten(self.wanted);
     }
@@ -145,15 +146,22 @@ impl WithinBody<'_> {
 /// Tests candidates eight at a time, and those that f32 cannot decide exactly; appends the pairs that meet. Compiled once
 /// per level for all questions: a batch is large enough for the call not to matter.
 #[inline(never)]
-fn test<S: Simd>(simd: S, leaves: &Leaves<'_>, candidates: &[(u32, u32)], answer: &mut Pairs) {
+fn test<S: Simd>(simd: S, bodies: (&Body, &Body), leaves: &Leaves<'_>, candidates: &[(u32, u32)], answer: &mut Pairs) {
     simd.vectorize(
         #[inline(always)]
-        || test_in(simd, leaves, candidates, answer),
+        || test_in(simd, bodies, leaves, candidates, answer),
     );
 }
 
 #[inline(always)]
-fn test_in<S: Simd>(simd: S, leaves: &Leaves<'_>, candidates: &[(u32, u32)], answer: &mut Pairs) {
+fn test_in<S: Simd>(
+    simd: S,
+    bodies: (&Body, &Body),
+    leaves: &Leaves<'_>,
+    candidates: &[(u32, u32)],
+    answer: &mut Pairs,
+) {
+    let rounding = bodies.0.rounding().max(bodies.1.rounding());
     let (full, rest) = candidates.as_chunks::<WIDTH>();
     let mut last = [(0, 0); WIDTH];
     if let Some(&any) = rest.first() {
@@ -166,12 +174,17 @@ fn test_in<S: Simd>(simd: S, leaves: &Leaves<'_>, candidates: &[(u32, u32)], ans
         let [c, d, e, f, g, h, i, j] = eight.map(|candidate| leaves.corners(candidate));
         let a = Triangle8::gather(simd, [c.0, d.0, e.0, f.0, g.0, h.0, i.0, j.0]);
         let b = Triangle8::gather(simd, [c.1, d.1, e.1, f.1, g.1, h.1, i.1, j.1]);
-        let verdict = meet(&a, &b);
+        let verdict = meet(&a, &b, rounding);
         let mut meets = verdict.meets & in_use;
         for lane in bits(verdict.undecided & in_use) {
             answer.exact_tests += 1;
-            let (a, b) = leaves.corners(eight[lane]);
-            meets |= u32::from(decide(a, b)) << lane;
+            let does = if rounding == 0.0 {
+                let (a, b) = leaves.corners(eight[lane]);
+                decide(a, b)
+            } else {
+                meet_unrounded(bodies, leaves.triangles(eight[lane]))
+            };
+            meets |= u32::from(does) << lane;
         }
         for lane in bits(meets) {
             let (i, j) = leaves.triangles(eight[lane]);
