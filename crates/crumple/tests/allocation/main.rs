@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod in_f64;
 mod methods;
 mod overlap;
 mod scenes;

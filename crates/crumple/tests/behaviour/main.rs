@@ -6,6 +6,7 @@ mod support;
 
 mod broad;
 mod distance;
+mod f64_positions;
 mod mesh;
 mod motion;
 mod overlap;

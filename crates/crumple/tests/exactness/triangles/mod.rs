@@ -3,7 +3,9 @@
 mod cases;
 mod reference;
 mod second_reference;
+mod whole_f64;
 
+mod in_f64;
 mod near_degenerate;
 mod on_grids;
 mod self_pairs;

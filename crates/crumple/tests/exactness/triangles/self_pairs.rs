@@ -9,13 +9,13 @@ use crumple_scenes::Random;
 
 /// A triangle of a mesh: the numbers of its vertices and where they are.
 #[derive(Clone, Debug)]
-struct Placed<N> {
-    vertices: [u32; 3],
-    corners: Corners<N>,
+pub(super) struct Placed<N> {
+    pub(super) vertices: [u32; 3],
+    pub(super) corners: Corners<N>,
 }
 
 /// The rule of `exact::self_pair`: shared means one vertex in one place.
-fn collide<N: Whole>(a: &Placed<N>, b: &Placed<N>) -> bool {
+pub(super) fn collide<N: Whole>(a: &Placed<N>, b: &Placed<N>) -> bool {
     if reference::has_no_area(&a.corners) || reference::has_no_area(&b.corners) {
         return false;
     }
