@@ -14,8 +14,8 @@ use std::time::Instant;
 use anyhow::Result;
 
 use checks::{
-    command, distances, gpu, images, impacts, mesh_pairs, motion, overlaps, points, reading, scenes, self_pairs,
-    triangles, volumes,
+    command, distances, gpu, images, impacts, in_f64, mesh_pairs, motion, overlaps, points, reading, scenes,
+    self_pairs, triangles, volumes,
 };
 use data::Data;
 
@@ -61,6 +61,9 @@ type Check = (&'static str, fn(&Data) -> Result<Tally>);
 const CHECKS: &[Check] = &[
     ("files: vertices, triangles, frames", reading::check),
     ("pairs of triangles: tri_tri.csv", triangles::check),
+    ("f64: tri_tri.csv shifted and scaled", in_f64::triangles),
+    ("f64: mesh_pairs.csv perturbed", in_f64::mesh_pairs),
+    ("f64: self pairs perturbed", in_f64::self_pairs),
     ("moving features: ccd_queries", impacts::check),
     ("motion: positions in between", motion::check),
     ("scenes: lists of pairs", scenes::pairs),

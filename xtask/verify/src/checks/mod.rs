@@ -5,6 +5,7 @@ pub(crate) mod distances;
 pub(crate) mod gpu;
 pub(crate) mod images;
 pub(crate) mod impacts;
+pub(crate) mod in_f64;
 pub(crate) mod mesh_pairs;
 pub(crate) mod motion;
 pub(crate) mod overlaps;
