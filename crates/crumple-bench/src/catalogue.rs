@@ -5,7 +5,7 @@ use crumple_io::Hinted;
 
 use crate::experiment::{Custom, Experiment, Kind, Question, SceneSource, Trial, View};
 use crate::experiments::{
-    buckets, cutting, depth_images, distance, exact_overlap, hatab, larsson, motion, particles, removal, wide,
+    buckets, cutting, depth_images, distance, doubles, exact_overlap, hatab, larsson, motion, particles, removal, wide,
 };
 use crate::methods;
 
@@ -216,6 +216,11 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         name: "DE4",
         about: "a body of LE1 as it deforms: 1,000,000 rays",
         kind: Kind::Custom(Custom { needs: &[], methods: Vec::new, run: distance::de4 }),
+    },
+    Experiment {
+        name: "DP1",
+        about: "LE1 with f64 positions that f32 cannot hold, beside LE1 in f32",
+        kind: Kind::Custom(Custom { needs: &[], methods: Vec::new, run: doubles::dp1 }),
     },
     Experiment {
         name: "VE1",
