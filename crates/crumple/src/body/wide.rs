@@ -5,7 +5,8 @@
 //! box of the vertices. If two sets of vertices have f64 boxes that overlap as closed boxes, then for each axis
 //! min_a ≤ max_b and min_b ≤ max_a, hence fl(min_a) ≤ fl(max_b) and so on: the rounded boxes overlap too. Turned round:
 //! rounded boxes that are strictly apart along an axis prove that the bodies are. Trees, the broad phase and all that
-//! only compares coordinates with each other is therefore right on the rounded copy as it is.
+//! only compares coordinates with each other is therefore right on the rounded copy as it is. Said once more for any number
+//! of boxes: a point p that several of them hold is rounded to a point that all the rounded boxes hold.
 //!
 //! **What computes** with rounded coordinates may be off by [`rounding`](super::Body::rounding), and says where it
 //! derives its bound how that enters. What it cannot decide is decided on the f64 numbers.
