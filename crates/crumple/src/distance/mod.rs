@@ -90,6 +90,15 @@ fn is_second(a: &Body, b: &Body) -> bool {
     fn bits(body: &Body) -> impl Iterator<Item = u32> {
         body.positions().as_flattened().iter().map(|x| x.to_bits())
     }
-    let in_order = bits(a).cmp(bits(b));
+    // In the same order as the above where the numbers are f32 numbers.
+    fn exact_bits(body: &Body) -> impl Iterator<Item = [u64; 3]> {
+        (0..body.mesh().vertex_count() as u32).map(|vertex| body.exact_position(vertex).map(f64::to_bits))
+    }
+    let in_order = if a.is_wide() || b.is_wide() { exact_bits(a).cmp(exact_bits(b)) } else { bits(a).cmp(bits(b)) };
     in_order.then_with(|| a.mesh().live_triangles().cmp(b.mesh().live_triangles())) == Ordering::Greater
+}
+
+/// By how much more than what they hold the boxes of two bodies' rounded copies may be apart: see `search`. 0 for f32 bodies.
+fn slack(a: &Body, b: &Body) -> f64 {
+    1.75 * (f64::from(a.rounding()) + f64::from(b.rounding()))
 }

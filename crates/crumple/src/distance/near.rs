@@ -15,7 +15,9 @@
 //! Whether a pair is near is decided by the f64 distance alone, so no processor and no number of threads changes the answer.
 //! That distance may be less than `d` where the exact one is not, by up to 2^-48 of the extent of both features (see
 //! `features`); so boxes are compared with `d` and 2^-46 of the extent of both bodies, as
-//! [`square_bound`](crate::tree::square_bound) says.
+//! [`square_bound`](crate::tree::square_bound) says. Of f64 positions boxes are those of rounded copies, and as much is
+//! added as they may be too far apart by ([`slack`](super::slack); what of it is more than √3 times the roundings covers
+//! that the copies may be smaller than the bodies); distances are those of the f64 positions.
 //!
 //! Cost: what the walk reaches, then about 60 instructions per pair of triangles, then a measurement per pair of features
 //! whose boxes are near. No allocation once the lists have grown.
@@ -24,6 +26,7 @@ use super::candidates::{Found, NearQuestion};
 use super::closest::FeaturePair;
 use super::features::{FeatureDistance, edge_edge_lanes, vertex_face_lanes};
 use super::real::{LANES, LanePoints};
+use super::slack;
 use crate::body::Body;
 use crate::geom::lanes::{Level, Simd, dispatch};
 use crate::geom::{TriangleId, VertexId, sort_pairs};
@@ -88,7 +91,7 @@ fn find<const ONE_BODY: bool>(
     }
     let (a, b) = (sides.0.body, sides.1.body);
     let size = a.bounds().union(&b.bounds()).extent().into_iter().fold(0.0, f32::max);
-    let question = NearQuestion::<ONE_BODY>::new(a, b, d + f64::from(size) * 2f64.powi(-46));
+    let question = NearQuestion::<ONE_BODY>::new(a, b, d + (f64::from(size) * 2f64.powi(-46) + slack(a, b)));
     let NearMemory { walk: of_walk, found, spare } = memory;
     found.clear();
     walk(sides.0.tree.instructions(), &question, sides, of_walk, found);
@@ -96,6 +99,24 @@ fn find<const ONE_BODY: bool>(
         sort_pairs(list, spare);
     }
     let level = sides.0.tree.instructions();
+    if a.is_wide() || b.is_wide() {
+        measure_found(level, d, &question, (a, b), found, &Body::exact_position, pairs);
+    } else {
+        let position = |body: &Body, vertex: u32| body.vertices().position(vertex).map(f64::from);
+        measure_found(level, d, &question, (a, b), found, &position, pairs);
+    }
+}
+
+/// Appends those of the features found that are near, in order, given where vertices are.
+fn measure_found<const ONE_BODY: bool>(
+    level: Level,
+    d: f64,
+    question: &NearQuestion<'_, ONE_BODY>,
+    (a, b): (&Body, &Body),
+    found: &Found,
+    position: &(impl Fn(&Body, u32) -> [f64; 3] + Sync),
+    pairs: &mut Vec<NearPair>,
+) {
     let vertex_face_at = |vertex_of_b: bool, of: &Body, to: &Body, [vertex, triangle]: [u32; 2]| {
         let [p, q, r] = to.mesh().triangles()[triangle as usize];
         let features =
@@ -114,11 +135,6 @@ fn find<const ONE_BODY: bool>(
     Measuring::<_, true> { level, d, points: &edge_edge_at }.append(&found.edges, pairs);
 }
 
-#[inline(always)]
-fn position(body: &Body, vertex: u32) -> [f32; 3] {
-    body.vertices().position(vertex)
-}
-
 /// How pairs of features are measured: their names and points by their numbers.
 struct Measuring<'a, P, const EDGES: bool> {
     level: Level,
@@ -126,7 +142,7 @@ struct Measuring<'a, P, const EDGES: bool> {
     points: &'a P,
 }
 
-impl<P: Fn(&[u32; 2]) -> (FeaturePair, [[f32; 3]; 4]) + Sync, const EDGES: bool> Measuring<'_, P, EDGES> {
+impl<P: Fn(&[u32; 2]) -> (FeaturePair, [[f64; 3]; 4]) + Sync, const EDGES: bool> Measuring<'_, P, EDGES> {
     /// Measures pairs of features and appends those that are near, in order.
     fn append(&self, of: &[[u32; 2]], pairs: &mut Vec<NearPair>) {
         /// Few enough for what was measured to stay in the cache until those that are not near are dropped.
@@ -157,7 +173,7 @@ impl<P: Fn(&[u32; 2]) -> (FeaturePair, [[f32; 3]; 4]) + Sync, const EDGES: bool>
                 measured[lane].features = features;
                 for point in 0..4 {
                     for axis in 0..3 {
-                        points[point][axis][lane] = f64::from(of_lane[point][axis]);
+                        points[point][axis][lane] = of_lane[point][axis];
                     }
                 }
             }

@@ -13,6 +13,12 @@
 //! 2^-147. A pair is dropped if the width is greater than (1 + 2^-20) hi + 2^-126, rounded up. Numbers that overflow make
 //! no comparison true.
 //!
+//! *Rounded copies.* Of f64 positions, boxes and slabs are those of copies rounded to f32, off by at most r per coordinate,
+//! which moves a corner by √3 r and its height by |u|₁ r ≤ √3 (1 + 2^-22) r. Boxes and slabs of two bodies may so seem
+//! farther apart than what is in them by √3 (r_a + r_b); 1.75 (r_a + r_b) is added to the distance that they are compared
+//! with ([`slack`](super::slack)). What is measured is measured on the f64 positions, and triangles can only meet if the
+//! boxes of their copies do (`body::wide`).
+//!
 //! What is found does not depend on the order of the search: of all pairs the one with the smallest `hi`, of equal ones the
 //! first. Only pairs with a larger distance than the best `hi` are ever dropped. Triangles that meet have `hi` = 0.
 //! Multiplication and addition round separately, so that all processors search alike.
@@ -25,9 +31,10 @@ use fearless_simd::prelude::*;
 use glam::Vec4;
 
 use super::closest::{Closest, Distance};
-use super::triangles::{Measured, common_point, measure, widened};
+use super::slack;
+use super::triangles::{Corners, Measured, common_point, measure, widened};
 use crate::body::Body;
-use crate::exact::corners_meet;
+use crate::exact::{corners_meet, triangles_meet_f64};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Number, Simd, Squares, Triangle8, Vec8, WIDTH, bits, dispatch};
 use crate::tree::{Leaves, NearestMemory, NearestQuestion, TreeSide, square_bound, walk_nearest};
@@ -49,9 +56,17 @@ pub(crate) fn search(
     asked: Asked,
     memory: &mut NearestMemory,
 ) -> Option<Closest> {
-    let nearer_than = asked.nearer_than;
-    let mut question =
-        Question { a: a.body, b: b.body, asked, best: None, lo: f64::INFINITY, bound: square_bound(nearer_than) };
+    let slack = slack(a.body, b.body);
+    let mut question = Question {
+        a: a.body,
+        b: b.body,
+        asked,
+        is_wide: a.body.is_wide() || b.body.is_wide(),
+        slack,
+        best: None,
+        lo: f64::INFINITY,
+        bound: square_bound(asked.nearer_than + slack),
+    };
     if let Some(guess) = asked.guess {
         let corners = |body: &Body, triangle: u32| body.padded_corners(body.mesh().triangles()[triangle as usize]);
         let (of_a, of_b) = (corners(a.body, guess.a.0), corners(b.body, guess.b.0));
@@ -68,6 +83,10 @@ struct Question<'a> {
     a: &'a Body,
     b: &'a Body,
     asked: Asked,
+    /// Whether corners are to be fetched from the bodies, as those in the leaves are rounded.
+    is_wide: bool,
+    /// By how much boxes and slabs may be too far apart.
+    slack: f64,
     best: Option<Best>,
     /// The least lower bound of all pairs measured.
     lo: f64,
@@ -159,12 +178,14 @@ impl Question<'_> {
         if !self.best.as_ref().is_none_or(is_first) {
             return;
         }
-        let (hi, lo, measured) = if may_meet && corners_meet(of_a, of_b) {
+        let (a, b) = if self.is_wide { self.exact(triangles) } else { (widened(of_a), widened(of_b)) };
+        let meet = || if self.is_wide { triangles_meet_f64(&a, &b) } else { corners_meet(of_a, of_b) };
+        let (hi, lo, measured) = if may_meet && meet() {
             (0.0, 0.0, None)
         } else {
             let measured = simd.vectorize(
                 #[inline(always)]
-                || measure(simd, &widened(of_a), &widened(of_b)),
+                || measure(simd, &a, &b),
             );
             (measured.hi, measured.lo, Some(measured))
         };
@@ -172,12 +193,12 @@ impl Question<'_> {
         if self.best.as_ref().is_some_and(|best| (best.hi, best.triangles) <= (hi, triangles)) {
             return;
         }
-        self.bound = self.bound.min(square_bound(hi));
+        self.bound = self.bound.min(square_bound(hi + self.slack));
         let direction = measured.map_or([0.0; 3], |Measured { vector: [x, y, z], .. }| {
             let length = (x * x + y * y + z * z).sqrt();
             if length > 0.0 { [x, y, z].map(|x| x / length) } else { [0.0; 3] }
         });
-        let width = (hi * (1.0 + 2f64.powi(-19)) + f64::from(f32::MIN_POSITIVE)) as f32;
+        let width = ((hi + self.slack) * (1.0 + 2f64.powi(-19)) + f64::from(f32::MIN_POSITIVE)) as f32;
         let slab = Slab {
             origin: of_b[0].truncate().to_array(),
             direction: direction.map(|x| x as f32),
@@ -186,15 +207,21 @@ impl Question<'_> {
         self.best = Some(Best { hi, triangles, measured, slab });
     }
 
+    /// The corners of two triangles, without rounding.
+    fn exact(&self, TrianglePair { a, b }: TrianglePair) -> (Corners, Corners) {
+        let corners = |body: &Body, triangle: usize| body.exact_corners(body.mesh().triangles()[triangle]);
+        (corners(self.a, a.index()), corners(self.b, b.index()))
+    }
+
     #[inline(always)]
     fn closest<S: Simd>(self, simd: S) -> Option<Closest> {
-        let Best { hi, triangles, measured, .. } = self.best?;
+        let Best { hi, triangles, measured, .. } = *self.best.as_ref()?;
         if !(hi < self.asked.nearer_than || self.asked.nearer_than == f64::INFINITY) {
             return None;
         }
         let vertices = |body: &Body, triangle: u32| (triangle, body.mesh().triangles()[triangle as usize]);
         let (of_a, of_b) = (vertices(self.a, triangles.a.0), vertices(self.b, triangles.b.0));
-        let (a, b) = (widened(&self.a.padded_corners(of_a.1)), widened(&self.b.padded_corners(of_b.1)));
+        let (a, b) = self.exact(triangles);
         let (points, features) = match measured {
             Some(measured) => (measured.points(&a, &b), Some(measured.features(of_a, of_b))),
             None => ([common_point(simd, &a, &b); 2], None),

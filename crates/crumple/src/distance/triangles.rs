@@ -106,7 +106,8 @@ pub(super) fn measure<S: Simd>(simd: S, a: &Corners, b: &Corners) -> Measured {
         lo = lo.max(slab(towards_a, size, a, b));
     }
     // A distance of f32 numbers that is not 0 is a ratio of which the numerator is a multiple of 2^-447 and the denominator at
-    // most 2^260.
+    // most 2^260. Of f64 numbers that are 0 or at least 2^-200 in size, thus multiples of 2^-252, the numerator is one of
+    // 2^-756, and that is still enough; below, only a size that has nothing to do with the numbers around it would not do.
     Measured { lo: lo.max(f64::MIN_POSITIVE), hi, vector, features, weights: nearest.barycentric }
 }
 

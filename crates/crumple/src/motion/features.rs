@@ -1,6 +1,7 @@
 //! The features of one pair of triangles: which of them can meet within the step, and when.
 //!
-//! Vertices are f32 numbers, widened to f64 without change. Before the exact question stands the comparison of the boxes of
+//! Vertices are f32 numbers, widened to f64 without change, or f64 numbers, which are fetched once a query is to be
+//! decided; up to then f32 copies serve. Before the exact question stands the comparison of the boxes of
 //! the two features at both ends of the step, and, where only the first impact is wanted, the earliest time at which those
 //! boxes can touch.
 //!
@@ -9,7 +10,9 @@
 //! below the straight line between its values at both ends; likewise the lower end of the other. So the gap is at least
 //! g₀ + t (g₁ − g₀), and more than d before t = x / (x + y), with x = g₀ − d and y = d − g₁. x and y are computed with an error
 //! of at most 2^-51 (g₀ + |g₁| + d) each; twice that is taken off x and added to y, which makes t smaller, and a factor of
-//! 1 − 2^-50 covers the rest.
+//! 1 − 2^-50 covers the rest. Of f64 positions the gaps are those of the copies rounded to f32, and the true ones may be
+//! smaller by the sum of both bodies' roundings at either end: that sum is added to d instead, which comes to the same
+//! (`super::reach`).
 
 use glam::{DVec3, Vec4};
 
@@ -17,7 +20,7 @@ use super::thick::Motion;
 use super::{Impact, ImpactKind};
 use crate::body::Body;
 use crate::exact::lanes::{LANES, LanePoints, may_meet_lanes};
-use crate::exact::{Features, candidate_impact, corners_meet};
+use crate::exact::{Features, candidate_impact};
 use crate::geom::lanes::{Simd, bits};
 use crate::geom::{TriangleId, VertexId};
 
@@ -25,7 +28,7 @@ use crate::geom::{TriangleId, VertexId};
 #[derive(Clone, Copy)]
 pub(super) struct MovingTriangle {
     pub(super) number: u32,
-    vertices: [u32; 3],
+    pub(super) vertices: [u32; 3],
     /// What the vertices are welded to, by which features of one body count as connected.
     welded: [u32; 3],
     pub(super) start: [Vec4; 3],
@@ -117,21 +120,23 @@ pub(super) struct Pair<'a> {
     pub(super) one_body: bool,
     /// The distance that features must keep; 0 asks for touching.
     pub(super) distance: f64,
+    /// What gaps between boxes are compared with for it.
+    pub(super) reach: f64,
 }
 
 impl Pair<'_> {
-    /// Whether the triangles share a point at the start of the step. Of one body, triangles that share a vertex touch by
-    /// construction and do not count.
+    /// Whether the boxes of the triangles overlap at the start of the step. Of one body, triangles that share a vertex touch
+    /// by construction and do not count.
     #[inline(always)]
-    pub(super) fn meets_at_start(&self) -> bool {
+    pub(super) fn boxes_meet_at_start(&self) -> bool {
         let (a, b) = (&self.a.face, &self.b.face);
         let overlap = a.min[0].cmple(b.max[0]).all() && b.min[0].cmple(a.max[0]).all();
-        overlap && !self.share_a_vertex() && corners_meet(&self.a.start, &self.b.start)
+        overlap && !self.share_a_vertex()
     }
 
     #[inline(always)]
     fn stay_apart(&self, a: &MovingBox, b: &MovingBox) -> bool {
-        if self.distance > 0.0 { a.stays_farther_than(self.distance, b) } else { a.stays_apart_from(b) }
+        if self.distance > 0.0 { a.stays_farther_than(self.reach, b) } else { a.stays_apart_from(b) }
     }
 
     fn share_a_vertex(&self) -> bool {
@@ -163,7 +168,7 @@ impl Pair<'_> {
         let vertex_box = MovingBox::of_vertex(of, k);
         if self.stay_apart(&vertex_box, &face.face)
             || (self.one_body && face.welded.contains(&of.welded[k]))
-            || (latest < f64::INFINITY && vertex_box.entry_time(&face.face, self.distance) > latest)
+            || (latest < f64::INFINITY && vertex_box.entry_time(&face.face, self.reach) > latest)
         {
             return;
         }
@@ -181,7 +186,7 @@ impl Pair<'_> {
         let (box_a, box_b) = (MovingBox::of_edge(self.a, k), MovingBox::of_edge(self.b, l));
         if self.stay_apart(&box_a, &box_b)
             || (self.one_body && self.edges_share_a_vertex(k, l))
-            || (latest < f64::INFINITY && box_a.entry_time(&box_b, self.distance) > latest)
+            || (latest < f64::INFINITY && box_a.entry_time(&box_b, self.reach) > latest)
         {
             return;
         }
@@ -210,6 +215,9 @@ impl Pair<'_> {
     }
 }
 
+/// The points of two features.
+pub(super) type FourPoints = [[f64; 3]; 4];
+
 /// Two features that may meet: the points of both, at both ends of the step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Query {
@@ -219,9 +227,34 @@ pub(super) struct Query {
 }
 
 impl Query {
-    /// Decides whether and when the features meet, or come closer than a distance.
-    pub(super) fn decide(&self, distance: f64) -> Option<Impact> {
-        let (start, end) = (widened(&self.start), widened(&self.end));
+    /// The points at the start and at the end, widened.
+    #[inline(always)]
+    pub(super) fn widened_points(&self) -> [FourPoints; 2] {
+        [widened(&self.start), widened(&self.end)]
+    }
+
+    /// The points at the start and at the end as the bodies have them.
+    pub(super) fn exact_points(&self, a: &Body, b: &Body) -> [FourPoints; 2] {
+        let four = |[p, q, r, s]: [(&Body, u32); 4]| {
+            let points = [p, q, r, s];
+            let start = points.map(|(body, vertex)| body.exact_previous_position(vertex));
+            [start, points.map(|(body, vertex)| body.exact_position(vertex))]
+        };
+        match self.kind {
+            ImpactKind::VertexFace { vertex, triangle, vertex_of_b } => {
+                let (of, to) = if vertex_of_b { (b, a) } else { (a, b) };
+                let [p, q, r] = to.mesh().triangles()[triangle.index()];
+                four([(of, vertex.0), (to, p), (to, q), (to, r)])
+            }
+            ImpactKind::EdgeEdge { edge_a: [p, q], edge_b: [r, s] } => four([(a, p.0), (a, q.0), (b, r.0), (b, s.0)]),
+            // No query has this kind.
+            ImpactKind::Already { .. } => self.widened_points(),
+        }
+    }
+
+    /// Decides whether and when the features, given by their points at the start and the end, meet, or come closer than
+    /// a distance.
+    pub(super) fn decide(&self, [start, end]: [FourPoints; 2], distance: f64) -> Option<Impact> {
         if matches!(self.kind, ImpactKind::EdgeEdge { .. }) {
             let (time, slack) = if distance > 0.0 {
                 Motion::edge_edge(&start, &end).too_close(distance)?.into()
@@ -261,17 +294,23 @@ impl Waiting {
     }
 
     /// Excludes, several at a time, those whose points are never coplanar, and hands the others out.
-    pub(super) fn drain<S: Simd>(&mut self, simd: S, features: Features, each: &mut impl FnMut(&Query)) {
+    pub(super) fn drain<S: Simd>(
+        &mut self,
+        simd: S,
+        features: Features,
+        points: &impl Fn(&Query) -> [FourPoints; 2],
+        each: &mut impl FnMut(&Query),
+    ) {
         for queries in self.0.chunks(LANES) {
             // Lanes without a query repeat the first.
             let lane = |i: usize| &queries[if i < queries.len() { i } else { 0 }];
             let (mut start, mut end): (LanePoints, LanePoints) = Default::default();
             for i in 0..LANES {
-                let Query { start: from, end: to, .. } = lane(i);
+                let [from, to] = points(lane(i));
                 for point in 0..4 {
                     for axis in 0..3 {
-                        start[point][axis][i] = f64::from(from[point][axis]);
-                        end[point][axis][i] = f64::from(to[point][axis]);
+                        start[point][axis][i] = from[point][axis];
+                        end[point][axis][i] = to[point][axis];
                     }
                 }
             }

@@ -63,7 +63,7 @@ impl Impact {
             time: ImpactTime { lo: 0.0, hi: 0.0 },
             kind: ImpactKind::Already { pair },
             barycentric: [1.0, 0.0, 0.0],
-            point: a.previous_positions()[corner as usize].map(f64::from),
+            point: a.exact_previous_position(corner),
             normal: [0.0; 3],
             slack: 0.0,
         }

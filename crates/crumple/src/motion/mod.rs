@@ -29,11 +29,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub use impact::{Impact, ImpactKind};
 
 use crate::body::Body;
-use crate::exact::Features;
+use crate::exact::{Features, corners_meet, triangles_meet_f64};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Level, Simd, bits};
 use crate::tree::{Answer, StepMemory, StepQuestion, Tree, TreeSide, walk_step};
-use features::{MovingTriangle, Pair, Query, Waiting};
+use features::{FourPoints, MovingTriangle, Pair, Query, Waiting};
 use near::Near;
 
 /// How much of the answer is wanted.
@@ -105,8 +105,12 @@ fn find<const ONE_BODY: bool>(
 ) {
     answer.clear();
     let latest = AtomicU64::new(f64::INFINITY.to_bits());
-    let question = Question::<ONE_BODY> { a: sides.0.body, b: sides.1.body, asked, latest };
-    walk_step(Level::new(), &question, sides, asked.distance, memory, answer);
+    let (a, b) = (sides.0.body, sides.1.body);
+    let reach = reach(a, b, asked.distance);
+    let question = Question::<ONE_BODY> { a, b, asked, reach, is_wide: a.is_wide() || b.is_wide(), latest };
+    // Boxes that must only be apart are compared as they are, see `body::wide`.
+    let apart = if asked.distance > 0.0 { reach } else { 0.0 };
+    walk_step(Level::new(), &question, sides, apart, memory, answer);
     if let Some(pair) = answer.already {
         answer.found.push(Impact::already(sides.0.body, pair));
     }
@@ -116,11 +120,25 @@ fn find<const ONE_BODY: bool>(
     }
 }
 
+/// How far apart the boxes of two bodies' rounded copies must be for what they hold to be farther apart than a distance.
+///
+/// A coordinate of a copy is off by at most the body's rounding at that end of the step, so the width of a gap along an
+/// axis by at most the sum of two; the factor makes up for the rounding of this sum. For f32 bodies it is the distance.
+fn reach(a: &Body, b: &Body, distance: f64) -> f64 {
+    let most = |body: &Body| f64::from(body.rounding().max(body.previous_rounding()));
+    let rounding = most(a) + most(b);
+    if rounding == 0.0 { distance } else { (distance + rounding) * (1.0 + 2f64.powi(-50)) }
+}
+
 /// When do features of two bodies, or of one, meet?
 struct Question<'a, const ONE_BODY: bool> {
     a: &'a Body,
     b: &'a Body,
     asked: Asked,
+    /// What gaps between boxes are compared with, see [`reach`].
+    reach: f64,
+    /// Whether a body has f64 positions, of which those in triangles are rounded copies.
+    is_wide: bool,
     /// Where one impact is wanted, the earliest `hi` so far, as bits: what begins later need not be looked at. The bits of
     /// numbers from 0 up are in their order.
     latest: AtomicU64,
@@ -153,11 +171,14 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
                 a = MovingTriangle::new(self.a, i);
             }
             let b = MovingTriangle::new(self.b, j);
-            let pair = Pair { a: &a, b: &b, one_body: ONE_BODY, distance: self.asked.distance };
+            let pair = Pair { a: &a, b: &b, one_body: ONE_BODY, distance: self.asked.distance, reach: self.reach };
             let (first, second) = if ONE_BODY { (i.min(j), i.max(j)) } else { (i, j) };
             let triangles = TrianglePair::new(first, second);
             // Only the first pair that meets is reported, so those behind it need not be tested.
-            if answer.already.is_none_or(|already| triangles < already) && pair.meets_at_start() {
+            if answer.already.is_none_or(|already| triangles < already)
+                && pair.boxes_meet_at_start()
+                && self.meet_at_start(&pair)
+            {
                 answer.already = Some(triangles);
             }
             if self.asked.wanted == Wanted::First && answer.already.is_some() {
@@ -188,12 +209,31 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
         self.decide(simd, answer);
     }
 
+    /// Whether triangles whose boxes overlap at the start share a point there.
+    #[inline(always)]
+    fn meet_at_start(&self, pair: &Pair<'_>) -> bool {
+        if self.is_wide {
+            let corners = |body: &Body, of: &MovingTriangle| body.exact_previous_corners(of.vertices);
+            return triangles_meet_f64(&corners(self.a, pair.a), &corners(self.b, pair.b));
+        }
+        corners_meet(&pair.a.start, &pair.b.start)
+    }
+
     /// Decides the queries that wait.
-    #[inline(never)]
     fn decide<S: Simd>(&self, simd: S, answer: &mut Impacts) {
+        if self.is_wide {
+            self.decide_points(simd, answer, |query| query.exact_points(self.a, self.b));
+        } else {
+            self.decide_points(simd, answer, Query::widened_points);
+        }
+    }
+
+    /// The same, of queries whose points at both ends of the step are known.
+    #[inline(never)]
+    fn decide_points<S: Simd>(&self, simd: S, answer: &mut Impacts, points: impl Fn(&Query) -> [FourPoints; 2]) {
         let Impacts { found, vertex_face, edge_edge, .. } = answer;
         let mut note = |query: &Query| {
-            let Some(impact) = query.decide(self.asked.distance) else { return };
+            let Some(impact) = query.decide(points(query), self.asked.distance) else { return };
             if self.asked.wanted == Wanted::First {
                 let hi = impact.time.hi.to_bits();
                 // One impact is wanted: those after the earliest so far are not kept.
@@ -208,8 +248,8 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
             vertex_face.drain_all(&mut note);
             edge_edge.drain_all(&mut note);
         } else {
-            vertex_face.drain(simd, Features::VertexFace, &mut note);
-            edge_edge.drain(simd, Features::EdgeEdge, &mut note);
+            vertex_face.drain(simd, Features::VertexFace, &points, &mut note);
+            edge_edge.drain(simd, Features::EdgeEdge, &points, &mut note);
         }
     }
 }

@@ -189,7 +189,7 @@ impl Scene {
         for (id, entry) in self.bodies.iter() {
             let whole = entry.body.bounds().union(&entry.body.previous_bounds());
             let is_known = entry.loose.is_none();
-            broad.put(id.slot(), if is_known { grown(whole, entry.thickness) } else { Aabb::EMPTY });
+            broad.put(id.slot(), if is_known { grown(whole, kept_clear(entry)) } else { Aabb::EMPTY });
             if is_known && entry.asks_itself {
                 jobs.push(Job { a: id, b: id });
             }
@@ -203,6 +203,12 @@ impl Scene {
         }
         jobs.sort_unstable();
     }
+}
+
+/// The thickness of a body, and twice as much as its vertices may lie outside the box of their copies if they are f64
+/// numbers: the other body may have a thickness.
+fn kept_clear(entry: &Entry) -> f64 {
+    entry.thickness + 2.0 * f64::from(entry.body.rounding().max(entry.body.previous_rounding()))
 }
 
 /// A box with room for half a thickness on every side, rounded outwards.
@@ -220,7 +226,7 @@ pub(super) fn grown(bounds: Aabb, thickness: f64) -> Aabb {
 /// Whether two bodies are on the same side of each other along one axis at both ends of the step, farther than they must
 /// be.
 fn stay_apart(a: &Entry, b: &Entry) -> bool {
-    let ends = |entry: &Entry| [entry.body.previous_bounds(), entry.body.bounds()].map(|x| grown(x, entry.thickness));
+    let ends = |entry: &Entry| [entry.body.previous_bounds(), entry.body.bounds()].map(|x| grown(x, kept_clear(entry)));
     let ([start_a, end_a], [start_b, end_b]) = (ends(a), ends(b));
     (0..3).any(|axis| {
         (start_a.max()[axis] < start_b.min()[axis] && end_a.max()[axis] < end_b.min()[axis])

@@ -286,9 +286,11 @@ impl Scene {
         for (id, entry) in self.bodies.iter() {
             let is_known = entry.loose.is_none();
             let bounds = entry.body.bounds();
-            // What f64 rounds in the distance of two features, see `crate::distance`, is far less than that.
+            // What f64 rounds in the distance of two features, see `crate::distance`, is far less than that. Vertices may
+            // lie outside the box of their copies, of which half is added on every side.
             let size = bounds.extent().into_iter().fold(0.0, f32::max);
-            let reach = d + (f64::from(size) + d) * 2f64.powi(-45);
+            let outside = 2.0 * f64::from(entry.body.rounding());
+            let reach = d + (f64::from(size) + d) * 2f64.powi(-45) + outside;
             broad.put(id.slot(), if is_known { grown(bounds, reach) } else { Aabb::EMPTY });
             if is_known && entry.asks_itself {
                 jobs.push(Job { a: id, b: id });

@@ -1,11 +1,12 @@
 //! How the library behaves: scenes frame after frame, meshes, changes of topology, broad phases, steps between frames,
-//! distances, closest points, rays, depth images, exact overlaps, and what is saved.
+//! distances, closest points, rays, depth images, exact overlaps, all of them on f64 positions, and what is saved.
 
 #[path = "../support/mod.rs"]
 mod support;
 
 mod broad;
 mod distance;
+mod f64;
 mod f64_positions;
 mod mesh;
 mod motion;

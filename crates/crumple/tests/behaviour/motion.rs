@@ -8,10 +8,12 @@ use crumple::motion::ImpactKind;
 use crumple::{Body, BodyId, FrameImpact, Mesh, Method, Scene, Triangle, TriangleId, VertexId};
 use crumple_scenes::Random;
 
-type Found = Vec<(ImpactTime, ImpactKind)>;
+pub(crate) type Found = Vec<(ImpactTime, ImpactKind)>;
 
-fn widened(point: [f32; 3]) -> [f64; 3] {
-    point.map(f64::from)
+/// Where a vertex was in the frame before.
+fn previous(body: &Body, vertex: u32) -> [f64; 3] {
+    let rounded = body.previous_positions()[vertex as usize].map(f64::from);
+    body.previous_positions_f64().map_or(rounded, |positions| positions[vertex as usize])
 }
 
 /// All vertices in use, and all edges, of a mesh.
@@ -30,10 +32,8 @@ fn features(mesh: &Mesh) -> (BTreeSet<u32>, BTreeSet<[u32; 2]>) {
 }
 
 /// Every vertex against every face and every edge against every edge.
-fn brute_force(a: &Body, b: &Body, one_body: bool) -> Found {
-    let ends = |body: &Body, vertex: u32| {
-        (widened(body.previous_positions()[vertex as usize]), widened(body.positions()[vertex as usize]))
-    };
+pub(crate) fn brute_force(a: &Body, b: &Body, one_body: bool) -> Found {
+    let ends = |body: &Body, vertex: u32| (previous(body, vertex), body.point(VertexId(vertex)).unwrap());
     let mut found = Vec::new();
     let sides: &[(&Body, &Body, bool)] = if one_body { &[(a, a, false)] } else { &[(a, b, false), (b, a, true)] };
     for &(of, to, vertex_of_b) in sides {
@@ -69,7 +69,7 @@ fn brute_force(a: &Body, b: &Body, one_body: bool) -> Found {
 }
 
 /// The impacts of features, without what is said about the start.
-fn of_features(impacts: &[FrameImpact]) -> Found {
+pub(crate) fn of_features(impacts: &[FrameImpact]) -> Found {
     let is_feature = |impact: &&FrameImpact| !matches!(impact.kind, ImpactKind::Already { .. });
     impacts.iter().filter(is_feature).map(|impact| (impact.time, impact.kind)).collect()
 }

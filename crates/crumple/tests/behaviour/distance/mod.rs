@@ -8,12 +8,8 @@ mod refusals;
 use std::collections::BTreeSet;
 
 use crumple::distance::{FeatureDistance, edge_edge_distance, vertex_face_distance};
-use crumple::exact::triangles_meet;
+use crumple::exact::triangles_meet_f64;
 use crumple::{Body, FeaturePair, Mesh, TriangleId, VertexId};
-
-fn widened(point: [f32; 3]) -> [f64; 3] {
-    point.map(f64::from)
-}
 
 /// All vertices in use, and all edges, of a mesh.
 fn features(mesh: &Mesh) -> (BTreeSet<u32>, BTreeSet<[u32; 2]>) {
@@ -31,8 +27,8 @@ fn features(mesh: &Mesh) -> (BTreeSet<u32>, BTreeSet<[u32; 2]>) {
 }
 
 /// Every vertex with every face and every edge with every edge, except those of one body that share a vertex, in order.
-fn all_features(a: &Body, b: &Body, one_body: bool) -> Vec<(FeaturePair, FeatureDistance)> {
-    let at = |body: &Body, vertex: u32| widened(body.positions()[vertex as usize]);
+pub(crate) fn all_features(a: &Body, b: &Body, one_body: bool) -> Vec<(FeaturePair, FeatureDistance)> {
+    let at = |body: &Body, vertex: u32| body.point(VertexId(vertex)).unwrap();
     // Welded vertices count as one.
     let welded = |body: &Body| {
         let mut of: Vec<u32> = (0..body.mesh().vertex_count() as u32).collect();
@@ -73,11 +69,13 @@ fn all_features(a: &Body, b: &Body, one_body: bool) -> Vec<(FeaturePair, Feature
 }
 
 /// The distance of two bodies: 0 if any triangles meet, else that of the nearest features; `None` without triangles.
-fn brute_force_distance(a: &Body, b: &Body) -> Option<f64> {
-    let triangle = |body: &Body, number: TriangleId| body.triangle(number).unwrap();
+pub(crate) fn brute_force_distance(a: &Body, b: &Body) -> Option<f64> {
+    let triangle = |body: &Body, number: TriangleId| {
+        body.mesh().triangles()[number.index()].map(|vertex| body.point(VertexId(vertex)).unwrap())
+    };
     let meet = a.mesh().live_triangles().any(|(i, _)| {
         let one = triangle(a, i);
-        b.mesh().live_triangles().any(|(j, _)| triangles_meet(&one, &triangle(b, j)))
+        b.mesh().live_triangles().any(|(j, _)| triangles_meet_f64(&one, &triangle(b, j)))
     });
     if meet {
         return Some(0.0);
