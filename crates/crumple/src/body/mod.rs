@@ -11,6 +11,7 @@
 mod drift;
 mod edit;
 mod error;
+mod points;
 mod positions;
 #[cfg(feature = "serde")]
 mod saved;
@@ -26,6 +27,7 @@ use glam::Vec4;
 pub(crate) use drift::Drift;
 pub use edit::{Edit, EditError, Edited, Part};
 pub use error::BodyError;
+pub(crate) use points::{PointSource, Points};
 pub(crate) use step::Move;
 pub(crate) use vertices::Vertices;
 pub use which::WhichBody;

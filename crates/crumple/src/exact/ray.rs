@@ -56,12 +56,12 @@ impl ExactRay {
     }
 
     /// The first point of the closed triangle on the ray.
-    #[inline]
-    pub(crate) fn meets(&self, corners: &[[f32; 3]; 3]) -> Option<RayMeeting> {
+    #[cfg(test)]
+    fn meets(&self, corners: &[[f32; 3]; 3]) -> Option<RayMeeting> {
         self.meets_f64(&corners.map(|corner| corner.map(f64::from)))
     }
 
-    /// [`meets`](Self::meets) for f64 corners.
+    /// The first point of the closed triangle on the ray.
     #[inline]
     pub(crate) fn meets_f64(&self, &[a, b, c]: &[Point; 3]) -> Option<RayMeeting> {
         const UNIT: f64 = 64.0 * (f64::EPSILON / 2.0);

@@ -45,6 +45,9 @@ mod sealed {
         /// The bits of a position, mixed with a seed, in two words to be hashed. −0 counts as +0, here and below.
         fn words(position: [Self; 3], seed: u64) -> [u64; 2];
 
+        /// A position in f64: f32 numbers widen without change.
+        fn exact(position: [Self; 3]) -> [f64; 3];
+
         /// Whether two positions have the same bits.
         fn is_same(a: [Self; 3], b: [Self; 3]) -> bool;
     }
@@ -53,6 +56,11 @@ mod sealed {
         #[inline]
         fn given(positions: &[[Self; 3]]) -> Given<'_> {
             Given::F32(positions)
+        }
+
+        #[inline]
+        fn exact(position: [Self; 3]) -> [f64; 3] {
+            position.map(f64::from)
         }
 
         #[inline]
@@ -72,6 +80,11 @@ mod sealed {
         #[inline]
         fn given(positions: &[[Self; 3]]) -> Given<'_> {
             Given::F64(positions)
+        }
+
+        #[inline]
+        fn exact(position: [Self; 3]) -> [f64; 3] {
+            position
         }
 
         #[inline]

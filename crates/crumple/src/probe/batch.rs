@@ -8,6 +8,7 @@ use super::points::{ClosestPoint, Search};
 use super::rays::{Ray, RayHit, Walk};
 use super::stack::Stack;
 use crate::body::Body;
+use crate::geom::Coordinate;
 use crate::geom::lanes::{Level, Simd, dispatch};
 use crate::threads;
 use crate::tree::View;
@@ -23,9 +24,15 @@ pub(crate) enum Signed {
 }
 
 /// Checks that points can be asked about, and that the body can answer.
-pub(crate) fn check_points(body: &Body, points: &[[f32; 3]], signed: Signed) -> Result<(), QueryError> {
-    if let Some(index) = points.iter().position(|point| !point.iter().all(|x| x.is_finite())) {
-        return Err(QueryError::PointNotFinite { index, point: points[index] });
+pub(crate) fn check_points<C: Coordinate>(body: &Body, points: &[[C; 3]], signed: Signed) -> Result<(), QueryError> {
+    for (index, &point) in points.iter().enumerate() {
+        let point = C::exact(point);
+        if !point.iter().all(|x| x.is_finite()) {
+            return Err(QueryError::PointNotFinite { index, point });
+        }
+        if !point.iter().all(|&x| is_in_range(x)) {
+            return Err(QueryError::PointOutOfRange { index, point });
+        }
     }
     if body.mesh().live_count() == 0 {
         return Err(QueryError::NoTriangles);
@@ -42,6 +49,12 @@ pub(crate) fn check_points(body: &Body, points: &[[f32; 3]], signed: Signed) -> 
     Ok(())
 }
 
+/// Whether a coordinate can be kept by an f64 body; every f32 number can.
+fn is_in_range(x: f64) -> bool {
+    let size = x.abs();
+    size == 0.0 || (2f64.powi(-300)..=f64::from(f32::MAX)).contains(&size)
+}
+
 /// Checks that rays can be cast.
 pub(crate) fn check_rays(rays: &[Ray]) -> Result<(), QueryError> {
     for (index, &Ray { origin, direction }) in rays.iter().enumerate() {
@@ -56,11 +69,11 @@ pub(crate) fn check_rays(rays: &[Ray]) -> Result<(), QueryError> {
 }
 
 /// Writes the closest point of a body for each of `points`; `found` is as long. `order` is working memory.
-pub(crate) fn closest_into(
+pub(crate) fn closest_into<C: Coordinate>(
     level: Level,
     view: &View<'_>,
     sign: Signed,
-    points: &[[f32; 3]],
+    points: &[[C; 3]],
     found: &mut [ClosestPoint],
     order: &mut Vec<u64>,
 ) {
@@ -76,10 +89,10 @@ pub(crate) fn closest_into(
 }
 
 /// Calls `work` with so many stretches of equal length.
-fn stretches(
+fn stretches<C: Coordinate>(
     parts: usize,
-    (points, found, order): (&[[f32; 3]], &mut [ClosestPoint], &mut [u64]),
-    work: &(impl Fn(&[[f32; 3]], &mut [ClosestPoint], &mut [u64]) + Sync),
+    (points, found, order): (&[[C; 3]], &mut [ClosestPoint], &mut [u64]),
+    work: &(impl Fn(&[[C; 3]], &mut [ClosestPoint], &mut [u64]) + Sync),
 ) {
     if parts <= 1 || points.len() < 2 {
         return work(points, found, order);
@@ -93,11 +106,11 @@ fn stretches(
 }
 
 #[inline(always)]
-fn closest_in_order<S: Simd>(
+fn closest_in_order<S: Simd, C: Coordinate>(
     simd: S,
     view: &View<'_>,
     sign: Signed,
-    points: &[[f32; 3]],
+    points: &[[C; 3]],
     found: &mut [ClosestPoint],
     order: &[u64],
 ) {
@@ -105,22 +118,23 @@ fn closest_in_order<S: Simd>(
     for &key in order {
         let at = key as u32 as usize;
         found[at] = match sign {
-            Signed::No => search.closest(simd, view, points[at]),
-            Signed::Yes => search.signed(simd, view, points[at]),
+            Signed::No => search.closest(simd, view, C::exact(points[at])),
+            Signed::Yes => search.signed(simd, view, C::exact(points[at])),
         };
     }
 }
 
 /// The indices of points in the order of a Morton curve through their box, each in the lower half of a key.
-fn put_in_order(points: &[[f32; 3]], order: &mut [u64]) {
+fn put_in_order<C: Coordinate>(points: &[[C; 3]], order: &mut [u64]) {
+    let rounded = |point: &[C; 3]| C::exact(*point).map(|x| x as f32);
     let (mut min, mut max) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
-    for point in points {
+    for point in points.iter().map(rounded) {
         for axis in 0..3 {
             (min[axis], max[axis]) = (min[axis].min(point[axis]), max[axis].max(point[axis]));
         }
     }
     let per_unit: [f32; 3] = std::array::from_fn(|axis| 1023.0 / (max[axis] - min[axis]).max(f32::MIN_POSITIVE));
-    for (index, (key, point)) in (0..).zip(order.iter_mut().zip(points)) {
+    for (index, (key, point)) in (0..).zip(order.iter_mut().zip(points.iter().map(rounded))) {
         let cell = |axis: usize| spread(((point[axis] - min[axis]) * per_unit[axis]) as u32 & 1023);
         *key = u64::from(cell(0) << 2 | cell(1) << 1 | cell(2)) << 32 | index;
     }

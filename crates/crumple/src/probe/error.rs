@@ -12,7 +12,18 @@ pub enum QueryError {
         /// Its index in the list; 0 for a single point.
         index: usize,
         /// Where it was to be.
-        point: [f32; 3],
+        point: [f64; 3],
+    },
+    /// A coordinate of an f64 point is too large or too small.
+    #[error(
+        "point {index} is at {point:?}: coordinates must be 0, or at least 2^-300 and at most those of the largest f32 \
+         number in size"
+    )]
+    PointOutOfRange {
+        /// Its index in the list; 0 for a single point.
+        index: usize,
+        /// Where it was to be.
+        point: [f64; 3],
     },
     /// The origin or the direction of a ray is not finite.
     #[error("ray {index} starts at {origin:?} in the direction {direction:?}: not finite")]

@@ -3,19 +3,23 @@
 //! The line through the point along z is followed from below: each triangle that it crosses before the point is an
 //! entry or an exit, by exact signs (`exact::before_point`), and the point is inside if these do not balance, as
 //! `volume` counts them. The walk goes through the boxes that the line meets.
+//!
+//! Of f64 numbers boxes and triangles are compared as copies rounded to f32, and so is the point: what it lies within, its
+//! copy does (`body::wide`), so nothing has to be added for that.
 
 use super::stack::Stack;
-use crate::exact::{BeforePoint, before_point};
+use crate::exact::{BeforePoint, before_point_f64};
+use crate::geom::Axis;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, bits};
-use crate::geom::{Axis, Triangle};
 use crate::tree::{Leaf8, View};
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 
 /// Whether a point lies inside, or on the surface.
 #[inline(always)]
-pub(super) fn contains<S: Simd>(simd: S, view: &View<'_>, stack: &mut Stack, point: [f32; 3]) -> bool {
+pub(super) fn contains<S: Simd>(simd: S, view: &View<'_>, stack: &mut Stack, exact: [f64; 3]) -> bool {
     let Some(root) = view.root() else { return false };
+    let point = exact.map(|x| x as f32);
     if !view.bounds().contains(point) {
         return false;
     }
@@ -37,7 +41,7 @@ pub(super) fn contains<S: Simd>(simd: S, view: &View<'_>, stack: &mut Stack, poi
         let leaf = view.leaf(simd, node.index, &mut leaf);
         let crossed = overlapping(simd, leaf, &before) & (0xff >> (8 - view.triangles_of(node.index)));
         for lane in bits(crossed) {
-            match before_point(Axis::Z, &Triangle(leaf.triangle(lane)), point) {
+            match before_point_f64(Axis::Z, &view.exact_triangle(leaf, node.index, lane), exact) {
                 BeforePoint::Nothing => {}
                 BeforePoint::Entry => entries += 1,
                 BeforePoint::Exit => exits += 1,

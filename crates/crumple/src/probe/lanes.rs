@@ -21,12 +21,16 @@
 //! anything, which moves X by at most l; the bounds hold because R ≥ 2^-44: lanes with M outside 2^-30 … 2^30 are left
 //! undecided (lower −∞, upper ∞), which also rules out overflow.
 //!
+//! Of f64 numbers point and corners are copies, off by at most r and r′ along each axis: a point of a triangle is moved by
+//! at most √3 r, the other by √3 r′, which 1.75 (r + r′) covers with its rounding; it is added to R ([`slack`]).
+//!
 //! *Ray.* The corners are seen along the ray: with z its dominant axis, x′ = (x − oₓ) − (dₓ/d_z)(z − o_z), likewise y′.
 //! With P the largest coordinate of a corner seen from the origin, both differences are off by εP, the product by 3εP,
 //! the sum by 2εP more: x′ is off by less than δ = 8εP. An edge function x′₁y′₂ − y′₁x′₂ is then off by less than
 //! 4δm + 2δ² for what it is made of, m being the largest of these coordinates, and 5εm² ≤ 10εPm for its own rounding:
 //! 8δ(m + δ) is more than both. A triangle is missed if one edge function is surely positive and another surely
-//! negative, see `exact::ray`.
+//! negative, see `exact::ray`. If corners are copies that are off by r, x′ is off by 2r more, as the slopes are at most 1,
+//! and where along the ray a corner lies by r: δ = 8εP + 2r.
 //!
 //! Held by: `tests/behaviour/points.rs`, `tests/behaviour/rays.rs` (brute force in f64, slivers and tiny triangles).
 
@@ -62,9 +66,16 @@ fn load<S: Simd>(simd: S, corner: &[[f32; 8]; 3]) -> Vec8<S> {
     }
 }
 
-/// The distances of the triangles of a leaf from a point.
+/// What the roundings of corners and of a point may change about a distance.
+pub(super) fn slack(of_corners: f32, of_point: f64) -> f32 {
+    let roundings = f64::from(of_corners) + of_point;
+    // Rounded to f32 it is still more than √3 times as much, and it is 0 only if both are.
+    if roundings > 0.0 { (1.75 * roundings) as f32 + f32::MIN_POSITIVE } else { 0.0 }
+}
+
+/// The distances of the triangles of a leaf from a point, both of which may be off so much that these are by `slack`.
 #[inline(always)]
-pub(super) fn distances<S: Simd>(simd: S, leaf: &Leaf8, point: [f32; 3]) -> Distances<S> {
+pub(super) fn distances<S: Simd>(simd: S, leaf: &Leaf8, point: [f32; 3], slack: f32) -> Distances<S> {
     let Triangle8 { p, q, r } = seen_from(simd, leaf, point);
     let (pq, qr, rp) = (q.minus(p), r.minus(q), p.minus(r));
     let (squared_pq, squared_qr, squared_rp) = (pq.dot(pq), qr.dot(qr), rp.dot(rp));
@@ -86,7 +97,7 @@ pub(super) fn distances<S: Simd>(simd: S, leaf: &Leaf8, point: [f32; 3]) -> Dist
     let is_inside = inner.simd_gt(doubt);
 
     let none = f32x8::splat(simd, f32::INFINITY);
-    let radius = reach * 2f32.powi(-14);
+    let radius = reach * 2f32.powi(-14) + slack;
     let from_edges = edges.sqrt();
     let nearest = edges.min(may_be_inside.select(heights, none));
     let lower = is_sliver.select(from_edges - longest, nearest.sqrt()) - radius;
@@ -129,8 +140,8 @@ pub(super) struct Shear {
 
 impl Shear {
     /// `reach` is at least the largest coordinate of any corner seen from the origin; places along the ray are counted in
-    /// lengths of the direction over `scale`.
-    pub(super) fn new(origin: [f32; 3], direction: [f32; 3], scale: f64, reach: f32) -> Self {
+    /// lengths of the direction over `scale`; corners are off by at most `rounding`.
+    pub(super) fn new(origin: [f32; 3], direction: [f32; 3], scale: f64, reach: f32, rounding: f32) -> Self {
         let dominant =
             (1..3).fold(0, |most, axis| if direction[axis].abs() > direction[most].abs() { axis } else { most });
         let axes = [(dominant + 1) % 3, (dominant + 2) % 3, dominant];
@@ -140,8 +151,9 @@ impl Shear {
             axes,
             slopes: [direction[axes[0]] / direction[dominant], direction[axes[1]] / direction[dominant]],
             per_unit,
-            error: reach * 2f32.powi(-21),
-            along: reach * per_unit.abs() * 2f32.powi(-20),
+            // Sums are rounded by less than what 8ε has to spare.
+            error: reach * 2f32.powi(-21) + 2.0 * rounding,
+            along: (reach * 2f32.powi(-20) + rounding) * per_unit.abs(),
         }
     }
 

@@ -8,12 +8,14 @@
 //! Rounding of boxes: with L the largest coordinate of boxes and displacements, a lower side is known to within
 //! 2^-21 L, and where it lies relative to the point is rounded twice, to within 2^-23 (L + |p|). 2^-20 (L + |p|) is taken
 //! off each gap instead of either. The sum of three squares carries 5 · 2^-24 of itself, which 2^-20 of the bound covers;
-//! the smallest normal number covers what underflows; and a sum that overflows is within a bound that overflows.
+//! the smallest normal number covers what underflows; and a sum that overflows is within a bound that overflows. Of f64
+//! numbers, boxes and the point are copies rounded to f32, off by 2^-24 L and 2^-24 |p| at most: the above leaves 3/8 and
+//! 7/8 of 2^-20, so that is covered as well. `lanes` adds it to its bounds; examined are the f64 numbers.
 //!
 //! Distances that are equal in f64 are decided by the smaller number of the triangle.
 
 use super::inside;
-use super::lanes::distances;
+use super::lanes::{distances, slack};
 use super::stack::Stack;
 use super::triangle::{self, OnTriangle};
 use crate::geom::TriangleId;
@@ -42,7 +44,11 @@ const KEPT: usize = 24;
 /// Searches for closest points, one after another, in memory of its own.
 pub(super) struct Search {
     stack: Stack,
-    point: [f32; 3],
+    point: [f64; 3],
+    /// The same in f32.
+    rounded: [f32; 3],
+    /// What roundings may change about distances in f32.
+    slack: f32,
     /// No smaller than the distance.
     upper: f32,
     kept: [Kept; KEPT],
@@ -62,19 +68,23 @@ struct Kept {
 impl Search {
     pub(super) fn new() -> Self {
         let kept = [Kept::default(); KEPT];
-        Self { stack: Stack::new(), point: [0.0; 3], upper: 0.0, kept, len: 0, found: None, leaf: None }
+        let (point, rounded, slack) = ([0.0; 3], [0.0; 3], 0.0);
+        Self { stack: Stack::new(), point, rounded, slack, upper: 0.0, kept, len: 0, found: None, leaf: None }
     }
 
     /// The closest point of a body that has triangles, always of the same one.
     #[inline(always)]
-    pub(super) fn closest<S: Simd>(&mut self, simd: S, view: &View<'_>, point: [f32; 3]) -> ClosestPoint {
+    pub(super) fn closest<S: Simd>(&mut self, simd: S, view: &View<'_>, point: [f64; 3]) -> ClosestPoint {
         (self.point, self.upper, self.len, self.found) = (point, f32::INFINITY, 0, None);
-        let reach = view.largest + point.iter().fold(0.0, |most: f64, &x| most.max(f64::from(x).abs()));
+        self.rounded = point.map(|x| x as f32);
+        let off = |axis: usize| (point[axis] - f64::from(self.rounded[axis])).abs();
+        self.slack = slack(view.rounding(), off(0).max(off(1)).max(off(2)));
+        let reach = view.largest + point.iter().fold(0.0, |most: f64, &x| most.max(x.abs()));
         let slack = 2f64.powi(-20) * reach;
         let mut from = Bounds { min: [0.0; 3], max: [0.0; 3] };
         for axis in 0..3 {
-            from.min[axis] = (f64::from(point[axis]) - view.moved_max[axis] - slack) as f32;
-            from.max[axis] = (f64::from(point[axis]) - view.moved_min[axis] + slack) as f32;
+            from.min[axis] = (point[axis] - view.moved_max[axis] - slack) as f32;
+            from.max[axis] = (point[axis] - view.moved_min[axis] + slack) as f32;
         }
         let (mut boxes, mut leaf) = (Boxes8::EMPTY, Leaf8::EMPTY);
         if let Some(start) = self.leaf {
@@ -93,13 +103,13 @@ impl Search {
         self.settle(simd, view);
         let (found, number) = self.found.expect("some triangle is the closest");
         let OnTriangle { offset, distance, barycentric } = found;
-        let place = [0, 1, 2].map(|axis| f64::from(point[axis]) + offset[axis]);
+        let place = [0, 1, 2].map(|axis| point[axis] + offset[axis]);
         ClosestPoint { distance, point: place, triangle: TriangleId(number), barycentric }
     }
 
     /// As [`closest`](Self::closest), with a negative distance inside a closed body.
     #[inline(always)]
-    pub(super) fn signed<S: Simd>(&mut self, simd: S, view: &View<'_>, point: [f32; 3]) -> ClosestPoint {
+    pub(super) fn signed<S: Simd>(&mut self, simd: S, view: &View<'_>, point: [f64; 3]) -> ClosestPoint {
         let mut found = self.closest(simd, view, point);
         if found.distance > 0.0 && inside::contains(simd, view, &mut self.stack, point) {
             found.distance = -found.distance;
@@ -116,13 +126,13 @@ impl Search {
     /// Takes an upper bound from the triangles of a leaf.
     #[inline(always)]
     fn bound<S: Simd>(&mut self, simd: S, leaf: &Leaf8) {
-        self.upper = self.upper.min(distances(simd, leaf, self.point).upper.reduce_min());
+        self.upper = self.upper.min(distances(simd, leaf, self.rounded, self.slack).upper.reduce_min());
     }
 
     /// Keeps the triangles of a leaf that may be the closest.
     #[inline(always)]
     fn examine<S: Simd>(&mut self, simd: S, view: &View<'_>, index: u32, leaf: &Leaf8) {
-        let found = distances(simd, leaf, self.point);
+        let found = distances(simd, leaf, self.rounded, self.slack);
         self.upper = self.upper.min(found.upper.reduce_min());
         let may_be = found.lower.simd_le(self.upper).to_bitmask() as u32 & (0xff >> (8 - view.triangles_of(index)));
         if may_be == 0 {
@@ -147,7 +157,7 @@ impl Search {
             if lower > self.upper {
                 continue;
             }
-            let corners = view.leaf(simd, leaf, &mut room).triangle(lane as usize);
+            let corners = view.exact_triangle(view.leaf(simd, leaf, &mut room), leaf, lane as usize);
             let (found, number) = (triangle::closest(self.point, &corners), view.number(leaf, lane as usize));
             let is_closer = self.found.as_ref().is_none_or(|(best, of_best)| {
                 found.distance < best.distance || found.distance == best.distance && number < *of_best

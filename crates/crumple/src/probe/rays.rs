@@ -12,7 +12,8 @@
 //! i is rounded once, the product, the sum and the constant once each, all within 2^-24 R |i|, and t of a hit is right
 //! to within 2^-25 R |i| (`exact::ray`). Together that is less than 2^-20 R |i|, which is taken off where boxes begin
 //! and added where they end. An axis along which the direction is 0 says only whether the ray passes through the box;
-//! one along which i is so large that products could overflow says nothing.
+//! one along which i is so large that products could overflow says nothing. Boxes of f64 positions are those of copies
+//! rounded to f32, off by 2^-24 R |i| more, which there is room for; `lanes` adds it, and triangles are hit as they are.
 
 use super::lanes::Shear;
 use super::stack::Stack;
@@ -67,7 +68,7 @@ pub(super) struct Walk {
     scale: f64,
     /// No smaller than the place of the first hit so far.
     most: f32,
-    first: Option<(RayMeeting, u32, [[f32; 3]; 3])>,
+    first: Option<(RayMeeting, u32, [[f64; 3]; 3])>,
 }
 
 impl Walk {
@@ -87,7 +88,7 @@ impl Walk {
         let Ray { origin, direction } = self.ray;
         let reach = view.largest + origin.iter().fold(0.0, |most: f64, &x| most.max(f64::from(x).abs()));
         let (slabs, within) = self.slabs(view, reach);
-        let shear = Shear::new(origin, direction, self.scale, rounded_up(reach));
+        let shear = Shear::new(origin, direction, self.scale, rounded_up(reach), view.rounding());
         let (mut boxes, mut leaf) = (Boxes8::EMPTY, Leaf8::EMPTY);
         stack.start(root);
         while let Some(node) = stack.pop(self.most) {
@@ -96,7 +97,8 @@ impl Walk {
                 let may_meet =
                     shear.may_meet(simd, triangles, self.most) & (0xff >> (8 - view.triangles_of(node.index)));
                 for lane in bits(may_meet) {
-                    self.offer(triangles.triangle(lane), view.number(node.index, lane));
+                    let corners = view.exact_triangle(triangles, node.index, lane);
+                    self.offer(corners, view.number(node.index, lane));
                 }
                 continue;
             }
@@ -146,8 +148,8 @@ impl Walk {
 
     /// Takes a triangle for the first hit if it is.
     #[inline(always)]
-    fn offer(&mut self, corners: [[f32; 3]; 3], number: u32) {
-        let Some(meeting) = self.exact.meets(&corners) else { return };
+    fn offer(&mut self, corners: [[f64; 3]; 3], number: u32) {
+        let Some(meeting) = self.exact.meets_f64(&corners) else { return };
         let is_first = self
             .first
             .as_ref()
@@ -162,7 +164,6 @@ impl Walk {
     #[inline(always)]
     pub(super) fn hit(&self) -> Option<RayHit> {
         let (RayMeeting { t, weights }, number, corners) = self.first?;
-        let corners = corners.map(|corner| corner.map(f64::from));
         let at = self.ray.at(t);
         let barycentric =
             weights.unwrap_or_else(|| closest_to_origin(&corners.map(|corner| minus(corner, at))).barycentric);
@@ -177,7 +178,8 @@ impl Walk {
 pub(crate) fn may_reach(ray: &Ray, bounds: &Aabb, most: f64) -> bool {
     let (mut near, mut far) = (0.0f64, most);
     let largest = |numbers: &[f32; 3]| numbers.iter().fold(0.0, |most: f64, &x| most.max(f64::from(x).abs()));
-    // The roundings of a difference and a quotient are far below it, and t is right to within 2^-25 of the same.
+    // The roundings of a difference and a quotient are far below it, t is right to within 2^-25 of the same, and if the box
+    // is that of rounded copies, vertices lie outside by at most 2^-24 of it.
     let slack = 2f64.powi(-20) * (largest(&bounds.min()).max(largest(&bounds.max())) + largest(&ray.origin));
     for axis in 0..3 {
         let (origin, direction) = (f64::from(ray.origin[axis]), f64::from(ray.direction[axis]));

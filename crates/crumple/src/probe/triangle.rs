@@ -4,8 +4,7 @@
 //! edges. Each is a point of the triangle, so that no distance comes out too small; the least of them is the answer also
 //! for triangles without area, and where it is in doubt whether the foot falls inside.
 
-use crate::exact::segment_meets_triangle;
-use crate::geom::Triangle;
+use crate::exact::segment_meets_triangle_f64;
 
 /// The closest point of a triangle.
 #[derive(Clone, Copy, Debug)]
@@ -17,13 +16,13 @@ pub(super) struct OnTriangle {
 }
 
 /// The point of a closed triangle that is closest to `point`; the distance is 0 exactly if the point lies on it.
-pub(super) fn closest(point: [f32; 3], corners: &[[f32; 3]; 3]) -> OnTriangle {
-    let p = corners.map(|corner| minus(corner.map(f64::from), point.map(f64::from)));
+pub(super) fn closest(point: [f64; 3], corners: &[[f64; 3]; 3]) -> OnTriangle {
+    let p = corners.map(|corner| minus(corner, point));
     let mut best = closest_to_origin(&p);
     let reach = p.as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     // Rounding may leave a little where there is nothing, or nothing where there is a little.
     if best.distance <= 2f64.powi(-40) * reach {
-        if segment_meets_triangle(point, point, &Triangle(*corners)) {
+        if segment_meets_triangle_f64(point, point, corners) {
             (best.distance, best.offset) = (0.0, [0.0; 3]);
         } else {
             best.distance = best.distance.max(f64::MIN_POSITIVE);

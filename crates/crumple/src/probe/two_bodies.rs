@@ -3,10 +3,11 @@
 use super::batch::{Signed, cast_into, check_points, check_rays, closest_into};
 use super::{ClosestPoint, QueryError, Ray, RayHit};
 use crate::body::Body;
+use crate::geom::Coordinate;
 use crate::geom::lanes::Level;
 use crate::tree::{Snapshot, Tree, TreeSide, View};
 
-/// The point of a body that is closest to `point`.
+/// The point of a body that is closest to `point`, whose coordinates are f32 or f64 numbers.
 ///
 /// Builds a tree of the body; for many points use [`closest_points`], and for a body that moves a
 /// [`Scene`](crate::Scene), which keeps the tree.
@@ -21,8 +22,9 @@ use crate::tree::{Snapshot, Tree, TreeSide, View};
 /// ```
 ///
 /// # Errors
-/// If the point is not finite, or the body has no triangles.
-pub fn closest_point(body: &Body, point: [f32; 3]) -> Result<ClosestPoint, QueryError> {
+/// If the point is not finite, or the body has no triangles. For f64 numbers also if a coordinate is out of the range of
+/// those of a body, see [`Body::new`].
+pub fn closest_point<C: Coordinate>(body: &Body, point: [C; 3]) -> Result<ClosestPoint, QueryError> {
     Ok(closest(body, &[point], Signed::No)?[0])
 }
 
@@ -30,7 +32,7 @@ pub fn closest_point(body: &Body, point: [f32; 3]) -> Result<ClosestPoint, Query
 ///
 /// # Errors
 /// If a point is not finite, or the body has no triangles.
-pub fn closest_points(body: &Body, points: &[[f32; 3]]) -> Result<Vec<ClosestPoint>, QueryError> {
+pub fn closest_points<C: Coordinate>(body: &Body, points: &[[C; 3]]) -> Result<Vec<ClosestPoint>, QueryError> {
     closest(body, points, Signed::No)
 }
 
@@ -38,7 +40,7 @@ pub fn closest_points(body: &Body, points: &[[f32; 3]]) -> Result<Vec<ClosestPoi
 ///
 /// # Errors
 /// As there, and if the surface of the body is open or not oriented.
-pub fn signed_closest_points(body: &Body, points: &[[f32; 3]]) -> Result<Vec<ClosestPoint>, QueryError> {
+pub fn signed_closest_points<C: Coordinate>(body: &Body, points: &[[C; 3]]) -> Result<Vec<ClosestPoint>, QueryError> {
     closest(body, points, Signed::Yes)
 }
 
@@ -74,7 +76,7 @@ pub fn cast_rays(body: &Body, rays: &[Ray]) -> Result<Vec<Option<RayHit>>, Query
     Ok(hits)
 }
 
-fn closest(body: &Body, points: &[[f32; 3]], sign: Signed) -> Result<Vec<ClosestPoint>, QueryError> {
+fn closest<C: Coordinate>(body: &Body, points: &[[C; 3]], sign: Signed) -> Result<Vec<ClosestPoint>, QueryError> {
     check_points(body, points, sign)?;
     let mut found = vec![ClosestPoint::default(); points.len()];
     with_view(body, |level, view| closest_into(level, view, sign, points, &mut found, &mut Vec::new()));

@@ -29,9 +29,9 @@ pub struct VertexDepth {
 }
 
 impl VertexDepth {
-    fn new(vertex: VertexId, at: [f32; 3], closest: &ClosestPoint) -> Self {
+    fn new(vertex: VertexId, at: [f64; 3], closest: &ClosestPoint) -> Self {
         let depth = closest.distance.abs();
-        let way: [f64; 3] = std::array::from_fn(|k| closest.point[k] - f64::from(at[k]));
+        let way: [f64; 3] = std::array::from_fn(|k| closest.point[k] - at[k]);
         let length = way.iter().map(|x| x * x).sum::<f64>().sqrt();
         let normal = if length > 0.0 { way.map(|x| x / length) } else { [0.0; 3] };
         let ClosestPoint { point, triangle, barycentric, .. } = *closest;
@@ -43,7 +43,7 @@ impl VertexDepth {
 #[derive(Debug, Default)]
 pub(super) struct DepthMemory {
     vertices: Vec<VertexId>,
-    points: Vec<[f32; 3]>,
+    points: Vec<[f64; 3]>,
     closest: Vec<ClosestPoint>,
     /// The depths, where only the deepest is asked for.
     found: Vec<VertexDepth>,
@@ -92,13 +92,14 @@ impl Frame<'_> {
         vertices.clear();
         points.clear();
         for (&point, vertex) in body.positions().iter().zip(0..) {
+            // Copies of f64 positions are outside only if these are.
             if bounds.contains(point) {
                 vertices.push(VertexId(vertex));
-                points.push(point);
+                points.push(body.exact_position(vertex));
             }
         }
         // Asked also if there are none: an open body is refused wherever it is.
-        self.signed_closest_points(b, points, closest)?;
+        self.signed_closest_points(b, &*points, closest)?;
         let inside = vertices.iter().zip(points.iter()).zip(closest.iter());
         let inside = inside.filter(|(_, closest)| closest.distance <= 0.0);
         found.extend(inside.map(|((&vertex, &at), closest)| VertexDepth::new(vertex, at, closest)));

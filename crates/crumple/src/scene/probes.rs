@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{BodyId, Frame, Scene, SceneError};
 use crate::body::Body;
+use crate::geom::Coordinate;
 use crate::geom::lanes::Level;
 use crate::probe::{self, ClosestPoint, QueryError, Ray, RayHit, Signed};
 use crate::tree::{Snapshot, TreeSide, View};
@@ -31,7 +32,7 @@ impl Deref for FrameHit {
 }
 
 impl Frame<'_> {
-    /// The point of a body that is closest to `point`.
+    /// The point of a body that is closest to `point`, whose coordinates are f32 or f64 numbers.
     ///
     /// ```
     /// use crumple::{Body, Mesh, Method, Scene};
@@ -49,7 +50,7 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// If there is no such body, it is known only by its loose box, it has no triangles, or the point is not finite.
-    pub fn closest_point(&self, body: BodyId, point: [f32; 3]) -> Result<ClosestPoint, SceneError> {
+    pub fn closest_point<C: Coordinate>(&self, body: BodyId, point: [C; 3]) -> Result<ClosestPoint, SceneError> {
         let mut found = [ClosestPoint::default()];
         self.find_closest(body, &[point], Signed::No, |len| &mut found[..len])?;
         Ok(found[0])
@@ -62,9 +63,15 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// As [`closest_point`](Self::closest_point).
-    pub fn closest_points<P>(&self, body: BodyId, points: &P, found: &mut Vec<ClosestPoint>) -> Result<(), SceneError>
+    pub fn closest_points<C, P>(
+        &self,
+        body: BodyId,
+        points: &P,
+        found: &mut Vec<ClosestPoint>,
+    ) -> Result<(), SceneError>
     where
-        P: AsRef<[[f32; 3]]> + ?Sized,
+        C: Coordinate,
+        P: AsRef<[[C; 3]]> + ?Sized,
     {
         self.find_closest(body, points.as_ref(), Signed::No, |len| resized(found, len))
     }
@@ -74,7 +81,7 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// As there, and if the surface of the body is open or not oriented.
-    pub fn signed_closest_point(&self, body: BodyId, point: [f32; 3]) -> Result<ClosestPoint, SceneError> {
+    pub fn signed_closest_point<C: Coordinate>(&self, body: BodyId, point: [C; 3]) -> Result<ClosestPoint, SceneError> {
         let mut found = [ClosestPoint::default()];
         self.find_closest(body, &[point], Signed::Yes, |len| &mut found[..len])?;
         Ok(found[0])
@@ -84,14 +91,15 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// As [`signed_closest_point`](Self::signed_closest_point).
-    pub fn signed_closest_points<P>(
+    pub fn signed_closest_points<C, P>(
         &self,
         body: BodyId,
         points: &P,
         found: &mut Vec<ClosestPoint>,
     ) -> Result<(), SceneError>
     where
-        P: AsRef<[[f32; 3]]> + ?Sized,
+        C: Coordinate,
+        P: AsRef<[[C; 3]]> + ?Sized,
     {
         self.find_closest(body, points.as_ref(), Signed::Yes, |len| resized(found, len))
     }
@@ -157,10 +165,10 @@ impl Frame<'_> {
         self.cast_at(body, rays.as_ref(), |len| resized(hits, len))
     }
 
-    fn find_closest<'f>(
+    fn find_closest<'f, C: Coordinate>(
         &self,
         id: BodyId,
-        points: &[[f32; 3]],
+        points: &[[C; 3]],
         sign: Signed,
         room: impl FnOnce(usize) -> &'f mut [ClosestPoint],
     ) -> Result<(), SceneError> {

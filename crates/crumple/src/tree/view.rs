@@ -155,6 +155,21 @@ impl<'a> View<'a> {
         self.side.tree.arrangement.triangles[leaf as usize * WIDTH + lane]
     }
 
+    /// The corners of the triangle in a lane of a leaf, without rounding.
+    #[inline(always)]
+    pub(crate) fn exact_triangle(&self, triangles: &Leaf8, leaf: u32, lane: usize) -> [[f64; 3]; 3] {
+        if self.side.body.is_wide() {
+            let vertices = self.side.body.mesh().triangles()[self.number(leaf, lane) as usize];
+            return self.side.body.exact_corners(vertices);
+        }
+        triangles.triangle(lane).map(|corner| corner.map(f64::from))
+    }
+
+    /// At least as much as any coordinate of a triangle of a leaf is off.
+    pub(crate) fn rounding(&self) -> f32 {
+        self.side.body.rounding()
+    }
+
     /// The box of the body.
     pub(crate) fn bounds(&self) -> Aabb {
         self.side.body.bounds()

@@ -232,10 +232,10 @@ fn what_cannot_be_answered_is_refused_by_name() {
     assert!(frame.closest_point(open, [0.0; 3]).is_ok());
     assert_eq!(
         crumple::closest_points(&cube(0.0, 1.0).body(), &[[0.0; 3], [f32::INFINITY, 0.0, 0.0]]),
-        Err(QueryError::PointNotFinite { index: 1, point: [f32::INFINITY, 0.0, 0.0] })
+        Err(QueryError::PointNotFinite { index: 1, point: [f64::INFINITY, 0.0, 0.0] })
     );
     let mut found = vec![ClosestPoint::default(); 3];
-    frame.closest_points(open, &[], &mut found).unwrap();
+    frame.closest_points(open, &[[0.0f32; 3]; 0], &mut found).unwrap();
     assert!(found.is_empty());
     scene.remove(open).unwrap();
     let frame = scene.update().unwrap();

@@ -22,8 +22,8 @@
 //! rounded differences that take part, axis by axis, and ε = 2^-53. By the reasoning of `exact::filter`, which only uses
 //! that every difference along an axis is at most E in size, the error is at most 48ε ExEyEz up to terms in ε²; here E is
 //! made of the rounded differences themselves, so that true ones may exceed it by a factor of 1 + ε, another 3ε of the
-//! bound. A value beyond 64ε ExEyEz = 2^-47 ExEyEz has the right sign. All numbers come from f32: nothing underflows or
-//! overflows (see there). A pair with any value in doubt is decided by `exact::NudgedPair` and then takes the same way.
+//! bound. A value beyond 64ε ExEyEz = 2^-47 ExEyEz has the right sign. Coordinates are in a range in which nothing
+//! underflows or overflows (see there). A pair with any value in doubt is decided by `exact::NudgedPair` and then takes the same way.
 //!
 //! Points are computed from the end of the edge that lies below (a) or above (b), so both triangles at an edge get the
 //! same bits. A height whose sign rounding got wrong counts as 0, so points stay on their edges.

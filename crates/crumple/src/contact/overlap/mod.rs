@@ -39,7 +39,7 @@ mod winding;
 
 pub use error::OverlapError;
 
-use crate::body::{Body, WhichBody};
+use crate::body::{Body, Points, WhichBody};
 use crate::geom::lanes::Level;
 use crate::geom::{Aabb, TrianglePair, VertexId};
 use crate::narrow;
@@ -66,7 +66,7 @@ pub struct VertexGradient {
     pub gradient: [f64; 3],
 }
 
-/// The overlap of two closed bodies, exact up to rounding.
+/// The overlap of two closed bodies, exact up to rounding; that of their f64 positions, if they have such.
 ///
 /// Made by [`overlap`](crate::overlap()), by an [`OverlapFinder`] and by
 /// [`Frame::overlap`](crate::Frame::overlap). The sampled counterpart, with an error that depends on its resolution, is
@@ -197,13 +197,24 @@ impl OverlapFinder {
         let Self { cuts, sides: [side_a, side_b], .. } = self;
         cut_pairs(level, bodies, pairs, cuts);
         let origin = centre(&common);
-        let asked = Asked { body: a, other: b, is_a: true, pairs, cuts, origin };
+        let cuts = cuts.as_slice();
+        let compute = |side: &mut Side, is_a: bool, gradient: &mut Vec<VertexGradient>| {
+            let (body, other) = if is_a { (a, b) } else { (b, a) };
+            match body.points() {
+                Points::F32(points) => {
+                    side.compute(level, Asked { body, points, other, is_a, pairs, cuts, origin }, gradient)
+                }
+                Points::F64(points) => {
+                    side.compute(level, Asked { body, points, other, is_a, pairs, cuts, origin }, gradient)
+                }
+            }
+        };
         let work = a.mesh().vertex_count() + b.mesh().vertex_count() + PAIR * pairs.len();
         let [gradient_a, gradient_b] = &mut found.gradients;
         let (mut sums, of_b) = threads::join(
             threads::for_work(work, WORTH_A_THREAD),
-            || side_a.compute(level, asked, gradient_a),
-            || side_b.compute(level, Asked { body: b, other: a, is_a: false, ..asked }, gradient_b),
+            || compute(side_a, true, gradient_a),
+            || compute(side_b, false, gradient_b),
         );
         sums.add(&of_b);
         found.volume = sums.volume();

@@ -1,12 +1,12 @@
 //! Cuts all pairs of triangles of two bodies, four at a time.
 
+use fearless_simd::f64x4;
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f64x4};
 
 use super::cut::{Crossing, Cut, Ends, Fractions, crossing, crossing_in_doubt, heights};
-use crate::body::Body;
+use crate::body::{Body, PointSource, Points};
 use crate::geom::TrianglePair;
-use crate::geom::lanes::{Level, Simd, Vec3, dispatch, four};
+use crate::geom::lanes::{Level, Simd, Vec3, dispatch};
 use crate::threads;
 
 /// Pairs that are worth another thread: they take some tens of microseconds.
@@ -123,7 +123,12 @@ pub(super) fn cut_pairs<K: Keep>(level: Level, bodies: [&Body; 2], pairs: &[Tria
 /// Splits the pairs among threads; pairs do not depend on each other.
 fn halves<K: Keep>(threads: usize, level: Level, bodies: [&Body; 2], pairs: &[TrianglePair], kept: &mut [K]) {
     if threads < 2 || pairs.len() < 2 * WORTH_A_THREAD {
-        return dispatch!(level, simd => cut_in_lanes(simd, bodies, pairs, kept));
+        return match bodies.map(Body::points) {
+            [Points::F32(a), Points::F32(b)] => {
+                dispatch!(level, simd => cut_in_lanes(simd, bodies, (a, b), pairs, kept));
+            }
+            _ => dispatch!(level, simd => cut_in_lanes(simd, bodies, (bodies[0], bodies[1]), pairs, kept)),
+        };
     }
     let middle = pairs.len() / 2;
     let (left, right) = kept.split_at_mut(middle);
@@ -135,11 +140,18 @@ fn halves<K: Keep>(threads: usize, level: Level, bodies: [&Body; 2], pairs: &[Tr
 }
 
 #[inline(always)]
-fn cut_in_lanes<S: Simd, K: Keep>(simd: S, bodies: [&Body; 2], pairs: &[TrianglePair], kept: &mut [K]) {
+fn cut_in_lanes<S: Simd, K: Keep, P: PointSource, Q: PointSource>(
+    simd: S,
+    bodies: [&Body; 2],
+    (points_a, points_b): (P, Q),
+    pairs: &[TrianglePair],
+    kept: &mut [K],
+) {
+    let [triangles_a, triangles_b] = bodies.map(|body| body.mesh().triangles());
     for (pairs, kept) in pairs.chunks(LANES).zip(kept.chunks_mut(LANES)) {
         let lane = |i: usize| pairs[if i < pairs.len() { i } else { 0 }];
-        let a = gather(simd, bodies[0], [lane(0).a.0, lane(1).a.0, lane(2).a.0, lane(3).a.0]);
-        let b = gather(simd, bodies[1], [lane(0).b.0, lane(1).b.0, lane(2).b.0, lane(3).b.0]);
+        let a = gather(simd, points_a, triangles_a, [lane(0).a.0, lane(1).a.0, lane(2).a.0, lane(3).a.0]);
+        let b = gather(simd, points_b, triangles_b, [lane(0).b.0, lane(1).b.0, lane(2).b.0, lane(3).b.0]);
         let heights = heights(&a, &b);
         let (margin, straddle) = (heights.margin.as_slice(), heights.straddle.as_slice());
         let mut in_doubt = [false; LANES];
@@ -161,10 +173,9 @@ fn cut_in_lanes<S: Simd, K: Keep>(simd: S, bodies: [&Body; 2], pairs: &[Triangle
             }
         }
         for i in (0..pairs.len()).filter(|&i| in_doubt[i]) {
-            let corners = |body: &Body, triangle: u32| {
-                body.corners(body.mesh().triangles()[triangle as usize]).0.map(|p| Vec3(p.map(f64::from)))
-            };
-            let found = crossing_in_doubt(&corners(bodies[0], pairs[i].a.0), &corners(bodies[1], pairs[i].b.0));
+            let a = points_a.corners(triangles_a[pairs[i].a.index()]).map(Vec3);
+            let b = points_b.corners(triangles_b[pairs[i].b.index()]).map(Vec3);
+            let found = crossing_in_doubt(&a, &b);
             if let Some(found) = found {
                 kept[i] = K::of(&found);
             }
@@ -172,30 +183,20 @@ fn cut_in_lanes<S: Simd, K: Keep>(simd: S, bodies: [&Body; 2], pairs: &[Triangle
     }
 }
 
-/// Four triangles of a body, their corners widened to f64.
+/// Four triangles of a body, their corners in f64.
 #[inline(always)]
-fn gather<S: Simd>(simd: S, body: &Body, [a, b, c, d]: [u32; LANES]) -> [Vec3<f64x4<S>>; 3] {
-    let triangles = body.mesh().triangles();
-    let [a, b, c, d] = [triangles[a as usize], triangles[b as usize], triangles[c as usize], triangles[d as usize]];
+fn gather<S: Simd>(
+    simd: S,
+    points: impl PointSource,
+    of_mesh: &[[u32; 3]],
+    [a, b, c, d]: [u32; LANES],
+) -> [Vec3<f64x4<S>>; 3] {
+    let [a, b, c, d] = [of_mesh[a as usize], of_mesh[b as usize], of_mesh[c as usize], of_mesh[d as usize]];
     [
-        widened(simd, body, [a[0], b[0], c[0], d[0]]),
-        widened(simd, body, [a[1], b[1], c[1], d[1]]),
-        widened(simd, body, [a[2], b[2], c[2], d[2]]),
+        points.four(simd, [a[0], b[0], c[0], d[0]]),
+        points.four(simd, [a[1], b[1], c[1], d[1]]),
+        points.four(simd, [a[2], b[2], c[2], d[2]]),
     ]
-}
-
-/// Four vertices.
-#[inline(always)]
-fn widened<S: Simd>(simd: S, body: &Body, [a, b, c, d]: [u32; LANES]) -> Vec3<f64x4<S>> {
-    let vertices = body.vertices();
-    let [x, y, z] = four(simd, [&vertices.four(a), &vertices.four(b), &vertices.four(c), &vertices.four(d)]);
-    Vec3([wide(simd, x), wide(simd, y), wide(simd, z)])
-}
-
-#[inline(always)]
-fn wide<S: Simd>(simd: S, values: f32x4<S>) -> f64x4<S> {
-    let (low, high) = simd.widen_f32x4(values);
-    simd.combine_f64x2(low, high)
 }
 
 #[cfg(test)]

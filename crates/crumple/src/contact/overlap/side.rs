@@ -11,7 +11,7 @@ use super::cut::{Ends, Fractions};
 use super::pairs::PairCut;
 use super::whole::{Inside, Part};
 use super::winding::Winding;
-use crate::body::Body;
+use crate::body::{Body, PointSource};
 use crate::geom::TrianglePair;
 use crate::geom::VertexId;
 use crate::geom::lanes::{Level, Vec3};
@@ -89,8 +89,10 @@ pub(super) struct Side {
 
 /// What a side is asked about.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct Asked<'a, P> {
     pub(super) body: &'a Body,
+    /// Where its vertices are.
+    pub(super) points: P,
     pub(super) other: &'a Body,
     pub(super) is_a: bool,
     pub(super) pairs: &'a [TrianglePair],
@@ -98,7 +100,7 @@ pub(super) struct Asked<'a> {
     pub(super) origin: [f64; 3],
 }
 
-impl Asked<'_> {
+impl<P: PointSource> Asked<'_, P> {
     /// The corners of three vertices, less the origin of the sums.
     #[inline]
     fn corners(&self, vertices: [u32; 3]) -> [Vec3<f64>; 3] {
@@ -107,15 +109,20 @@ impl Asked<'_> {
 
     #[inline]
     pub(super) fn position(&self, vertex: u32) -> Vec3<f64> {
-        let p = self.body.vertices().position(vertex);
-        Vec3([0, 1, 2].map(|k| f64::from(p[k]) - self.origin[k]))
+        let p = self.points.at(vertex);
+        Vec3([0, 1, 2].map(|k| p[k] - self.origin[k]))
     }
 }
 
 impl Side {
     /// Computes the sums over this body's surface inside the other one, and the gradient of the volume for its vertices,
     /// which overwrites `gradient`.
-    pub(super) fn compute(&mut self, level: Level, asked: Asked<'_>, gradient: &mut Vec<VertexGradient>) -> Sums {
+    pub(super) fn compute<P: PointSource>(
+        &mut self,
+        level: Level,
+        asked: Asked<'_, P>,
+        gradient: &mut Vec<VertexGradient>,
+    ) -> Sums {
         self.collect(asked);
         self.winding.compute(asked.body, asked.other, asked.is_a);
         let mut sums = self.add_cut_triangles(asked);
@@ -136,7 +143,7 @@ impl Side {
     }
 
     /// Goes through the cuts: what they add to the triangles of this side, and which edges they cross.
-    fn collect(&mut self, Asked { body, is_a, pairs, cuts, .. }: Asked<'_>) {
+    fn collect<P>(&mut self, Asked { body, is_a, pairs, cuts, .. }: Asked<'_, P>) {
         let mesh = body.mesh();
         let tree = mesh.spanning_tree();
         self.cut_of.resize(mesh.triangles().len(), 0);
@@ -162,7 +169,7 @@ impl Side {
         }
     }
 
-    fn add_cut_triangles(&mut self, asked: Asked<'_>) -> Sums {
+    fn add_cut_triangles<P: PointSource>(&mut self, asked: Asked<'_, P>) -> Sums {
         let mut sums = Sums::default();
         for CutTriangle { triangle, fractions } in &mut self.cut {
             let vertices = asked.body.mesh().triangles()[*triangle as usize];
@@ -183,7 +190,12 @@ impl Side {
     }
 
     /// Adds the triangles that are not cut, vertex by vertex, and writes the gradient.
-    fn add_whole_triangles(&mut self, level: Level, asked: Asked<'_>, gradient: &mut Vec<VertexGradient>) {
+    fn add_whole_triangles<P: PointSource>(
+        &mut self,
+        level: Level,
+        asked: Asked<'_, P>,
+        gradient: &mut Vec<VertexGradient>,
+    ) {
         let Self { winding, cut_of, touched, touched_of, parts, .. } = self;
         let count = asked.body.mesh().vertex_count();
         let inside = Inside { asked, numbers: winding.numbers(), cut_of, touched, touched_of };

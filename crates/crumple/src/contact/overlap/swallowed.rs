@@ -36,7 +36,7 @@ impl OverlapFinder {
         found.clear();
         for (index, (body, other)) in [(a, b), (b, a)].into_iter().enumerate() {
             if let Some(area) = &mut areas[index] {
-                let asked = Asked { body, other, is_a: index == 0, pairs, cuts, origin };
+                let asked = Asked { body, points: body, other, is_a: index == 0, pairs, cuts, origin };
                 // An outer body that is inside out winds around its inside −1 times.
                 *area = sides[index].compute(level, asked, &mut found.gradients[index]).area().abs();
             }

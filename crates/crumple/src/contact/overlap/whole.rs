@@ -9,18 +9,17 @@ use std::ops::Range;
 
 use fearless_simd::f64x4;
 use fearless_simd::prelude::*;
-use glam::Vec4;
 
 use super::VertexGradient;
 use super::side::{Asked, Sums};
-use crate::body::Body;
+use crate::body::PointSource;
 use crate::geom::VertexId;
-use crate::geom::lanes::{Level, Simd, Vec3, Vec8, WIDTH, dispatch};
+use crate::geom::lanes::{Level, Simd, Vec3, WIDTH, dispatch};
 
 /// What is known before whole triangles are added.
 #[derive(Clone, Copy)]
-pub(super) struct Inside<'a> {
-    pub(super) asked: Asked<'a>,
+pub(super) struct Inside<'a, P> {
+    pub(super) asked: Asked<'a, P>,
     /// Per vertex the winding number of the other body.
     pub(super) numbers: &'a [i32],
     /// Per triangle 0 if it is not cut.
@@ -31,7 +30,7 @@ pub(super) struct Inside<'a> {
     pub(super) touched_of: &'a [u32],
 }
 
-impl Inside<'_> {
+impl<P: PointSource> Inside<'_, P> {
     /// How many of a range of vertices have a gradient.
     pub(super) fn count(&self, vertices: Range<usize>) -> usize {
         let touched_of = &self.touched_of[vertices.clone()];
@@ -49,13 +48,13 @@ pub(super) struct Part<'a> {
 
 impl Part<'_> {
     /// Computes the part of a range of vertices.
-    pub(super) fn compute(&mut self, level: Level, inside: Inside<'_>, vertices: Range<usize>) {
+    pub(super) fn compute(&mut self, level: Level, inside: Inside<'_, impl PointSource>, vertices: Range<usize>) {
         *self.sums = Sums::default();
         dispatch!(level, simd => self.compute_in_lanes(simd, inside, vertices));
     }
 
     #[inline(always)]
-    fn compute_in_lanes<S: Simd>(&mut self, simd: S, inside: Inside<'_>, vertices: Range<usize>) {
+    fn compute_in_lanes<S: Simd>(&mut self, simd: S, inside: Inside<'_, impl PointSource>, vertices: Range<usize>) {
         let surround = inside.asked.body.mesh().surround();
         let first = vertices.start;
         let (numbers, touched_of) = (&inside.numbers[vertices.clone()], &inside.touched_of[vertices]);
@@ -90,9 +89,9 @@ impl Part<'_> {
     }
 
     /// Adds the triangles at one vertex that are not cut.
-    fn add_vertex(&mut self, inside: Inside<'_>, vertex: u32, number: f64, gradient: &mut [f64; 3]) {
+    fn add_vertex(&mut self, inside: Inside<'_, impl PointSource>, vertex: u32, number: f64, gradient: &mut [f64; 3]) {
         let asked = inside.asked;
-        let at = |vertex: u32| Vec3(asked.body.vertices().position(vertex).map(f64::from));
+        let at = |vertex: u32| Vec3(asked.points.at(vertex));
         let p = at(vertex);
         let (mut normals, mut area) = (Vec3([0.0; 3]), 0.0);
         for (triangle, next, last) in asked.body.mesh().surround().at(vertex as usize).triangles() {
@@ -143,7 +142,7 @@ impl<'a> Fans<'a> {
 
     /// Adds all triangles of the fans, and starts over.
     #[inline(always)]
-    fn sum_up<S: Simd>(&mut self, simd: S, asked: Asked<'_>, part: &mut Part<'_>) {
+    fn sum_up<S: Simd>(&mut self, simd: S, asked: Asked<'_, impl PointSource>, part: &mut Part<'_>) {
         // Lanes that are not in use repeat the first; what they find is not looked at.
         for lane in self.count..WIDTH {
             self.vertices[lane] = self.vertices[0];
@@ -157,8 +156,8 @@ impl<'a> Fans<'a> {
             most = most.max(ends[lane]);
             at[lane] = self.neighbours[lane][ends[lane]];
         }
-        let centre = gather(simd, asked.body, self.vertices);
-        let first = gather(simd, asked.body, at);
+        let centre = asked.points.eight(simd, self.vertices);
+        let first = asked.points.eight(simd, at);
         let mut last = [first[0].minus(centre[0]), first[1].minus(centre[1])];
         let zero = f64x4::splat(simd, 0.0);
         let mut normals = [Vec3([zero; 3]); 2];
@@ -167,7 +166,7 @@ impl<'a> Fans<'a> {
             for lane in 0..WIDTH {
                 at[lane] = self.neighbours[lane][k.min(ends[lane])];
             }
-            let next = gather(simd, asked.body, at);
+            let next = asked.points.eight(simd, at);
             for half in 0..2 {
                 let next = next[half].minus(centre[half]);
                 let normal = last[half].cross(next);
@@ -192,26 +191,4 @@ impl<'a> Fans<'a> {
 #[inline(always)]
 fn one<S: Simd>(Vec3([x, y, z]): &Vec3<f64x4<S>>, lane: usize) -> Vec3<f64> {
     Vec3([x.as_slice()[lane], y.as_slice()[lane], z.as_slice()[lane]])
-}
-
-/// Eight vertices of a body widened to f64, in two halves.
-#[inline(always)]
-fn gather<S: Simd>(simd: S, body: &Body, [a, b, c, d, e, f, g, h]: [u32; WIDTH]) -> [Vec3<f64x4<S>>; 2] {
-    let vertices = body.vertices();
-    let four: [Vec4; WIDTH] = [
-        vertices.four(a),
-        vertices.four(b),
-        vertices.four(c),
-        vertices.four(d),
-        vertices.four(e),
-        vertices.four(f),
-        vertices.four(g),
-        vertices.four(h),
-    ];
-    let [a, b, c, d, e, f, g, h] = &four;
-    let eight = Vec8::gather(simd, [a, b, c, d, e, f, g, h]);
-    let (x, p) = simd.widen_f32x8(eight.x);
-    let (y, q) = simd.widen_f32x8(eight.y);
-    let (z, r) = simd.widen_f32x8(eight.z);
-    [Vec3([x, y, z]), Vec3([p, q, r])]
 }

@@ -8,7 +8,7 @@
 //!
 //! Cost: about 1 ns per vertex; a ray O(triangles of the other body), several in one pass.
 
-use crate::body::Body;
+use crate::body::{Body, PointSource, Points};
 use crate::exact::winding_step;
 use crate::geom::Aabb;
 use crate::mesh::{Mesh, SpanningTree};
@@ -79,13 +79,16 @@ impl Winding {
             match component.clone().find(|&index| is_outside(&bounds, body, vertices[index])) {
                 Some(index) => self.steps[start] = -self.above_root(tree, index),
                 None => {
-                    let point = body.vertices().position(vertices[start]).map(f64::from);
+                    let point = body.exact_position(vertices[start]);
                     self.rays.push(Ray { point, component: start, number: 0 });
                 }
             }
         }
         if !self.rays.is_empty() {
-            self.cast_rays(other, body_is_a);
+            match other.points() {
+                Points::F32(points) => self.cast_rays(other, points, body_is_a),
+                Points::F64(points) => self.cast_rays(other, points, body_is_a),
+            }
             for ray in &self.rays {
                 self.steps[ray.component] = ray.number;
             }
@@ -132,7 +135,7 @@ impl Winding {
     }
 
     /// Decides all rays in one pass over the triangles of the other body.
-    fn cast_rays(&mut self, other: &Body, point_moves: bool) {
+    fn cast_rays(&mut self, other: &Body, points: impl PointSource, point_moves: bool) {
         // If the surface moves instead of the points, everything is seen in a point reflection: it turns the motion
         // round, and the surface inside out.
         let sign = if point_moves { 1.0 } else { -1.0 };
@@ -140,7 +143,7 @@ impl Winding {
         self.rays.iter_mut().for_each(|ray| ray.point = seen(ray.point));
         self.rays.sort_unstable_by(|p, q| p.point[1].total_cmp(&q.point[1]).then(p.component.cmp(&q.component)));
         for (_, vertices) in other.mesh().live_triangles() {
-            let triangle = vertices.map(|vertex| seen(other.vertices().position(vertex).map(f64::from)));
+            let triangle = points.corners(vertices).map(seen);
             let low = triangle[0][1].min(triangle[1][1]).min(triangle[2][1]);
             let high = triangle[0][1].max(triangle[1][1]).max(triangle[2][1]);
             let first = self.rays.partition_point(|ray| ray.point[1] < low);
@@ -151,6 +154,7 @@ impl Winding {
     }
 }
 
+/// Compares the copies of f64 positions, which are outside only if these are (`body::wide`).
 #[inline]
 fn is_outside(bounds: &Aabb, body: &Body, vertex: u32) -> bool {
     !bounds.holds(body.vertices().get(vertex))

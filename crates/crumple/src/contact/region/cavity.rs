@@ -54,7 +54,7 @@ fn point_of(given: Given<'_>, connections: &Connections, part: usize) -> Option<
     for side in 0..2 {
         connections.list_vertices(given, side, |of, vertex| {
             if of == part && found.is_none() {
-                found = Some(given.bodies[side].vertices().position(vertex).map(f64::from));
+                found = Some(given.bodies[side].exact_position(vertex));
             }
         });
     }
@@ -67,7 +67,7 @@ fn winding(given: Given<'_>, connections: &Connections, part: usize, point: [f64
     for side in 0..2 {
         let body = given.bodies[side];
         for (triangle, vertices) in body.mesh().live_triangles() {
-            let corners = vertices.map(|vertex| body.vertices().position(vertex).map(f64::from));
+            let corners = body.exact_corners(vertices);
             let step = winding_step(&corners, point);
             if step == 0 {
                 continue;

@@ -148,11 +148,11 @@ pub(super) fn sum_up(
     sums.clear();
     sums.resize(connections.part_count(), Sums::default());
     for side in 0..2 {
+        let body = given.bodies[side];
         let corners = |triangle: u32| {
-            let body = given.bodies[side];
             body.mesh().triangles()[triangle as usize].map(|vertex| {
-                let p = body.vertices().position(vertex);
-                Vec3([0, 1, 2].map(|k| f64::from(p[k]) - given.origin[k]))
+                let p = body.exact_position(vertex);
+                Vec3([0, 1, 2].map(|k| p[k] - given.origin[k]))
             })
         };
         cut.clear();

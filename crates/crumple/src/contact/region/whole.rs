@@ -35,9 +35,9 @@ pub(super) fn add<S: Simd>(simd: S, given: Given<'_>, connections: &Connections,
             part = of;
         }
         for k in 0..3 {
-            let p = body.vertices().position(vertices[k]);
+            let p = body.exact_position(vertices[k]);
             for axis in 0..3 {
-                four.corners[k][axis][four.count] = f64::from(p[axis]) - given.origin[axis];
+                four.corners[k][axis][four.count] = p[axis] - given.origin[axis];
             }
         }
         four.numbers[four.count] = f64::from(number);

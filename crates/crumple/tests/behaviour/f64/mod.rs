@@ -1,8 +1,10 @@
 //! Every question about bodies with f64 positions, which differ from what f32 can hold: against brute force on the f64
 //! numbers, against the same bodies moved far away, and against f32 bodies where the numbers are f32 numbers.
 
+mod contact;
 mod distance;
 mod motion;
+mod probe;
 
 use crate::support::playback::Frame;
 use crumple::{Body, BodyId, Method, Scene};
