@@ -1,7 +1,8 @@
 //! Depth images of deforming bodies on the GPU: overlap volumes, collision yes or no, points inside.
 //!
 //! Questions and answers are those of [`crumple::volume`]; only results are read back from the device. Vertices are
-//! uploaded every frame or are already in a buffer of the caller.
+//! uploaded every frame or are already in a buffer of the caller, as f32 numbers: of a body with f64 positions the rounded
+//! copy ([`crumple::Body::positions`]) is uploaded, and answers are about that.
 //!
 //! ```no_run
 //! use crumple_gpu::{AdapterChoice, Gpu, GpuBody, GpuOverlap, GpuOverlapOptions};

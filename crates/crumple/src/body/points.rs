@@ -2,6 +2,7 @@
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f64x4};
+use glam::Vec4;
 
 use super::Body;
 use super::vertices::Vertices;
@@ -16,7 +17,19 @@ pub(crate) enum Points<'a> {
 
 /// Tells where vertices are, in f64.
 pub(crate) trait PointSource: Copy + Sync {
-    fn at(self, vertex: u32) -> [f64; 3];
+    /// A vertex as it is kept.
+    type Kept: Copy + Default;
+
+    /// Reads a vertex, to be widened later.
+    fn fetch(self, vertex: u32) -> Self::Kept;
+
+    /// A vertex that was read.
+    fn widened(kept: Self::Kept) -> [f64; 3];
+
+    #[inline(always)]
+    fn at(self, vertex: u32) -> [f64; 3] {
+        Self::widened(self.fetch(vertex))
+    }
 
     /// The corners that three vertices are at.
     #[inline(always)]
@@ -40,6 +53,18 @@ pub(crate) trait PointSource: Copy + Sync {
 }
 
 impl PointSource for &Vertices {
+    type Kept = Vec4;
+
+    #[inline(always)]
+    fn fetch(self, vertex: u32) -> Vec4 {
+        self.four(vertex)
+    }
+
+    #[inline(always)]
+    fn widened(kept: Vec4) -> [f64; 3] {
+        [kept.x, kept.y, kept.z].map(f64::from)
+    }
+
     #[inline(always)]
     fn at(self, vertex: u32) -> [f64; 3] {
         self.position(vertex).map(f64::from)
@@ -68,9 +93,16 @@ impl PointSource for &Vertices {
 }
 
 impl PointSource for &[[f64; 3]] {
+    type Kept = [f64; 3];
+
     #[inline(always)]
-    fn at(self, vertex: u32) -> [f64; 3] {
+    fn fetch(self, vertex: u32) -> [f64; 3] {
         self[vertex as usize]
+    }
+
+    #[inline(always)]
+    fn widened(kept: [f64; 3]) -> [f64; 3] {
+        kept
     }
 }
 
@@ -82,9 +114,16 @@ fn widened<S: Simd>(simd: S, values: f32x4<S>) -> f64x4<S> {
 
 /// Either kind, for bodies that differ in theirs: a branch for every vertex.
 impl PointSource for &Body {
+    type Kept = [f64; 3];
+
     #[inline(always)]
-    fn at(self, vertex: u32) -> [f64; 3] {
+    fn fetch(self, vertex: u32) -> [f64; 3] {
         self.exact_position(vertex)
+    }
+
+    #[inline(always)]
+    fn widened(kept: [f64; 3]) -> [f64; 3] {
+        kept
     }
 }
 

@@ -48,7 +48,7 @@ impl<'a> Contact<'a> {
         self.bodies[1]
     }
 
-    /// The triangles of a pair as they are at this moment: that of `a`, that of `b`.
+    /// The triangles of a pair as they are at this moment: that of `a`, that of `b`; rounded if they have f64 positions.
     ///
     /// A pair that is not of this contact may name a triangle that is not there; such a triangle is returned as three NaN
     /// corners.

@@ -14,8 +14,8 @@
 
 use super::filter::Filter;
 use super::predicates::orient2d;
-use super::{Point, Sign, segment_meets_triangle_f64, widened};
-use crate::geom::{Axis, Triangle};
+use super::{Point, Sign, segment_meets_triangle_f64};
+use crate::geom::Axis;
 
 /// What a triangle has to do with the part of a line that comes before a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +31,6 @@ pub(crate) enum BeforePoint {
 }
 
 /// Follows the line through `point` in the direction in which coordinates along `axis` grow, up to the point.
-pub(crate) fn before_point(axis: Axis, triangle: &Triangle, point: [f32; 3]) -> BeforePoint {
-    before_point_f64(axis, &widened(&triangle.0), point.map(f64::from))
-}
-
-/// [`before_point`] for f64 numbers.
 pub(crate) fn before_point_f64(axis: Axis, corners: &[Point; 3], point: Point) -> BeforePoint {
     let ([u, v], w) = (axis.others().map(|axis| axis as usize), axis as usize);
     let low = |k: usize| corners[0][k].min(corners[1][k]).min(corners[2][k]);
@@ -80,7 +75,13 @@ pub(crate) fn before_point_f64(axis: Axis, corners: &[Point; 3], point: Point) -
 
 #[cfg(test)]
 mod tests {
+    use super::super::widened;
     use super::*;
+    use crate::geom::Triangle;
+
+    fn before_point(axis: Axis, triangle: &Triangle, point: [f32; 3]) -> BeforePoint {
+        before_point_f64(axis, &widened(&triangle.0), point.map(f64::from))
+    }
 
     #[test]
     fn a_line_through_an_edge_or_corner_passes_through_one_of_the_triangles_around_it() {

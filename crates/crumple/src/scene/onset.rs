@@ -33,12 +33,15 @@ pub(super) enum Which {
 }
 
 /// Appends where the vertices of a body are at a time between 0 and 1.
-pub(super) type Motion<'m> = &'m mut dyn FnMut(Which, f64, &mut Vec<[f32; 3]>);
+///
+/// In f64; of an f32 body they must be f32 numbers, which widen without change.
+pub(super) type Motion<'m> = &'m mut dyn FnMut(Which, f64, &mut Vec<[f64; 3]>);
 
 impl Frame<'_> {
     /// When, between the last frame and this one, two bodies came into contact.
     ///
-    /// Vertices move in straight lines from their previous positions, computed in f64 and rounded to f32. `None` if the
+    /// Vertices move in straight lines from their previous positions, computed in f64 and, of an f32 body, rounded to
+    /// f32. `None` if the
     /// bodies are apart in this frame. The bracket is narrowed to `tolerance`, as a fraction of the step; 0 narrows it as
     /// far as f64 goes. Asked about a body and itself, it is about self-collision.
     ///
@@ -53,8 +56,12 @@ impl Frame<'_> {
         let (body_a, body_b) = (self.body(a)?, self.body(b)?);
         self.search(a, b, tolerance, &mut |which, time, out| {
             let body = if which == Which::A { body_a } else { body_b };
+            if let (Some(from), Some(to)) = (body.previous_positions_f64(), body.positions_f64()) {
+                out.extend(from.iter().zip(to).map(|(&from, &to)| between_f64(from, to, time)));
+                return;
+            }
             let ends = body.previous_positions().iter().zip(body.positions());
-            out.extend(ends.map(|(&from, &to)| between(from, to, time)));
+            out.extend(ends.map(|(&from, &to)| between(from, to, time).map(f64::from)));
         })
     }
 
@@ -69,6 +76,25 @@ impl Frame<'_> {
         b: BodyId,
         tolerance: f64,
         mut positions_at: impl FnMut(BodyId, f64, &mut Vec<[f32; 3]>),
+    ) -> Result<Option<Onset>, SceneError> {
+        let mut positions = Vec::new();
+        self.search(a, b, tolerance, &mut |which, time, out| {
+            positions.clear();
+            positions_at(if which == Which::A { a } else { b }, time, &mut positions);
+            out.extend(positions.iter().map(|position| position.map(f64::from)));
+        })
+    }
+
+    /// As [`onset_along`](Self::onset_along), with f64 positions; an f32 body takes only those that are f32 numbers.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn onset_along_f64(
+        &self,
+        a: BodyId,
+        b: BodyId,
+        tolerance: f64,
+        mut positions_at: impl FnMut(BodyId, f64, &mut Vec<[f64; 3]>),
     ) -> Result<Option<Onset>, SceneError> {
         self.search(a, b, tolerance, &mut |which, time, out| {
             positions_at(if which == Which::A { a } else { b }, time, out);
@@ -104,6 +130,17 @@ fn between(from: [f32; 3], to: [f32; 3], time: f64) -> [f32; 3] {
         // Exact at both ends, and between two finite f32 numbers never out of their range.
         if time >= 1.0 { to as f32 } else { (from + (to - from) * time) as f32 }
     })
+}
+
+/// The same between f64 positions. What is too small for an f64 body is 0: it is far below the rounding of the ends.
+fn between_f64(from: [f64; 3], to: [f64; 3], time: f64) -> [f64; 3] {
+    let at = |axis: usize| if time >= 1.0 { to[axis] } else { from[axis] + (to[axis] - from[axis]) * time };
+    std::array::from_fn(|axis| in_range(at(axis)))
+}
+
+/// A coordinate that an f64 body takes: with 0 for what is below its range.
+pub(super) fn in_range(x: f64) -> f64 {
+    if x.abs() < 2f64.powi(-300) { 0.0 } else { x }
 }
 
 /// Bisects on whether the bodies meet; without a second one, on whether the first meets itself.
@@ -160,7 +197,7 @@ impl<M: PairMethod> Probe<M> {
         Self { body: body.clone(), tree: method.build(body) }
     }
 
-    fn move_to(&mut self, method: &M, positions: &[[f32; 3]]) -> Result<(), BodyError> {
+    fn move_to(&mut self, method: &M, positions: &[[f64; 3]]) -> Result<(), BodyError> {
         self.body.set_positions(positions)?;
         method.update(&mut self.tree, &self.body);
         Ok(())

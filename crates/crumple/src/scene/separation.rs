@@ -12,6 +12,7 @@
 //!
 //! Cost: some hundred impacts, each a walk over both trees. Held by: `tests/response/depth.rs`.
 
+use super::onset::in_range;
 use super::{BodyId, Frame, Scene, SceneError};
 use crate::body::Body;
 use crate::contact::regions;
@@ -47,7 +48,7 @@ impl Frame<'_> {
     /// The smallest translation of body `a` that parts it from `b`; `None` if they are apart already. Bodies inside closed
     /// ones are not apart. Bodies may be open.
     ///
-    /// The depth is never too small, up to the rounding of positions to f32. It is the smallest one found by a search over
+    /// The depth is never too small, up to the rounding of positions to f32, or to f64 if `a` has such. It is the smallest one found by a search over
     /// directions that starts from where the bodies overlap; for bodies with several regions, or far from convex, there
     /// may be a shorter way out. It takes some hundred times as long as [`first_impact`](Self::first_impact), and is not
     /// kept.
@@ -98,8 +99,11 @@ pub fn separation(a: &Body, b: &Body) -> Option<Separation> {
 struct Search {
     scene: Scene,
     ids: [BodyId; 2],
-    positions: [Vec<[f32; 3]>; 2],
-    moved: Vec<[f32; 3]>,
+    /// In f64, also if they are f32 numbers.
+    positions: [Vec<[f64; 3]>; 2],
+    moved: Vec<[f64; 3]>,
+    /// Whether positions of the body that is moved are rounded to f32.
+    rounds: bool,
 }
 
 impl Search {
@@ -110,21 +114,21 @@ impl Search {
         }
         let mut scene = Scene::new(Method::default());
         let ids = [scene.add(a.clone()), scene.add(b.clone())];
-        Some(Self { scene, ids, positions: [a.positions().to_vec(), b.positions().to_vec()], moved: Vec::new() })
+        Some(Self { scene, ids, positions: [exact(a), exact(b)], moved: Vec::new(), rounds: !a.is_wide() })
     }
 
     /// Where to start; `None` if the bodies are apart.
     fn first_directions(&mut self, a: &Body, b: &Body) -> Option<Vec<[f64; 3]>> {
         let mut found: Vec<[f64; 3]> = Vec::new();
         let mut is_inside = false;
-        for (own, other, sign) in [(a, b, 1.0), (b, a, -1.0)] {
+        for (own, other, sign) in [(0, b, 1.0), (1, a, -1.0)] {
+            let own = &self.positions[own];
             // An open body has no inside.
-            let Ok(closest) = signed_closest_points(other, own.positions()) else { continue };
-            let deepest =
-                closest.iter().zip(own.positions()).min_by(|(p, _), (q, _)| p.distance.total_cmp(&q.distance));
+            let Ok(closest) = signed_closest_points(other, own) else { continue };
+            let deepest = closest.iter().zip(own).min_by(|(p, _), (q, _)| p.distance.total_cmp(&q.distance));
             let Some((closest, at)) = deepest.filter(|(closest, _)| closest.distance <= 0.0) else { continue };
             is_inside = true;
-            found.push(std::array::from_fn(|k| sign * (closest.point[k] - f64::from(at[k]))));
+            found.push(std::array::from_fn(|k| sign * (closest.point[k] - at[k])));
         }
         let meet = !self.scene.update().ok()?.witnesses().is_empty();
         if !meet && !is_inside {
@@ -150,14 +154,16 @@ impl Search {
 
     /// How far body `a` has to move in a direction; `None` if that leaves the range of f32.
     fn along(&mut self, direction: [f64; 3]) -> Option<Separation> {
-        let reach = |p: &[f32; 3]| dot(p.map(f64::from), direction);
+        let reach = |p: &[f64; 3]| dot(*p, direction);
         let lowest = self.positions[0].iter().map(reach).fold(f64::INFINITY, f64::min);
         let highest = self.positions[1].iter().map(reach).fold(f64::NEG_INFINITY, f64::max);
         // Beyond the plane that holds all of `b` back, and a little more than rounding can undo.
-        let size =
-            [0, 1].map(|k| self.positions[k].iter().flatten().fold(0.0, |most, x| f64::max(most, f64::from(x.abs()))));
-        let out = highest - lowest + 2f64.powi(-20) * (size[0] + size[1]) + f64::from(f32::MIN_POSITIVE);
-        let outside = |p: &[f32; 3]| std::array::from_fn(|k| (f64::from(p[k]) + out * direction[k]) as f32);
+        let size = [0, 1].map(|k| self.positions[k].iter().flatten().fold(0.0, |most, x| f64::max(most, x.abs())));
+        let rounding = 2f64.powi(if self.rounds { -20 } else { -48 });
+        let out = highest - lowest + rounding * (size[0] + size[1]) + f64::from(f32::MIN_POSITIVE);
+        let rounds = self.rounds;
+        let moved = |x: f64, by: f64| if rounds { f64::from((x + by) as f32) } else { in_range(x + by) };
+        let outside = |p: &[f64; 3]| std::array::from_fn(|k| moved(p[k], out * direction[k]));
         self.moved.clear();
         self.moved.extend(self.positions[0].iter().map(outside));
         self.scene.set_positions(self.ids[0], &self.moved).ok()?;
@@ -184,6 +190,10 @@ impl Search {
         }
         best
     }
+}
+
+fn exact(body: &Body) -> Vec<[f64; 3]> {
+    (0..body.mesh().vertex_count() as u32).map(|vertex| body.exact_position(vertex)).collect()
 }
 
 fn dot(p: [f64; 3], q: [f64; 3]) -> f64 {

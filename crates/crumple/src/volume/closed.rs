@@ -2,7 +2,7 @@
 
 use super::InsideRule;
 use super::error::{VolumeError, WhichBody};
-use super::window::Window;
+use super::window::{Window, held_box};
 use crate::body::Body;
 
 /// Checks that `body` has triangles and a box with volume, and that its surface keeps inside and outside apart.
@@ -13,7 +13,7 @@ pub(super) fn check(body: &Body, which: WhichBody, inside: InsideRule, assume_cl
     if body.mesh().live_count() == 0 {
         return Err(VolumeError::NoTriangles { body: which });
     }
-    Window::check(&body.bounds(), which)?;
+    Window::check(&held_box(body), which)?;
     if assume_closed {
         return Ok(());
     }

@@ -24,9 +24,9 @@ use super::image::LayeredDepthImage;
 use super::overlap::OverlapOptions;
 use super::spans::{Operation, Span, combine};
 use super::volume_of_interest::VolumeOfInterest;
-use super::window::{Far, Window};
-use crate::body::Body;
-use crate::geom::Axis;
+use super::window::{Far, Window, held_box};
+use crate::body::{Body, Points};
+use crate::geom::{Axis, Coordinate};
 use crate::threads;
 
 /// The longest stretch two bodies share along an axis.
@@ -111,7 +111,7 @@ impl Penetration {
             closed::check(body, which, self.options.inside, self.options.assume_closed)?;
         }
         let mut axes = Axis::ALL.map(|axis| AxisPenetration { axis, deepest: None, separating: [0.0; 2] });
-        let common = a.bounds().intersection(&b.bounds());
+        let common = held_box(a).intersection(&held_box(b));
         // Boxes that are apart or touch leave no room for an overlap.
         if (0..3).all(|k| common.min()[k] < common.max()[k]) {
             for found in &mut axes {
@@ -122,7 +122,8 @@ impl Penetration {
     }
 
     fn along(&mut self, a: &Body, b: &Body, found: &mut AxisPenetration) -> Result<(), VolumeError> {
-        let (common, both) = (a.bounds().intersection(&b.bounds()), a.bounds().union(&b.bounds()));
+        let (of_a, of_b) = (held_box(a), held_box(b));
+        let (common, both) = (of_a.intersection(&of_b), of_a.union(&of_b));
         let voi = VolumeOfInterest::along(found.axis, &common, &both);
         let window = Window::new(&voi.bounds(), voi.direction_a(), self.options.resolution, Far::HoldsBody);
         let [image_a, image_b] = &mut self.images;
@@ -195,33 +196,33 @@ impl PointDepth {
 
 impl LayeredDepthImage {
     /// How deep each of `points` lies inside along the image's direction; `depths` is overwritten.
-    pub fn depths_of_points<P>(&self, points: &P, depths: &mut Vec<PointDepth>)
+    pub fn depths_of_points<C, P>(&self, points: &P, depths: &mut Vec<PointDepth>)
     where
-        P: AsRef<[[f32; 3]]> + ?Sized,
+        C: Coordinate,
+        P: AsRef<[[C; 3]]> + ?Sized,
     {
-        let points = points.as_ref();
+        self.depths_of(points.as_ref(), depths);
+    }
+
+    fn depths_of<C: Coordinate>(&self, points: &[[C; 3]], depths: &mut Vec<PointDepth>) {
         depths.clear();
         depths.resize(points.len(), PointDepth::default());
         threads::each_stretch(threads::for_items(points.len()), points, depths, &|points, depths| {
-            for (point, found) in points.iter().zip(depths) {
-                *found = self.depth_of_point(point);
+            for (&point, found) in points.iter().zip(depths) {
+                *found = self.depth_of_point(C::exact(point));
             }
         });
     }
 
     /// How deep each vertex of another body lies inside along the image's direction; `depths` is overwritten.
     pub fn depths_of_vertices(&self, body: &Body, depths: &mut Vec<PointDepth>) {
-        let vertices = body.vertices().as_slice();
-        depths.clear();
-        depths.resize(vertices.len(), PointDepth::default());
-        threads::each_stretch(threads::for_items(vertices.len()), vertices, depths, &|vertices, depths| {
-            for (vertex, found) in vertices.iter().zip(depths) {
-                *found = self.depth_of_point(vertex);
-            }
-        });
+        match body.points() {
+            Points::F32(points) => self.depths_of(points.as_slice(), depths),
+            Points::F64(points) => self.depths_of(points, depths),
+        }
     }
 
-    fn depth_of_point(&self, point: &[f32; 3]) -> PointDepth {
+    fn depth_of_point(&self, point: [f64; 3]) -> PointDepth {
         let pixel = self.window().and_then(|window| Some((window.pixel(point)?, window.depth_of(point))));
         let Some((number, at)) = pixel else { return PointDepth::default() };
         let holds = |span: &Span| span.low <= at && at <= span.high;

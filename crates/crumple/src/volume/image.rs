@@ -19,10 +19,10 @@ use super::columns::{Chunk, Columns, Tally};
 use super::error::{VolumeError, WhichBody};
 use super::raster::{self, Segment};
 use super::spans::{Column, Span};
-use super::window::{Far, Window};
+use super::window::{Far, Window, held_box};
 use super::{Direction, InsideRule, Resolution, closed};
-use crate::body::Body;
-use crate::geom::Aabb;
+use crate::body::{Body, PointSource, Points};
+use crate::geom::{Aabb, Coordinate};
 use crate::threads;
 
 /// How an image of a whole body is taken.
@@ -135,7 +135,7 @@ impl LayeredDepthImage {
         self.clear();
         let resolution = options.resolution.check()?;
         closed::check(body, WhichBody::Only, options.inside, options.assume_closed)?;
-        let window = Window::new(&body.bounds(), options.direction, resolution, Far::HoldsBody);
+        let window = Window::new(&held_box(body), options.direction, resolution, Far::HoldsBody);
         self.render_window(body, WhichBody::Only, window, options.inside)
     }
 
@@ -147,7 +147,21 @@ impl LayeredDepthImage {
         window: Window,
         inside: InsideRule,
     ) -> Result<(), VolumeError> {
-        let vertices = body.vertices().as_slice();
+        match body.points() {
+            Points::F32(points) => self.render_points(body, which, window, inside, (points.as_slice(), points)),
+            Points::F64(points) => self.render_points(body, which, window, inside, (points, points)),
+        }
+    }
+
+    /// The same, given where the vertices are.
+    fn render_points<C: Coordinate, P: PointSource>(
+        &mut self,
+        body: &Body,
+        which: WhichBody,
+        window: Window,
+        inside: InsideRule,
+        (vertices, points): (&[[C; 3]], P),
+    ) -> Result<(), VolumeError> {
         let triangles = body.mesh().collapsed_triangles();
         let [width, rows] = [window.resolution.columns as usize, window.resolution.rows as usize];
         let threads = threads::for_items(triangles.len().max(width * rows));
@@ -168,7 +182,7 @@ impl LayeredDepthImage {
             chunk.clear(bands, band_shift);
             let first = (number * share).min(triangles.len());
             let mine = &triangles[first..(first + share).min(triangles.len())];
-            chunk.scanned = raster::scan(&window, body.vertices(), cells, first as u32, mine, |_, segment, keep| {
+            chunk.scanned = raster::scan(&window, points, cells, first as u32, mine, |_, segment, keep| {
                 chunk.push_if(segment, keep);
             });
         });
@@ -187,7 +201,11 @@ impl LayeredDepthImage {
     /// Scans the triangles of the body the image was taken of once more, for callers that need their numbers.
     pub(super) fn scan_again(&self, body: &Body, emit: impl FnMut(u32, Segment, bool)) {
         if let Some(window) = &self.window {
-            raster::scan(window, body.vertices(), &self.cells, 0, body.mesh().collapsed_triangles(), emit);
+            let triangles = body.mesh().collapsed_triangles();
+            match body.points() {
+                Points::F32(points) => raster::scan(window, points, &self.cells, 0, triangles, emit),
+                Points::F64(points) => raster::scan(window, points, &self.cells, 0, triangles, emit),
+            };
         }
     }
 
@@ -253,7 +271,8 @@ impl LayeredDepthImage {
         self.window.map(|window| window.direction)
     }
 
-    /// The box the image was taken of; empty for an empty image.
+    /// The box the image was taken of: that of the body, with room for rounding if it has f64 positions; empty for an empty
+    /// image.
     pub fn bounds(&self) -> Aabb {
         self.window.map_or(Aabb::EMPTY, |window| window.bounds())
     }

@@ -14,7 +14,7 @@ use super::estimate::standard_error;
 use super::image::{ImageStats, LayeredDepthImage};
 use super::spans::{Operation, Span, combine};
 use super::volume_of_interest::VolumeOfInterest;
-use super::window::{Far, Window};
+use super::window::{Far, Window, held_box};
 use super::{InsideRule, Resolution, closed};
 use crate::body::Body;
 use crate::geom::{Aabb, Axis};
@@ -146,11 +146,12 @@ impl Overlap {
         for (body, which) in bodies {
             closed::check(body, which, self.options.inside, self.options.assume_closed)?;
         }
-        let both = a.bounds().union(&b.bounds());
+        let (box_a, box_b) = (held_box(a), held_box(b));
+        let both = box_a.union(&box_b);
         self.voi = match self.options.operation {
-            Operation::Intersection => VolumeOfInterest::new(&a.bounds(), &b.bounds()),
+            Operation::Intersection => VolumeOfInterest::new(&box_a, &box_b),
             Operation::Union => Some(VolumeOfInterest::over(&both, &both)),
-            Operation::Difference => Some(VolumeOfInterest::over(&a.bounds(), &both)),
+            Operation::Difference => Some(VolumeOfInterest::over(&box_a, &both)),
         };
         let Some(voi) = self.voi.filter(|voi| voi.volume() > 0.0) else { return Ok(()) };
         let directions = [voi.direction_a(), voi.direction_b()];

@@ -20,6 +20,7 @@ use super::triangle_columns::TriangleColumns;
 use super::window::Window;
 use super::{Direction, InsideRule, Resolution, closed};
 use crate::body::Body;
+use crate::geom::Coordinate;
 use crate::threads;
 
 /// Points looked up together.
@@ -27,17 +28,18 @@ const BATCH: usize = 32;
 
 impl LayeredDepthImage {
     /// Whether a point lies inside, accurate to one sample.
-    pub fn contains_point(&self, point: [f32; 3]) -> bool {
+    pub fn contains_point<C: Coordinate>(&self, point: [C; 3]) -> bool {
         self.window().is_some_and(|window| {
-            let (column, here) = self.look_up(window, &point);
+            let (column, here) = self.look_up(window, C::exact(point));
             self.holds(column, here)
         })
     }
 
     /// For each of `points` whether it lies inside, accurate to one sample; `inside` is overwritten.
-    pub fn contains_points<P>(&self, points: &P, inside: &mut Vec<bool>)
+    pub fn contains_points<C, P>(&self, points: &P, inside: &mut Vec<bool>)
     where
-        P: AsRef<[[f32; 3]]> + ?Sized,
+        C: Coordinate,
+        P: AsRef<[[C; 3]]> + ?Sized,
     {
         let points = points.as_ref();
         inside.clear();
@@ -47,8 +49,8 @@ impl LayeredDepthImage {
             // Places first, then columns: so many look-ups are on their way at a time.
             for (points, inside) in points.chunks(BATCH).zip(inside.chunks_mut(BATCH)) {
                 let mut columns: [(&[u64], u64); BATCH] = [(&[], 0); BATCH];
-                for (point, column) in points.iter().zip(&mut columns) {
-                    *column = self.look_up(window, point);
+                for (&point, column) in points.iter().zip(&mut columns) {
+                    *column = self.look_up(window, C::exact(point));
                 }
                 for (&(column, here), inside) in columns.iter().zip(inside) {
                     *inside = self.holds(column, here);
@@ -59,7 +61,7 @@ impl LayeredDepthImage {
 
     /// The column a point falls into, and its depth as a crossing would have it.
     #[inline]
-    fn look_up(&self, window: &Window, point: &[f32; 3]) -> (&[u64], u64) {
+    fn look_up(&self, window: &Window, point: [f64; 3]) -> (&[u64], u64) {
         let depth = window.depth_of(point);
         match window.pixel(point) {
             Some(number) if depth >= 0.0 && depth <= window.depth() => {
@@ -161,14 +163,16 @@ impl PointsInside {
         Self { options, ..Self::default() }
     }
 
-    /// For each point whether it lies inside the body as it is now.
+    /// For each point, of f32 or f64 numbers, whether it lies inside the body as it is now. For exact answers coordinates
+    /// are to be 0 or at least 2^-300 in size, as all f32 numbers are.
     ///
     /// # Errors
     /// If the resolution is out of range, the body has no triangles or its box no volume, or its surface does not
     /// enclose a volume.
-    pub fn test<P>(&mut self, body: &Body, points: &P) -> Result<&[bool], VolumeError>
+    pub fn test<C, P>(&mut self, body: &Body, points: &P) -> Result<&[bool], VolumeError>
     where
-        P: AsRef<[[f32; 3]]> + ?Sized,
+        C: Coordinate,
+        P: AsRef<[[C; 3]]> + ?Sized,
     {
         let PointsOptions { resolution, direction, inside, exact, assume_closed } = self.options;
         if exact {
@@ -177,7 +181,7 @@ impl PointsInside {
             self.triangles.contains_points(body, inside, points.as_ref(), &mut self.inside);
         } else {
             self.image.render(body, &ImageOptions { resolution, direction, inside, assume_closed })?;
-            self.image.contains_points(points, &mut self.inside);
+            self.image.contains_points(points.as_ref(), &mut self.inside);
         }
         Ok(&self.inside)
     }

@@ -8,6 +8,7 @@
 //! ```
 //!
 //! Each of these triangles is asked by `exact::before_point` whether the point's line crosses it before the point;
+//! of f64 numbers, cells are those of copies rounded to f32, which is a growing function as well (`body::wide`);
 //! entries and exits are counted as in an image, but with nothing rounded. Nothing here depends on an image's samples:
 //! the grid is chosen for about one triangle per cell, and coarsened while triangles reach into too many cells.
 //!
@@ -16,10 +17,11 @@
 use glam::Vec4;
 
 use super::InsideRule;
-use crate::body::Body;
-use crate::exact::{BeforePoint, before_point};
+use super::window::held_box;
+use crate::body::{Body, PointSource, Points};
+use crate::exact::{BeforePoint, before_point_f64};
 use crate::geom::TriangleId;
-use crate::geom::{Aabb, Axis};
+use crate::geom::{Aabb, Axis, Coordinate};
 use crate::threads;
 
 /// The most cells per side.
@@ -92,7 +94,7 @@ impl TriangleColumns {
     /// Sorts in the triangles of a body whose box has volume, seen along `axis`.
     pub(super) fn sort_in(&mut self, body: &Body, axis: Axis) {
         let (mesh, vertices) = (body.mesh(), body.vertices());
-        (self.axis, self.bounds) = (axis, body.bounds());
+        (self.axis, self.bounds) = (axis, held_box(body));
         let mut side = ((mesh.live_count() as f64).sqrt() as u32).clamp(1, MOST_CELLS);
         let reach = |grid: &Grid, triangle: [u32; 3]| grid.reach(triangle.map(|vertex| vertices.get(vertex)));
         let total = loop {
@@ -130,17 +132,38 @@ impl TriangleColumns {
     }
 
     /// For each of `points` whether it lies inside the body that was sorted in, or on its surface.
-    pub(super) fn contains_points(&self, body: &Body, rule: InsideRule, points: &[[f32; 3]], inside: &mut Vec<bool>) {
+    pub(super) fn contains_points<C: Coordinate>(
+        &self,
+        body: &Body,
+        rule: InsideRule,
+        points: &[[C; 3]],
+        inside: &mut Vec<bool>,
+    ) {
+        match body.points() {
+            Points::F32(vertices) => self.contain(body, vertices, rule, points, inside),
+            Points::F64(vertices) => self.contain(body, vertices, rule, points, inside),
+        }
+    }
+
+    fn contain<C: Coordinate, P: PointSource>(
+        &self,
+        body: &Body,
+        vertices: P,
+        rule: InsideRule,
+        points: &[[C; 3]],
+        inside: &mut Vec<bool>,
+    ) {
         inside.clear();
         inside.resize(points.len(), false);
         threads::each_stretch(threads::for_items(points.len()), points, inside, &|points, inside| {
             for (&point, inside) in points.iter().zip(inside) {
-                *inside = self.contains(body, rule, point);
+                *inside = self.contains(body, vertices, rule, C::exact(point));
             }
         });
     }
 
-    fn contains(&self, body: &Body, rule: InsideRule, point: [f32; 3]) -> bool {
+    fn contains(&self, body: &Body, vertices: impl PointSource, rule: InsideRule, exact: [f64; 3]) -> bool {
+        let point = exact.map(|x| x as f32);
         // Also turns away what is not finite.
         if !self.bounds.contains(point) {
             return false;
@@ -150,8 +173,8 @@ impl TriangleColumns {
         let list = &self.triangles[self.starts[cell] as usize..self.starts[cell + 1] as usize];
         let (mut entries, mut exits) = (0, 0);
         for &triangle in list {
-            let triangle = body.corners(body.mesh().triangles()[triangle as usize]);
-            match before_point(self.axis, &triangle, point) {
+            let triangle = vertices.corners(body.mesh().triangles()[triangle as usize]);
+            match before_point_f64(self.axis, &triangle, exact) {
                 BeforePoint::Nothing => {}
                 BeforePoint::Entry => entries += 1,
                 BeforePoint::Exit => exits += 1,

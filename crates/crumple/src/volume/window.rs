@@ -12,6 +12,7 @@
 //! because it compares these integers.
 
 use super::{Direction, Resolution, VolumeError, error::WhichBody};
+use crate::body::Body;
 use crate::geom::Aabb;
 
 /// How the far side of the window lies to the body.
@@ -32,6 +33,19 @@ pub(super) struct Window {
     low: [f64; 3],
     high: [f64; 3],
     samples_per_unit: [f64; 2],
+}
+
+/// A box that holds a body: its own, and for f64 positions with room for what their copies are off by, rounded outwards.
+pub(super) fn held_box(body: &Body) -> Aabb {
+    let (bounds, rounding) = (body.bounds(), f64::from(body.rounding()));
+    if rounding == 0.0 || bounds.is_empty() {
+        return bounds;
+    }
+    // No coordinate is beyond the largest f32 number.
+    Aabb::new(
+        bounds.min().map(|x| ((f64::from(x) - rounding) as f32).next_down().max(f32::MIN)),
+        bounds.max().map(|x| ((f64::from(x) + rounding) as f32).next_up().min(f32::MAX)),
+    )
 }
 
 /// A vertex in a window: sample units across, depth from the near plane.
@@ -99,24 +113,24 @@ impl Window {
 
     /// The function that places vertices; one formula for everybody, so equal positions get equal numbers.
     #[inline]
-    pub(super) fn placer(&self) -> impl Fn(&[f32; 3]) -> Placed + Copy + Sync + use<> {
+    pub(super) fn placer(&self) -> impl Fn([f64; 3]) -> Placed + Copy + Sync + use<> {
         let [u, v, w] = self.axes();
         let (low_u, low_v) = (self.low[u], self.low[v]);
         let [scale_u, scale_v] = self.samples_per_unit;
         // Depth 0 must be +0, which a product with −1 would not give.
         let (near, sign) = if self.direction.is_positive() { (self.low[w], 1.0) } else { (-self.high[w], -1.0) };
         move |vertex| Placed {
-            x: (f64::from(vertex[u]) - low_u) * scale_u + 0.5,
-            y: (f64::from(vertex[v]) - low_v) * scale_v + 0.5,
-            z: sign * f64::from(vertex[w]) - near,
+            x: (vertex[u] - low_u) * scale_u + 0.5,
+            y: (vertex[v] - low_v) * scale_v + 0.5,
+            z: sign * vertex[w] - near,
         }
     }
 
     /// The pixel a point across the window falls into; `None` outside, and for what is not finite.
     #[inline]
-    pub(super) fn pixel(&self, point: &[f32; 3]) -> Option<usize> {
+    pub(super) fn pixel(&self, point: [f64; 3]) -> Option<usize> {
         let [u, v, _] = self.axes();
-        let (at_u, at_v) = (f64::from(point[u]), f64::from(point[v]));
+        let (at_u, at_v) = (point[u], point[v]);
         let within = at_u >= self.low[u] && at_u <= self.high[u] && at_v >= self.low[v] && at_v <= self.high[v];
         if !within {
             return None;
@@ -129,9 +143,9 @@ impl Window {
 
     /// The depth of a point, which may lie before or beyond the window.
     #[inline]
-    pub(super) fn depth_of(&self, point: &[f32; 3]) -> f64 {
+    pub(super) fn depth_of(&self, point: [f64; 3]) -> f64 {
         let w = self.direction.axis() as usize;
-        let at = f64::from(point[w]);
+        let at = point[w];
         if self.direction.is_positive() { at - self.low[w] } else { self.high[w] - at }
     }
 }

@@ -27,11 +27,10 @@
 
 mod lanes;
 
-use glam::Vec4;
-
 use self::lanes::{BATCH, BatchCorners, LANES, WindowConstants};
 use super::window::{Far, Placed, Window};
-use crate::body::Vertices;
+use crate::body::PointSource;
+use crate::geom::Coordinate;
 use crate::geom::lanes::{Level, Simd, dispatch};
 
 /// What a triangle covers of one row: depths along consecutive samples.
@@ -105,12 +104,12 @@ const ROW_SHIFT: u32 = 16;
 const BEYOND: u32 = 1 << 31;
 
 /// Writes the cells of all vertices.
-pub(super) fn place_vertices(window: &Window, vertices: &[[f32; 3]], cells: &mut [u32]) {
+pub(super) fn place_vertices<C: Coordinate>(window: &Window, vertices: &[[C; 3]], cells: &mut [u32]) {
     let to_window = window.placer();
     let (columns, rows) = (window.resolution.columns, window.resolution.rows);
     let far = far_plane(window);
-    for (vertex, word) in vertices.iter().zip(cells) {
-        let Placed { x, y, z } = to_window(vertex);
+    for (&vertex, word) in vertices.iter().zip(cells) {
+        let Placed { x, y, z } = to_window(C::exact(vertex));
         *word = cell(x, columns) | cell(y, rows) << ROW_SHIFT | u32::from(z > far) << 31;
     }
 }
@@ -132,9 +131,9 @@ fn may_cover(a: u32, b: u32, c: u32) -> bool {
 /// Scans `triangles`, the first of which has the number `first`, and hands each segment to `emit` with the triangle's
 /// number and whether it is to be kept: half of them cover no sample, at random, so it is cheaper to write them all and
 /// go on to the next one for some. Returns how many triangles were not left out at sight.
-pub(super) fn scan(
+pub(super) fn scan<P: PointSource>(
     window: &Window,
-    vertices: &Vertices,
+    vertices: P,
     cells: &[u32],
     first: u32,
     triangles: &[[u32; 3]],
@@ -144,10 +143,10 @@ pub(super) fn scan(
 }
 
 #[inline(always)]
-fn scan_lanes<S: Simd>(
+fn scan_lanes<S: Simd, P: PointSource>(
     simd: S,
     window: &Window,
-    vertices: &Vertices,
+    vertices: P,
     cells: &[u32],
     first: u32,
     triangles: &[[u32; 3]],
@@ -162,7 +161,7 @@ fn scan_lanes<S: Simd>(
     };
     let far = far_plane(window);
     let mut kept = [0u32; BATCH];
-    let mut fetched = [[Vec4::ZERO; 3]; BATCH];
+    let mut fetched = [[P::Kept::default(); 3]; BATCH];
     let mut corners = BatchCorners::new();
     let mut scanned = 0;
     for (batch, base) in triangles.chunks(BATCH).zip((first..).step_by(BATCH)) {
@@ -176,13 +175,13 @@ fn scan_lanes<S: Simd>(
         // Fetched before anything is computed, so that the processor waits for many vertices at a time.
         for (&number, fetched) in kept[..count].iter().zip(&mut fetched) {
             let [a, b, c] = batch[number as usize];
-            fetched[0] = vertices.four(a);
-            fetched[1] = vertices.four(b);
-            fetched[2] = vertices.four(c);
+            fetched[0] = vertices.fetch(a);
+            fetched[1] = vertices.fetch(b);
+            fetched[2] = vertices.fetch(c);
         }
         for (at, fetched) in fetched[..count].iter().enumerate() {
-            for (k, vertex) in fetched.iter().enumerate() {
-                let Placed { x, y, z } = to_window(&[vertex.x, vertex.y, vertex.z]);
+            for (k, &vertex) in fetched.iter().enumerate() {
+                let Placed { x, y, z } = to_window(P::widened(vertex));
                 (corners.x[k][at], corners.y[k][at], corners.z[k][at]) = (x, y, z);
             }
         }

@@ -1,6 +1,7 @@
 //! The plain twin of the scan in lanes, one triangle and row at a time, and the comparison of the two.
 
 use super::*;
+use crate::body::Vertices;
 use crate::geom::Aabb;
 use crate::volume::{Direction, Resolution};
 
@@ -24,7 +25,7 @@ fn plain(window: &Window, corners: [[f32; 3]; 3]) -> Vec<Segment> {
     let Resolution { columns, rows } = window.resolution;
     let to_window = window.placer();
     let mut corners = corners.map(|vertex| {
-        let Placed { x, y, z } = to_window(&vertex);
+        let Placed { x, y, z } = to_window(vertex.map(f64::from));
         Corner { x, y, z, row: cell(y, rows) }
     });
     let mut swaps = 0;

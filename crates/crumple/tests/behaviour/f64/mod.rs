@@ -5,6 +5,8 @@ mod contact;
 mod distance;
 mod motion;
 mod probe;
+mod scene;
+mod volume;
 
 use crate::support::playback::Frame;
 use crumple::{Body, BodyId, Method, Scene};

@@ -121,7 +121,7 @@ fn points_outside_the_image_and_points_that_are_no_numbers_are_outside() {
             assert_eq!(tester.test(&cube.body(), &points).unwrap(), [false; 8]);
             // The whole border is inside, the upper one too.
             assert_eq!(tester.test(&cube.body(), &cube.positions).unwrap(), [true; 8]);
-            assert!(tester.test(&cube.body(), &[]).unwrap().is_empty());
+            assert!(tester.test(&cube.body(), &[[0.0f32; 3]; 0]).unwrap().is_empty());
         }
     }
     let mut found = vec![true; 3];
