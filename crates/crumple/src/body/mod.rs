@@ -337,11 +337,6 @@ impl Body {
 mod tests {
     use super::*;
 
-    fn body() -> Body {
-        let mesh = Mesh::new(3, vec![[0, 1, 2]]).unwrap();
-        Body::new(mesh, &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, -0.0]]).unwrap()
-    }
-
     #[test]
     fn a_body_without_vertices_has_an_empty_box() {
         let body = Body::new(Mesh::new(0, Vec::new()).unwrap(), &[[0.0f32; 3]; 0]).unwrap();
