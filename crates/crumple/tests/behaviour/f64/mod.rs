@@ -6,6 +6,7 @@ mod distance;
 mod motion;
 mod probe;
 mod scene;
+mod soups;
 mod volume;
 
 use crate::support::playback::Frame;
