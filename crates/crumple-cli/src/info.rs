@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
-use crumple::Mesh;
 use crumple::mesh::EdgeFault;
+use crumple::{Mesh, Precision};
 use crumple_io::read::{AnimationInfo, gltf_animations};
 use crumple_io::report::{AnimationRecord, EdgesRecord, Info, InfoBody};
 
@@ -34,11 +34,17 @@ pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
         answer.record(&Info::new(bodies).with_animations(animations))?;
     } else {
         let right = |name| (name, Align::Right);
-        let columns = [right("triangles"), right("vertices"), right("frames"), ("surface", Align::Left)];
-        let mut table = Table::new(&[&[("body", Align::Left)], &columns[..]].concat());
+        let is_any_f64 = bodies.iter().any(|body| body.body.precision.is_some());
+        let mut columns = vec![("body", Align::Left), right("triangles"), right("vertices"), right("frames")];
+        columns.extend(is_any_f64.then_some(("positions", Align::Left)));
+        columns.push(("surface", Align::Left));
+        let mut table = Table::new(&columns);
         for body in &bodies {
-            let numbers = [body.body.triangles, body.body.vertices, body.frames].map(count);
-            table.row([vec![shown(&body.body.name).into_owned()], numbers.to_vec(), vec![surface(body)]].concat());
+            let mut row = vec![shown(&body.body.name).into_owned()];
+            row.extend([body.body.triangles, body.body.vertices, body.frames].map(count));
+            row.extend(is_any_f64.then(|| body.body.precision.clone().unwrap_or_else(|| Precision::F32.to_string())));
+            row.push(surface(body));
+            table.row(row);
         }
         answer.table(&table)?;
         for AnimationRecord { file, name, seconds } in animations {

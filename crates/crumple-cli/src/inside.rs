@@ -5,8 +5,8 @@ use std::path::Path as FilePath;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use crumple::Body;
 use crumple::volume::{ImageOptions, PointsInside, PointsOptions};
+use crumple::{Body, Precision};
 use crumple_bench::gpu::{Device, GpuFailure, Images, Path};
 use crumple_io::FrameRange;
 use crumple_io::report::{Header, InsideFrame, InsideSummary, LastRecord, micros};
@@ -99,7 +99,10 @@ impl Points {
             rest = others;
             let next = file.frame_shown_in(frame);
             if *shown != Some(next) {
-                file.frame(next, own)?;
+                match file.precision() {
+                    Precision::F32 => file.frame(next, own)?,
+                    Precision::F64 => read_narrow(file, next, own)?,
+                }
                 file.check(next, own)?;
                 *shown = Some(next);
             }
@@ -108,12 +111,29 @@ impl Points {
     }
 }
 
+/// Reads f64 points, which are tested as f32 numbers: others are refused, since to round them could change the answer.
+fn read_narrow(file: &mut FileBody, frame: usize, points: &mut [[f32; 3]]) -> Result<()> {
+    let mut wide = vec![[0.0; 3]; points.len()];
+    file.frame_f64(frame, &mut wide)?;
+    for (number, (point, wide)) in points.iter_mut().zip(&wide).enumerate() {
+        *point = wide.map(|x| x as f32);
+        if point.map(f64::from) != *wide && wide.iter().all(|x| x.is_finite()) {
+            let what = format!("{}: point {number} is at {wide:?}, which are no f32 numbers", file.file().display());
+            return Err(hinted(
+                what,
+                "points are tested as f32 numbers: without --f64 they are rounded, and the body too",
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn test(mut plan: Plan) -> Result<Verdict> {
     let mut answer = Answer::whose_exit_code(plan.fail_above.is_some());
     if plan.json {
         let mut records = vec![plan.body.record(0)];
         for (id, (file, _)) in (1..).zip(&plan.points.files) {
-            records.push(file.record(id, &file.mesh(None)?));
+            records.push(file.record(id, &file.mesh::<f32>(None)?));
         }
         let method = if plan.options.exact { EXACT } else { METHOD };
         answer.record(&Header::new(method, records, plan.frames.len() as u64))?;

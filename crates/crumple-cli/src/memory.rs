@@ -1,6 +1,7 @@
 //! `--max-memory`: what a run will hold is estimated before it is asked for, and refused with the number.
 
 use anyhow::Result;
+use crumple::Precision;
 use crumple_io::words::{bytes, counted};
 
 use crate::input::sources::FileBody;
@@ -8,6 +9,8 @@ use crate::output::hinted;
 
 /// Bytes per vertex: its position now and before, as given and in lanes, and the frame being read.
 const PER_VERTEX: u64 = 64;
+/// More bytes per vertex of f64 positions: three buffers of the body and the one being read.
+const PER_F64_VERTEX: u64 = 4 * 24;
 /// Bytes per triangle: 200 for the tree, which is its limit, and its corners in the mesh, welded and as read.
 const PER_TRIANGLE: u64 = 200 + 3 * 12;
 /// Bytes per pair of triangles: 8 in each of the list that a thread finds, with room to grow; the list of all threads, with
@@ -39,13 +42,17 @@ impl Memory {
         bodies: impl IntoIterator<Item = &'a FileBody>,
         (frames, per_frame): (usize, u64),
     ) -> Result<()> {
-        let (mut count, mut vertices, mut triangles) = (0, 0, 0);
+        let (mut count, mut vertices, mut wide, mut triangles) = (0, 0, 0, 0);
         for body in bodies {
             count += 1;
             vertices += body.vertex_count() as u64;
+            if body.precision() == Precision::F64 {
+                wide += body.vertex_count() as u64;
+            }
             triangles += body.triangles().len() as u64;
         }
-        let of_bodies = vertices.saturating_mul(PER_VERTEX).saturating_add(triangles.saturating_mul(PER_TRIANGLE));
+        let of_vertices = vertices.saturating_mul(PER_VERTEX).saturating_add(wide * PER_F64_VERTEX);
+        let of_bodies = of_vertices.saturating_add(triangles.saturating_mul(PER_TRIANGLE));
         let of_frames = (frames as u64).saturating_mul(per_frame);
         self.taken = self.taken.saturating_add(of_bodies).saturating_add(of_frames);
         if self.taken <= self.most {

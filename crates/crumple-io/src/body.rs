@@ -10,13 +10,15 @@ use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crumple::{BodyError, Precision, VertexId};
+
 use crate::error::{Fault, ReadError, not_finite};
 use crate::labels::{self, Labels};
 use crate::mesh_file::MeshFile;
-use crate::polygon::cut_concave;
-use crate::read::{self, CacheFormat, MeshFormat, ObjBodies, PointCache, name_of};
+use crate::read::{self, AnyMesh, CacheFormat, MeshFormat, ObjBodies, PointCache, name_of};
 use crate::sequence::{self, Numbered, Source};
 use crate::split::{self, Mask, Part, Split};
+use crate::text::Real;
 
 /// How files are read.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +38,9 @@ pub struct ReadOptions {
     pub masks: Vec<Mask>,
     /// Whether vertices that coincide in the first frame connect the parts of a body that is split.
     pub weld: bool,
+    /// In which precision positions are read: with [`Precision::F64`] those of OBJ, OFF and XYZ files, and of PLY files with
+    /// `double` coordinates; all other formats are f32.
+    pub precision: Precision,
 }
 
 impl Default for ReadOptions {
@@ -48,6 +53,7 @@ impl Default for ReadOptions {
             split: Split::None,
             masks: Vec::new(),
             weld: true,
+            precision: Precision::F32,
         }
     }
 }
@@ -89,6 +95,12 @@ impl ReadOptions {
         self
     }
 
+    /// Reads positions as f64 numbers where the format has them; see [`precision`](Self::precision).
+    pub fn with_precision(mut self, precision: Precision) -> Self {
+        self.precision = precision;
+        self
+    }
+
     /// Takes vertices for different ones even if they coincide, where bodies are split.
     pub fn without_welding(mut self) -> Self {
         self.weld = false;
@@ -120,11 +132,35 @@ pub(crate) struct Shape {
 
 #[derive(Debug)]
 enum Motion {
-    Still(Vec<[f32; 3]>),
+    Still(Positions),
     Cache(PointCache<Box<dyn read::Bytes>>),
     Sequence(Sequence),
     Posed(read::GltfMotion),
     Part(Part),
+}
+
+/// Positions as they were read.
+#[derive(Debug)]
+pub(crate) enum Positions {
+    F32(Vec<[f32; 3]>),
+    F64(Vec<[f64; 3]>),
+}
+
+impl Positions {
+    pub(crate) fn precision(&self) -> Precision {
+        match self {
+            Self::F32(_) => Precision::F32,
+            Self::F64(_) => Precision::F64,
+        }
+    }
+
+    /// Copies them into memory of the same length: f32 numbers widen, f64 numbers are rounded to f32 memory.
+    fn copy_to<C: Real>(&self, to: &mut [[C; 3]]) {
+        match self {
+            Self::F32(from) => to.iter_mut().zip(from).for_each(|(to, from)| *to = from.map(C::from_f32)),
+            Self::F64(from) => to.iter_mut().zip(from).for_each(|(to, from)| *to = from.map(C::nearest)),
+        }
+    }
 }
 
 /// One part (the only one, but for OBJ files with several bodies) of every file.
@@ -136,7 +172,10 @@ struct Sequence {
     /// The triangles with every polygon a fan, where the body has others.
     fans: Option<Vec<[u32; 3]>>,
     /// The first frame, which was read for its triangles, until it is asked for.
-    first: Option<Vec<[f32; 3]>>,
+    first: Option<Positions>,
+    /// What was asked for, and what the first file has.
+    asked: Precision,
+    precision: Precision,
 }
 
 impl AnimatedBody {
@@ -168,7 +207,7 @@ impl AnimatedBody {
     where
         R: Read + Seek + Send + Sync + fmt::Debug + 'static,
     {
-        let (name, notes, shape, _) = taken_apart(mesh);
+        let (name, notes, shape, _) = taken_apart(AnyMesh::F32(mesh));
         Ok(Self::moved_by(name, file.as_ref(), shape, cache)?.with_notes(notes))
     }
 
@@ -297,7 +336,26 @@ impl AnimatedBody {
         }
     }
 
-    /// Writes the vertices of frame `frame`, counted from 0, into `positions`, which has one entry per vertex.
+    /// What numbers its positions are: f32, unless f64 was asked for and its file has them.
+    pub fn precision(&self) -> Precision {
+        match &self.motion {
+            Motion::Still(positions) => positions.precision(),
+            Motion::Sequence(sequence) => sequence.precision,
+            Motion::Part(part) => part.whole().precision,
+            Motion::Cache(_) | Motion::Posed(_) => Precision::F32,
+        }
+    }
+
+    /// As [`frame`](Self::frame), in f64; f32 numbers are widened, which changes none.
+    ///
+    /// # Errors
+    /// As [`frame`](Self::frame).
+    pub fn frame_f64(&mut self, frame: usize, positions: &mut [[f64; 3]]) -> Result<(), ReadError> {
+        self.frame_as(frame, positions)
+    }
+
+    /// Writes the vertices of frame `frame`, counted from 0, into `positions`, which has one entry per vertex. Those of a
+    /// body with f64 positions are rounded to f32; [`frame_f64`](Self::frame_f64) does not round.
     ///
     /// Coordinates are as the file gives them, NaN and infinity included: a `crumple::Body` refuses those, and
     /// [`check`](Self::check) does so if no such body is made.
@@ -306,6 +364,11 @@ impl AnimatedBody {
     /// When there is no such frame, the slice has another length, a file cannot be read, or a frame does not fit the
     /// first one.
     pub fn frame(&mut self, frame: usize, positions: &mut [[f32; 3]]) -> Result<(), ReadError> {
+        self.frame_as(frame, positions)
+    }
+
+    /// As [`frame`](Self::frame), in either precision.
+    pub(crate) fn frame_as<C: Real>(&mut self, frame: usize, positions: &mut [[C; 3]]) -> Result<(), ReadError> {
         if frame >= self.frame_count() {
             return Err(ReadError::NoSuchFrame {
                 file: self.file.clone(),
@@ -318,11 +381,14 @@ impl AnimatedBody {
             return Err(ReadError::WrongLength { file, given, vertices: self.mesh.vertices });
         }
         match &mut self.motion {
-            Motion::Still(vertices) => positions.copy_from_slice(vertices),
-            Motion::Cache(cache) => cache.read_frame(frame, positions)?,
-            Motion::Sequence(sequence) => positions.copy_from_slice(&sequence.frame(frame, &self.mesh)?),
-            Motion::Posed(posed) => posed.frame(frame, positions),
+            Motion::Still(vertices) => vertices.copy_to(positions),
+            Motion::Sequence(sequence) => sequence.frame(frame, &self.mesh)?.copy_to(positions),
             Motion::Part(part) => part.frame(frame, positions)?,
+            Motion::Cache(cache) => in_f32(positions, |positions| cache.read_frame(frame, positions))?,
+            Motion::Posed(posed) => in_f32(positions, |positions| {
+                posed.frame(frame, positions);
+                Ok(())
+            })?,
         }
         Ok(())
     }
@@ -347,6 +413,25 @@ impl AnimatedBody {
         }
     }
 
+    /// The error of positions that a `crumple::Body` has refused: names file, frame, body, vertex and value.
+    pub fn refused(&self, frame: usize, error: &BodyError) -> ReadError {
+        if let Motion::Part(part) = &self.motion {
+            let mut error = error.clone();
+            if let BodyError::NotFinite { vertex, .. } | BodyError::OutOfRange { vertex, .. } = &mut error {
+                *vertex = VertexId(part.vertex(vertex.index()) as u32);
+            }
+            return part.whole().with(|whole| whole.refused(frame, &error));
+        }
+        let fault = match *error {
+            BodyError::NotFinite { vertex, position } => match self.precision() {
+                Precision::F32 => not_finite(vertex.index(), position.map(|x| x as f32)),
+                Precision::F64 => not_finite(vertex.index(), position),
+            },
+            _ => Fault::Refused { body: self.name.clone(), what: error.to_string() },
+        };
+        self.at(frame, fault)
+    }
+
     /// A fault of a frame, with the file that holds it.
     fn at(&self, frame: usize, fault: Fault) -> ReadError {
         match &self.motion {
@@ -361,7 +446,7 @@ impl AnimatedBody {
 }
 
 impl Sequence {
-    fn frame(&mut self, frame: usize, mesh: &Shape) -> Result<Vec<[f32; 3]>, ReadError> {
+    fn frame(&mut self, frame: usize, mesh: &Shape) -> Result<Positions, ReadError> {
         if frame == 0
             && let Some(first) = self.first.take()
         {
@@ -371,18 +456,22 @@ impl Sequence {
         let hint = "the meshes of a sequence have the same triangles; name the files meant with a pattern";
         let fault = |what: String| Fault::file(what).with_hint(hint).in_file(file);
         let first = self.files[0].file.display();
-        let mut parts = read::read_fans(file, self.obj_bodies)?;
+        let mut parts = read::read_fans(file, self.obj_bodies, self.asked)?;
         if self.part >= parts.len() {
             return Err(fault(format!("it has {} bodies, but {first} has more", parts.len())));
         }
-        let part = parts.swap_remove(self.part);
-        if part.positions.len() != mesh.vertices {
-            return Err(fault(format!("it has {} vertices, but {first} has {}", part.positions.len(), mesh.vertices)));
+        let (_, _, part, positions) = taken_apart(parts.swap_remove(self.part));
+        if part.vertices != mesh.vertices {
+            return Err(fault(format!("it has {} vertices, but {first} has {}", part.vertices, mesh.vertices)));
         }
         if &part.triangles != self.fans.as_ref().unwrap_or(&mesh.triangles) {
             return Err(fault(format!("its triangles are not those of {first}")));
         }
-        Ok(part.positions)
+        if (self.precision, positions.precision()) == (Precision::F32, Precision::F64) {
+            let what = format!("its coordinates are `double`, but those of {first} are `float`");
+            return Err(Fault::file(what).with_hint("write all files of a sequence in one precision").in_file(file));
+        }
+        Ok(positions)
     }
 }
 
@@ -419,7 +508,14 @@ pub fn read_points(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<
             let name = name_of(&file);
             Ok(vec![AnimatedBody::new(name, file, Arc::new(shape), motion)])
         }
-        Source::File(file) if has_extension(&file, &["xyz"]) => Ok(vec![standing(read::read_xyz(&file)?, &file)]),
+        Source::File(file) if has_extension(&file, &["xyz"]) => {
+            let bytes = read::bytes_of(&file)?;
+            let points = match options.precision {
+                Precision::F32 => AnyMesh::F32(read::parse_xyz_as(&bytes, &file)?),
+                Precision::F64 => AnyMesh::F64(read::parse_xyz_as(&bytes, &file)?),
+            };
+            Ok(vec![standing(points, &file)])
+        }
         source => read_source(&source, options),
     }
 }
@@ -454,11 +550,11 @@ fn still(file: &Path, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadEr
     if has_extension(file, &["gltf", "glb"]) {
         return read::read_gltf(file, options);
     }
-    let parts = read_parts(file, options.obj_bodies)?;
+    let parts = read_parts(file, options)?;
     Ok(parts.into_iter().map(|part| standing(part, file)).collect())
 }
 
-fn standing(part: MeshFile, file: &Path) -> AnimatedBody {
+fn standing(part: AnyMesh, file: &Path) -> AnimatedBody {
     let (name, notes, shape, positions) = taken_apart(part);
     AnimatedBody::new(name, file.into(), Arc::new(shape), Motion::Still(positions)).with_notes(notes)
 }
@@ -469,7 +565,7 @@ fn cached(mesh: &Path, cache: &Path, options: &ReadOptions) -> Result<Vec<Animat
         return Err(fault("the parts of a mesh with a point cache cannot be bodies of their own"));
     }
     let (mesh_file, vertices) = read::read_triangles(mesh)?;
-    let (name, notes, shape, _) = taken_apart(mesh_file);
+    let (name, notes, shape, _) = taken_apart(AnyMesh::F32(mesh_file));
     let shape = Shape { vertices, ..shape };
     Ok(vec![AnimatedBody::moved_by(name, mesh, shape, PointCache::open(cache)?)?.with_notes(notes)])
 }
@@ -477,15 +573,17 @@ fn cached(mesh: &Path, cache: &Path, options: &ReadOptions) -> Result<Vec<Animat
 fn sequence(files: Vec<Numbered>, name: &str, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
     let files: Arc<[Numbered]> = files.into();
     let first = &files[0].file;
-    let parts = read::read_fans(first, options.obj_bodies)?;
+    let parts = read::read_fans(first, options.obj_bodies, options.precision)?;
     let several = options.obj_bodies != ObjBodies::File && MeshFormat::of(first) == Some(MeshFormat::Obj);
     let mut gaps = sequence::gaps(&files);
-    let body = |(part, mut mesh): (usize, MeshFile)| {
-        let fans = mesh.face_of_triangle.is_some().then(|| mesh.triangles.clone());
-        let fans = if cut_concave(&mut mesh) { fans } else { None };
+    let body = |(part, mut mesh): (usize, AnyMesh)| {
+        let fans = mesh.polygons().map(<[_]>::to_vec);
+        let fans = if mesh.cut_concave() { fans } else { None };
         let (own_name, notes, shape, positions) = taken_apart(mesh);
         let obj_bodies = options.obj_bodies;
-        let sequence = Sequence { files: files.clone(), part, obj_bodies, fans, first: Some(positions) };
+        let (asked, precision) = (options.precision, positions.precision());
+        let first_frame = Some(positions);
+        let sequence = Sequence { files: files.clone(), part, obj_bodies, fans, first: first_frame, asked, precision };
         let name = if several { own_name } else { name.into() };
         AnimatedBody::new(name, first.clone(), Arc::new(shape), Motion::Sequence(sequence))
             .with_notes(gaps.take().into_iter().chain(notes))
@@ -494,15 +592,12 @@ fn sequence(files: Vec<Numbered>, name: &str, options: &ReadOptions) -> Result<V
 }
 
 /// The meshes of one file.
-fn read_parts(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadError> {
-    if MeshFormat::of(file) == Some(MeshFormat::Obj) {
-        return read::read_obj_bodies(file, obj_bodies);
-    }
+fn read_parts(file: &Path, options: &ReadOptions) -> Result<Vec<AnyMesh>, ReadError> {
     if CacheFormat::of(file).is_some() {
         let fault = Fault::file("a point cache has no triangles");
         return Err(fault.with_hint("give its mesh too, as in `body.ply@motion.pc2`").in_file(file));
     }
-    Ok(vec![read::read_mesh(file)?])
+    read::read_parts(file, options.obj_bodies, options.precision)
 }
 
 fn has_extension(file: &Path, known: &[&str]) -> bool {
@@ -511,10 +606,29 @@ fn has_extension(file: &Path, known: &[&str]) -> bool {
 }
 
 /// The name, the notes, what stays the same in every frame, and the positions.
-fn taken_apart(mesh: MeshFile) -> (String, Vec<String>, Shape, Vec<[f32; 3]>) {
-    let shape =
-        Shape { vertices: mesh.positions.len(), triangles: mesh.triangles, face_of_triangle: mesh.face_of_triangle };
-    (mesh.name, mesh.notes, shape, mesh.positions)
+fn taken_apart(mesh: AnyMesh) -> (String, Vec<String>, Shape, Positions) {
+    fn apart<C>(mesh: MeshFile<C>, kind: fn(Vec<[C; 3]>) -> Positions) -> (String, Vec<String>, Shape, Positions) {
+        let MeshFile { name, positions, triangles, face_of_triangle, notes } = mesh;
+        (name, notes, Shape { vertices: positions.len(), triangles, face_of_triangle }, kind(positions))
+    }
+    match mesh {
+        AnyMesh::F32(mesh) => apart(mesh, Positions::F32),
+        AnyMesh::F64(mesh) => apart(mesh, Positions::F64),
+    }
+}
+
+/// Reads f32 positions into memory of either kind.
+fn in_f32<C: Real>(
+    positions: &mut [[C; 3]],
+    read: impl FnOnce(&mut [[f32; 3]]) -> Result<(), ReadError>,
+) -> Result<(), ReadError> {
+    if let Some(positions) = C::as_f32(positions) {
+        return read(positions);
+    }
+    let mut narrow = vec![[0.0; 3]; positions.len()];
+    read(&mut narrow)?;
+    Positions::F32(narrow).copy_to(positions);
+    Ok(())
 }
 
 fn folder_name(folder: &Path) -> String {

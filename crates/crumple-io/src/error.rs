@@ -7,6 +7,10 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crumple::Precision;
+
+use crate::text::Real;
+
 /// Where in a file something is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -52,9 +56,9 @@ pub enum ReadError {
         /// A suggestion, if there is one.
         hint: Option<String>,
     },
-    /// A coordinate is NaN, infinite, or too large for single precision.
-    #[error("{}: {}vertex {vertex} has {axis} = {value}, which is not a finite single-precision number",
-            file.display(), in_frame(frame))]
+    /// A coordinate is NaN, infinite, or too large for the precision it is read in.
+    #[error("{}: {}vertex {vertex} has {axis} = {value}, which is not a finite {} number",
+            file.display(), in_frame(frame), precision_in_words(*precision))]
     NotFinite {
         /// The file.
         file: PathBuf,
@@ -66,6 +70,20 @@ pub enum ReadError {
         axis: char,
         /// The value as the file gives it.
         value: f64,
+        /// What the file is read as.
+        precision: Precision,
+    },
+    /// A body cannot hold the coordinates of a vertex, whose numbers were read without rounding.
+    #[error("{}: {}body {body}: {what}", file.display(), in_frame(frame))]
+    Refused {
+        /// The file.
+        file: PathBuf,
+        /// The frame, for a file that has several.
+        frame: Option<u64>,
+        /// The body.
+        body: String,
+        /// Which vertex, its position and why.
+        what: String,
     },
     /// A frame past the last one was asked for.
     #[error("{}: no frame {frame}: it has {frames}, counted from 0", file.display())]
@@ -161,6 +179,13 @@ impl Hinted {
     }
 }
 
+fn precision_in_words(precision: Precision) -> &'static str {
+    match precision {
+        Precision::F32 => "single-precision",
+        Precision::F64 => "double-precision",
+    }
+}
+
 fn in_frame(frame: &Option<u64>) -> String {
     frame.map(|frame| format!("frame {frame}: ")).unwrap_or_default()
 }
@@ -169,7 +194,8 @@ fn in_frame(frame: &Option<u64>) -> String {
 #[derive(Debug)]
 pub(crate) enum Fault {
     Content { at: Place, what: String, hint: Option<String> },
-    NotFinite { vertex: usize, axis: usize, value: f64 },
+    NotFinite { vertex: usize, axis: usize, value: f64, precision: Precision },
+    Refused { body: String, what: String },
 }
 
 impl Fault {
@@ -194,12 +220,14 @@ impl Fault {
     pub(crate) fn in_file(self, file: &Path) -> ReadError {
         match self {
             Fault::Content { at, what, hint } => ReadError::Content { file: file.into(), at, what, hint },
-            Fault::NotFinite { vertex, axis, value } => ReadError::NotFinite {
+            Fault::Refused { body, what } => ReadError::Refused { file: file.into(), frame: None, body, what },
+            Fault::NotFinite { vertex, axis, value, precision } => ReadError::NotFinite {
                 file: file.into(),
                 frame: None,
                 vertex: vertex as u64,
                 axis: ['x', 'y', 'z'][axis],
                 value,
+                precision,
             },
         }
     }
@@ -217,7 +245,7 @@ impl Fault {
     /// The same fault in one of several frames.
     pub(crate) fn in_frame(self, number: usize, file: &Path) -> ReadError {
         let mut error = self.in_file(file);
-        if let ReadError::NotFinite { frame, .. } = &mut error {
+        if let ReadError::NotFinite { frame, .. } | ReadError::Refused { frame, .. } = &mut error {
             *frame = Some(number as u64);
         }
         error
@@ -233,7 +261,7 @@ impl Fault {
 }
 
 /// Refuses NaN and infinity, naming the first vertex that has one.
-pub(crate) fn check_finite(positions: &[[f32; 3]]) -> Result<(), Fault> {
+pub(crate) fn check_finite<C: Real>(positions: &[[C; 3]]) -> Result<(), Fault> {
     // Two passes, since the first one without an early exit runs at the speed of memory.
     let all = positions.as_flattened().iter().fold(true, |all, x| all & x.is_finite());
     if all {
@@ -244,7 +272,7 @@ pub(crate) fn check_finite(positions: &[[f32; 3]]) -> Result<(), Fault> {
 }
 
 /// The fault of a position of which a coordinate is not finite.
-pub(crate) fn not_finite(vertex: usize, position: [f32; 3]) -> Fault {
+pub(crate) fn not_finite<C: Real>(vertex: usize, position: [C; 3]) -> Fault {
     let axis = position.iter().position(|x| !x.is_finite()).unwrap_or_default();
-    Fault::NotFinite { vertex, axis, value: position[axis].into() }
+    Fault::NotFinite { vertex, axis, value: position[axis].into(), precision: C::PRECISION }
 }

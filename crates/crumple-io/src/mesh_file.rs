@@ -1,14 +1,16 @@
 //! A mesh as a file gives it, and the list of faces every mesh reader fills.
 
 use crate::error::Fault;
+use crate::text::Real;
 
-/// A mesh read from a file or to be written: plain arrays in the file's own order.
+/// A mesh read from a file or to be written: plain arrays in the file's own order. Positions are f32 numbers, unless a
+/// reader is asked for f64 ones.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct MeshFile {
+pub struct MeshFile<C = f32> {
     /// The file's name without folder and extension, or the name the file gives this part.
     pub name: String,
     /// The vertices.
-    pub positions: Vec<[f32; 3]>,
+    pub positions: Vec<[C; 3]>,
     /// The triangles, in the file's order. A polygon is a fan around its first corner where that covers it, as it does
     /// if the polygon is convex; another polygon of n corners has other n - 2 triangles.
     pub triangles: Vec<[u32; 3]>,
@@ -84,7 +86,7 @@ impl FaceList {
         self.faces = faces;
     }
 
-    pub(crate) fn into_mesh(self, positions: Vec<[f32; 3]>) -> MeshFile {
+    pub(crate) fn into_mesh<C: Real>(self, positions: Vec<[C; 3]>) -> MeshFile<C> {
         MeshFile {
             positions,
             triangles: self.triangles,

@@ -12,11 +12,12 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crumple::Mesh;
+use crumple::{Coordinate, Mesh, Precision};
 
-use crate::body::{AnimatedBody, ReadOptions, Shape};
+use crate::body::{AnimatedBody, Positions, ReadOptions, Shape};
 use crate::error::{Fault, ReadError};
 use crate::labels::{Labels, Materials};
+use crate::text::Real;
 use crate::words::counted;
 
 /// What becomes a body of its own beyond what the file says.
@@ -61,6 +62,7 @@ pub(crate) struct Part {
 pub(crate) struct Whole {
     /// What does not change.
     pub(crate) frames: usize,
+    pub(crate) precision: Precision,
     pub(crate) names: Option<crate::read::GltfMotion>,
     now: Mutex<Now>,
 }
@@ -70,7 +72,7 @@ pub(crate) struct Whole {
 struct Now {
     body: AnimatedBody,
     frame: Option<usize>,
-    positions: Vec<[f32; 3]>,
+    positions: Positions,
 }
 
 impl Whole {
@@ -86,11 +88,13 @@ impl Whole {
 }
 
 impl Now {
-    fn go_to(&mut self, frame: usize) -> Result<&[[f32; 3]], ReadError> {
+    fn go_to(&mut self, frame: usize) -> Result<&Positions, ReadError> {
         if self.frame != Some(frame) {
             self.frame = None;
-            self.positions.resize(self.body.vertex_count(), [0.0; 3]);
-            self.body.frame(frame, &mut self.positions)?;
+            match &mut self.positions {
+                Positions::F32(positions) => read_into(&mut self.body, frame, positions)?,
+                Positions::F64(positions) => read_into(&mut self.body, frame, positions)?,
+            }
             self.frame = Some(frame);
         }
         Ok(&self.positions)
@@ -112,14 +116,21 @@ impl Part {
     }
 
     /// Copies the vertices of a frame out of the whole body.
-    pub(crate) fn frame(&self, frame: usize, positions: &mut [[f32; 3]]) -> Result<(), ReadError> {
+    pub(crate) fn frame<C: Real>(&self, frame: usize, positions: &mut [[C; 3]]) -> Result<(), ReadError> {
         let mut now = self.whole.now();
-        let whole = now.go_to(frame)?;
-        for (position, &vertex) in positions.iter_mut().zip(&self.vertices) {
-            *position = whole[vertex as usize];
+        let to = positions.iter_mut().zip(&self.vertices);
+        match now.go_to(frame)? {
+            Positions::F32(whole) => to.for_each(|(to, &vertex)| *to = whole[vertex as usize].map(C::from_f32)),
+            Positions::F64(whole) => to.for_each(|(to, &vertex)| *to = whole[vertex as usize].map(C::nearest)),
         }
         Ok(())
     }
+}
+
+/// Reads a frame of a body.
+fn read_into<C: Real>(body: &mut AnimatedBody, frame: usize, positions: &mut Vec<[C; 3]>) -> Result<(), ReadError> {
+    positions.resize(body.vertex_count(), [C::default(); 3]);
+    body.frame_as(frame, positions)
 }
 
 /// Splits and masks bodies as the options ask.
@@ -134,12 +145,20 @@ pub(crate) fn apply(bodies: Vec<AnimatedBody>, options: &ReadOptions) -> Result<
 fn apply_to(mut body: AnimatedBody, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
     let labels = body.labels.take().unwrap_or_default();
     let has_masks: Vec<bool> = labels.masks.iter().map(Option::is_some).collect();
-    let mut positions = Vec::new();
-    if options.split != Split::None && options.weld {
-        positions.resize(body.vertex_count(), [0.0; 3]);
-        body.frame(0, &mut positions)?;
-    }
-    let connected = (options.split != Split::None).then(|| welded(&body, options.weld.then_some(&positions)));
+    let connected = match (options.split, options.weld, body.precision()) {
+        (Split::None, ..) => None,
+        (_, false, _) => Some(body.triangles().to_vec()),
+        (_, true, Precision::F32) => {
+            let mut positions: Vec<[f32; 3]> = Vec::new();
+            read_into(&mut body, 0, &mut positions)?;
+            Some(welded(&body, &positions))
+        }
+        (_, true, Precision::F64) => {
+            let mut positions: Vec<[f64; 3]> = Vec::new();
+            read_into(&mut body, 0, &mut positions)?;
+            Some(welded(&body, &positions))
+        }
+    };
     let (mut part_of, names) = match (options.split, &labels.materials) {
         (Split::Materials, Some(Materials { names, of_triangle })) => (of_triangle.clone(), names.clone()),
         (Split::Materials, None) => {
@@ -170,9 +189,8 @@ fn apply_to(mut body: AnimatedBody, options: &ReadOptions) -> Result<Vec<Animate
 }
 
 /// The triangles with vertices that coincide replaced by one of them.
-fn welded(body: &AnimatedBody, positions: Option<&Vec<[f32; 3]>>) -> Vec<[u32; 3]> {
+fn welded<C: Coordinate>(body: &AnimatedBody, positions: &[[C; 3]]) -> Vec<[u32; 3]> {
     let triangles = body.triangles().to_vec();
-    let Some(positions) = positions else { return triangles };
     let mesh = Mesh::new(body.vertex_count(), triangles.clone()).and_then(|mesh| mesh.welded(positions));
     // A mesh that is refused here is refused again where a body is made of it, and said why.
     mesh.map(|mesh| mesh.welded_triangles().to_vec()).unwrap_or(triangles)
@@ -272,8 +290,16 @@ fn parts(body: AnimatedBody, part_of: &[u32], names: &[String], joined: Option<&
     let mut notes = body.notes().to_vec();
     let whole = Arc::new(Whole {
         frames: body.frame_count(),
+        precision: body.precision(),
         names: body.gltf_motion(),
-        now: Mutex::new(Now { body, frame: None, positions: Vec::new() }),
+        now: Mutex::new(Now {
+            frame: None,
+            positions: match body.precision() {
+                Precision::F32 => Positions::F32(Vec::new()),
+                Precision::F64 => Positions::F64(Vec::new()),
+            },
+            body,
+        }),
     });
     let mut bodies = Vec::new();
     for (part, (shape, vertices, joined)) in shapes {

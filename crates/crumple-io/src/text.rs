@@ -4,7 +4,90 @@
 //! integer below 2^53, the power at most 10^22) their product or quotient is the decimal value rounded once, to f64.
 //! Rounding that again to f32 gives the same as rounding the decimal value at once, unless the f64 lies exactly halfway
 //! between two f32 numbers: halfway points are f64 numbers, so the first rounding cannot step over one. That case,
-//! subnormal results and everything unusual go to the standard library, which is exact and slower.
+//! subnormal results and everything unusual go to the standard library, which is exact and slower. Read as f64, the
+//! first rounding is the only one.
+
+use crumple::{Coordinate, Precision};
+
+/// A number as a file is read: `f32` or `f64`.
+pub(crate) trait Real:
+    Coordinate + Default + Into<f64> + std::ops::Neg<Output = Self> + std::str::FromStr
+{
+    /// Which of the two it is.
+    const PRECISION: Precision;
+
+    /// The nearest such number.
+    fn nearest(wide: f64) -> Self;
+
+    /// A decimal value that was rounded to f64 once, rounded to such a number; `None` if rounding twice could differ from
+    /// rounding once.
+    fn rounded_twice(wide: f64) -> Option<Self>;
+
+    fn from_f32(narrow: f32) -> Self;
+
+    fn is_finite(self) -> bool;
+
+    /// The same memory, if these are f32 numbers.
+    fn as_f32(positions: &mut [[Self; 3]]) -> Option<&mut [[f32; 3]]>;
+}
+
+impl Real for f32 {
+    const PRECISION: Precision = Precision::F32;
+
+    #[inline]
+    fn nearest(wide: f64) -> Self {
+        wide as f32
+    }
+
+    #[inline]
+    fn rounded_twice(wide: f64) -> Option<Self> {
+        let halfway = wide.to_bits() & 0x1fff_ffff == 0x1000_0000;
+        let subnormal = wide < f64::from(f32::MIN_POSITIVE) && wide != 0.0;
+        (!(halfway || subnormal)).then_some(wide as f32)
+    }
+
+    #[inline]
+    fn from_f32(narrow: f32) -> Self {
+        narrow
+    }
+
+    fn as_f32(positions: &mut [[Self; 3]]) -> Option<&mut [[f32; 3]]> {
+        Some(positions)
+    }
+
+    #[inline]
+    fn is_finite(self) -> bool {
+        self.is_finite()
+    }
+}
+
+impl Real for f64 {
+    const PRECISION: Precision = Precision::F64;
+
+    #[inline]
+    fn nearest(wide: f64) -> Self {
+        wide
+    }
+
+    #[inline]
+    fn rounded_twice(wide: f64) -> Option<Self> {
+        Some(wide)
+    }
+
+    #[inline]
+    fn from_f32(narrow: f32) -> Self {
+        narrow.into()
+    }
+
+    fn as_f32(_: &mut [[Self; 3]]) -> Option<&mut [[f32; 3]]> {
+        None
+    }
+
+    #[inline]
+    fn is_finite(self) -> bool {
+        self.is_finite()
+    }
+}
 
 /// A position in a text, which moves forward.
 #[derive(Clone, Debug)]
@@ -84,19 +167,21 @@ impl<'a> Cursor<'a> {
         Some(if negative { -value } else { value })
     }
 
-    /// The next word as an f32, rounded once; NaN and infinity are read as such. On failure the cursor stays before
+    /// The next word as a number, rounded once; NaN and infinity are read as such. On failure the cursor stays before
     /// the word.
-    pub(crate) fn float(&mut self) -> Option<f32> {
+    pub(crate) fn float<C: Real>(&mut self) -> Option<C> {
         self.skip_space();
         self.float_here()
     }
 
     /// As [`Cursor::float`], where no space comes before the word.
-    pub(crate) fn float_here(&mut self) -> Option<f32> {
+    pub(crate) fn float_here<C: Real>(&mut self) -> Option<C> {
         let start = self.at;
-        if let Some((value, end)) = simple_float(self.text, start) {
+        if let Some((negative, wide, end)) = simple_float(self.text, start)
+            && let Some(value) = C::rounded_twice(wide)
+        {
             self.at = end;
-            return Some(value);
+            return Some(if negative { -value } else { value });
         }
         let word = self.word();
         let value = std::str::from_utf8(word).ok().and_then(|w| w.parse().ok());
@@ -137,8 +222,9 @@ const EXACT_TENS: [f64; 23] = [
     1e21, 1e22,
 ];
 
-/// The float at `at` and where it ends, if it is of the common kind the module comment describes.
-fn simple_float(text: &[u8], mut at: usize) -> Option<(f32, usize)> {
+/// Whether the float at `at` is negative, its size rounded to f64 and where it ends, if it is of the common kind the
+/// module comment describes.
+fn simple_float(text: &[u8], mut at: usize) -> Option<(bool, f64, usize)> {
     let negative = text.get(at) == Some(&b'-');
     if negative || text.get(at) == Some(&b'+') {
         at += 1;
@@ -191,13 +277,7 @@ fn simple_float(text: &[u8], mut at: usize) -> Option<(f32, usize)> {
     }
     let tens = EXACT_TENS[exponent.unsigned_abs() as usize];
     let wide = if exponent < 0 { mantissa as f64 / tens } else { mantissa as f64 * tens };
-    let halfway = wide.to_bits() & 0x1fff_ffff == 0x1000_0000;
-    let subnormal = wide < f64::from(f32::MIN_POSITIVE) && wide != 0.0;
-    if halfway || subnormal {
-        return None;
-    }
-    let value = wide as f32;
-    Some((if negative { -value } else { value }, at))
+    Some((negative, wide, at))
 }
 
 #[cfg(test)]
@@ -228,6 +308,26 @@ mod tests {
             };
             let want: f32 = text.parse().unwrap();
             assert_eq!(float(&text).map(f32::to_bits), Some(want.to_bits()), "{text}");
+        }
+    }
+
+    #[test]
+    fn doubles_are_read_with_the_bits_the_standard_library_gives() {
+        let mut random = crumple_scenes::Random::new(2);
+        for round in 0..200_000 {
+            let value = f64::from_bits(random.bits());
+            if !value.is_finite() {
+                continue;
+            }
+            let text = match round % 4 {
+                0 => format!("{:.9}", value % 1e7),
+                1 => format!("{value:e}"),
+                2 => format!("{:.12}", value % 1000.0),
+                _ => format!("{:.17}", value % 10.0),
+            };
+            let want: f64 = text.parse().unwrap();
+            let read: Option<f64> = Cursor::new(text.as_bytes(), 0).float();
+            assert_eq!(read.map(f64::to_bits), Some(want.to_bits()), "{text}");
         }
     }
 

@@ -29,6 +29,7 @@ pub(crate) fn bodies(rows: Vec<BodyRow<'_>>) -> PyResult<(Vec<BodyRecord>, Vec<A
             vertices: vertices as u64,
             closed: mesh.topology().is_closed(),
             face_of_triangle: faces.map(|faces| faces.as_array().to_vec()),
+            precision: None,
         });
         meshes.push(mesh);
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use crumple::Precision;
 use crumple_io::{Mask, ObjBodies, ReadOptions, Split};
 
 /// Frames per second if none are given.
@@ -29,6 +30,11 @@ pub(crate) struct ReadArgs {
     /// _NAME of glTF or a scalar property of PLY vertices, 0.5 or more being inside, or a group of OBJ.
     #[arg(long, value_name = "[!]NAME")]
     pub(crate) mask: Vec<String>,
+    /// Keep coordinates as 64-bit numbers instead of rounding them to 32 bits: those of OBJ, OFF and XYZ, and `double` ones of PLY.
+    /// It matters for coordinates of more than 24 significant bits (7 digits): CAD data, geo-referenced data, simulators in
+    /// double precision.
+    #[arg(long)]
+    pub(crate) f64: bool,
     /// Do not treat vertices that coincide in the first frame as connected.
     #[arg(long)]
     pub(crate) no_weld: bool,
@@ -79,6 +85,9 @@ impl ReadArgs {
         };
         let mut options = ReadOptions::default().with_obj_bodies(parts).with_fps(self.frames_per_second());
         options = options.with_split(split).with_masks(self.mask.iter().map(|text| mask(text)).collect());
+        if self.f64 {
+            options = options.with_precision(Precision::F64);
+        }
         if self.no_weld {
             options = options.without_welding();
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use crumple::contact::OverlapFinder;
-use crumple::{Body, BodyId, Frame};
+use crumple::{Body, BodyId, Frame, VertexId};
 use crumple_io::report::ContactRecord;
 use crumple_io::words::size;
 
@@ -49,7 +49,7 @@ pub(super) fn fill_crossings(
 /// The middles of the parts into which the triangles of `outer` cut the edges of `inner`, for pairs of one of each.
 fn middles(inner: &Body, outer: &Body, pairs: impl Iterator<Item = [u32; 2]>) -> Vec<[f32; 3]> {
     let corners = |body: &Body, triangle: u32| body.mesh().triangles()[triangle as usize];
-    let at = |body: &Body, vertex: u32| body.positions()[vertex as usize].map(f64::from);
+    let at = |body: &Body, vertex: u32| body.point(VertexId(vertex)).unwrap_or_default();
     let mut cuts: BTreeMap<[u32; 2], Vec<f64>> = BTreeMap::new();
     for [i, j] in pairs {
         let face = corners(outer, j).map(|vertex| at(outer, vertex));

@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use crumple::{Body, BodyId, Mesh, Scene};
+use crumple::{BodyId, Mesh, Scene};
 use crumple_io::ReadOptions;
 use crumple_io::report::ContactRecord;
 use crumple_io::words::counted;
@@ -155,9 +155,7 @@ pub(super) fn find(args: &CheckArgs, text: &str, meshes: &[Arc<Mesh>], plan: &Pl
     let mut ids = Vec::new();
     for (number, (mut file, mesh)) in (0..).zip(files.into_iter().zip(meshes)) {
         let shown = file.frame_shown_in(frame);
-        let mut positions = vec![[0.0; 3]; file.vertex_count()];
-        file.frame(shown, &mut positions)?;
-        let body = Body::new(Arc::clone(mesh), &positions).map_err(|refused| file.refused(shown, refused.into()))?;
+        let body = file.body(shown, Some(mesh), false)?;
         let id = scene.add(body);
         scene.set_self_collision(id, plan.own && plan.selection.tests(number, number))?;
         ids.push(id);

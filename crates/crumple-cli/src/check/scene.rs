@@ -58,7 +58,7 @@ impl MovingScene {
         let Self { scene, ids, motions, containment, finder } = self;
         let mut took = Duration::ZERO;
         for (motion, &id) in motions.iter_mut().zip(&*ids) {
-            took += motion.go_to(frame, |read| Ok(scene.write_positions(id, |_, new| read(new))?))?;
+            took += motion.go_to_in(frame, scene, id)?;
         }
         let start = Instant::now();
         let now = scene.update()?;

@@ -7,6 +7,7 @@ use clap::Parser;
 use crumple_io::{AnimatedBody, CacheFormat, MeshFile, PointCache};
 
 use super::*;
+use crate::input::moving::Room;
 use crate::output;
 
 /// `check` and its arguments.
@@ -129,7 +130,7 @@ fn positions_are_checked_once_a_frame_by_the_body_that_takes_them_in() {
     for file in bodies {
         let (mut motion, mut body) = Motion::start(file, true, 0).unwrap();
         for frame in 0..FRAMES {
-            motion.go_to(frame, |read| Ok(body.write_positions(|_, new| read(new))?)).unwrap();
+            motion.go_to(frame, |read| Ok(body.write_positions(|_, new| read(Room::F32(new)))?)).unwrap();
             assert_eq!(body.version(), 1 + frame as u64);
         }
     }

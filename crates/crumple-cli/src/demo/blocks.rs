@@ -66,6 +66,7 @@ pub(super) fn write<W: Write>(out: W) -> Result<(W, Outcome)> {
         vertices: block.rounded().len() as u64,
         closed: true,
         face_of_triangle: None,
+        precision: None,
     };
     let names = ["standing block", "falling block"];
     let records = names.into_iter().zip(&blocks).enumerate().map(record).collect();

@@ -46,6 +46,7 @@ impl Animation<'_> {
             vertices: body.vertex_count() as u64,
             closed: body.is_closed(),
             face_of_triangle: None,
+            precision: None,
         };
         let records = bodies.iter().enumerate().map(record).collect();
         let header = Header::new(self.method, records, self.recording.len() as u64);

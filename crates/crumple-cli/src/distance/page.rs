@@ -43,6 +43,7 @@ impl Page {
             vertices: 6,
             closed: false,
             face_of_triangle: None,
+            precision: None,
         });
         let [a, b] = bodies.map(|body| body.mesh().triangles());
         let clearance = COLOURED * size_of(bodies.into_iter().map(Body::bounds));

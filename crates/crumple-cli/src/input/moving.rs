@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use crumple::{Body, Mesh};
+use crumple::{Body, BodyId, Mesh, Precision, Scene};
 use crumple_io::report::BodyRecord;
 
 use crate::input::sources::FileBody;
@@ -22,18 +22,22 @@ pub(crate) struct Motion {
     shown: usize,
 }
 
-/// Writes the vertices of a frame, one position per vertex.
-pub(crate) type Read<'a> = &'a mut dyn FnMut(&mut [[f32; 3]]);
+/// Memory of a body, one position per vertex, in the numbers the body was made with.
+#[derive(Debug)]
+pub(crate) enum Room<'m> {
+    F32(&'m mut [[f32; 3]]),
+    F64(&'m mut [[f64; 3]]),
+}
+
+/// Writes the vertices of a frame.
+pub(crate) type Read<'a> = &'a mut dyn FnMut(Room<'_>);
 
 impl Motion {
     /// Reads the first frame needed and makes a body of it: the first one of all, by which vertices that coincide are
     /// joined, or without `weld` the one shown in `frame`.
     pub(crate) fn start(mut file: FileBody, weld: bool, frame: usize) -> Result<(Self, Body)> {
         let shown = if weld { 0 } else { file.frame_shown_in(frame) };
-        let mut positions = vec![[0.0; 3]; file.vertex_count()];
-        file.frame(shown, &mut positions)?;
-        let mesh = file.mesh(weld.then_some(&positions))?;
-        let body = Body::new(mesh, &positions).map_err(|refused| file.refused(shown, refused.into()))?;
+        let body = file.body(shown, None, weld)?;
         Ok((Self { file, shown }, body))
     }
 
@@ -45,8 +49,11 @@ impl Motion {
             return Ok(Duration::ZERO);
         }
         let (mut outcome, mut was_read) = (Ok(()), Instant::now());
-        let taken_in = write(&mut |positions| {
-            outcome = self.file.frame(next, positions);
+        let taken_in = write(&mut |room| {
+            outcome = match room {
+                Room::F32(positions) => self.file.frame(next, positions),
+                Room::F64(positions) => self.file.frame_f64(next, positions),
+            };
             was_read = Instant::now();
         });
         let took = was_read.elapsed();
@@ -55,6 +62,15 @@ impl Motion {
         taken_in.map_err(|error| self.file.refused(next, error))?;
         self.shown = next;
         Ok(took)
+    }
+
+    /// As [`go_to`](Self::go_to), of a body in a scene.
+    pub(crate) fn go_to_in(&mut self, frame: usize, scene: &mut Scene, id: BodyId) -> Result<Duration> {
+        let precision = self.file.precision();
+        self.go_to(frame, |read| match precision {
+            Precision::F32 => Ok(scene.write_positions(id, |_, new| read(Room::F32(new)))?),
+            Precision::F64 => Ok(scene.write_positions_f64(id, |_, new| read(Room::F64(new)))?),
+        })
     }
 
     /// Where the body comes from.
@@ -97,7 +113,10 @@ impl MovingBody {
     /// Goes on to a frame; a body that has no more keeps its last one.
     pub(crate) fn go_to(&mut self, frame: usize) -> Result<()> {
         let Self { motion, body } = self;
-        motion.go_to(frame, |read| Ok(body.write_positions(|_, new| read(new))?))?;
+        motion.go_to(frame, |read| match body.precision() {
+            Precision::F32 => Ok(body.write_positions(|_, new| read(Room::F32(new)))?),
+            Precision::F64 => Ok(body.write_positions_f64(|_, new| read(Room::F64(new)))?),
+        })?;
         Ok(())
     }
 

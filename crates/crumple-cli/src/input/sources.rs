@@ -5,9 +5,10 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use crumple::{BodyError, Mesh};
+use crumple::{Body, BodyError, Coordinate, Mesh, Precision};
 use crumple_io::report::BodyRecord;
 use crumple_io::words::{UniqueNames, shown};
 use crumple_io::{AnimatedBody, ReadError, ReadOptions, Source, read_source};
@@ -90,6 +91,47 @@ impl FileBody {
         self.body.animation_at(self.frame_shown_in(frame))
     }
 
+    /// What numbers its positions are.
+    pub(crate) fn precision(&self) -> Precision {
+        self.body.precision()
+    }
+
+    /// As [`frame`](Self::frame), in f64.
+    pub(crate) fn frame_f64(&mut self, frame: usize, positions: &mut [[f64; 3]]) -> Result<(), ReadError> {
+        self.body.frame_f64(frame, positions)
+    }
+
+    /// Reads one of its frames and makes a body of it: of a mesh, or of its own, of which vertices that coincide in this frame are
+    /// joined with `weld`.
+    pub(crate) fn body(&mut self, frame: usize, mesh: Option<&Arc<Mesh>>, weld: bool) -> Result<Body> {
+        match self.precision() {
+            Precision::F32 => {
+                let mut positions = vec![[0.0; 3]; self.vertex_count()];
+                self.frame(frame, &mut positions)?;
+                self.body_at(frame, &positions, mesh, weld)
+            }
+            Precision::F64 => {
+                let mut positions = vec![[0.0; 3]; self.vertex_count()];
+                self.frame_f64(frame, &mut positions)?;
+                self.body_at(frame, &positions, mesh, weld)
+            }
+        }
+    }
+
+    fn body_at<C: Coordinate>(
+        &self,
+        frame: usize,
+        positions: &[[C; 3]],
+        mesh: Option<&Arc<Mesh>>,
+        weld: bool,
+    ) -> Result<Body> {
+        let mesh = match mesh {
+            Some(mesh) => Arc::clone(mesh),
+            None => Arc::new(self.mesh(weld.then_some(positions))?),
+        };
+        Body::new(mesh, positions).map_err(|refused| self.refused(frame, refused.into()))
+    }
+
     /// Writes the vertices of one of its frames, not checked, into `positions`, which has one entry per vertex.
     pub(crate) fn frame(&mut self, frame: usize, positions: &mut [[f32; 3]]) -> Result<(), ReadError> {
         self.body.frame(frame, positions)
@@ -103,15 +145,13 @@ impl FileBody {
     /// Says where positions came from that a body has refused.
     pub(crate) fn refused(&self, frame: usize, error: anyhow::Error) -> anyhow::Error {
         match error.chain().find_map(|cause| cause.downcast_ref::<BodyError>()) {
-            Some(&BodyError::NotFinite { vertex, position }) => {
-                self.body.not_finite(frame, vertex.index(), position.map(|x| x as f32)).into()
-            }
-            _ => error.context(self.file().display().to_string()),
+            Some(refused) => self.body.refused(frame, refused).into(),
+            None => error.context(self.file().display().to_string()),
         }
     }
 
     /// The mesh; with positions, vertices that coincide there are joined.
-    pub(crate) fn mesh(&self, weld_by: Option<&[[f32; 3]]>) -> Result<Mesh> {
+    pub(crate) fn mesh<C: Coordinate>(&self, weld_by: Option<&[[C; 3]]>) -> Result<Mesh> {
         let mesh = Mesh::new(self.vertex_count(), self.triangles().to_vec());
         let mesh = mesh.and_then(|mesh| match weld_by {
             Some(positions) => mesh.welded(positions),
@@ -129,6 +169,7 @@ impl FileBody {
             vertices: mesh.vertex_count() as u64,
             closed: mesh.topology().is_closed(),
             face_of_triangle: self.body.face_of_triangle().map(<[u32]>::to_vec),
+            precision: (self.precision() == Precision::F64).then(|| Precision::F64.to_string()),
         }
     }
 }

@@ -13,6 +13,7 @@ mod formats;
 mod gate;
 mod gpu;
 mod hostile;
+mod in_f64;
 mod odd_files;
 mod outputs;
 mod overwriting;

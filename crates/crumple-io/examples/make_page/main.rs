@@ -73,6 +73,7 @@ fn records(shown: &PageScene) -> Vec<BodyRecord> {
         vertices: body.vertices as u64,
         closed: body.closed,
         face_of_triangle: body.face_of_triangle.clone(),
+        precision: None,
     };
     shown.bodies.iter().enumerate().map(record).collect()
 }

@@ -28,6 +28,7 @@ use earcut::Earcut;
 use robust::{Coord, orient2d};
 
 use crate::mesh_file::MeshFile;
+use crate::text::Real;
 
 /// More corners than this are not cut: the working memory of `earcut` counts in 32 bits.
 const MOST_CORNERS: usize = 1 << 24;
@@ -39,7 +40,7 @@ const MANY_CORNERS: usize = 256;
 const PUT_BACK: usize = 64;
 
 /// Replaces the fans of a mesh that do not cover their polygons; returns whether there were any.
-pub(crate) fn cut_concave(mesh: &mut MeshFile) -> bool {
+pub(crate) fn cut_concave<C: Real>(mesh: &mut MeshFile<C>) -> bool {
     let Some(face_of_triangle) = &mesh.face_of_triangle else {
         return false;
     };
@@ -71,7 +72,7 @@ struct Cutter {
 
 impl Cutter {
     /// Looks at the fan of one polygon and replaces it if it has to be and can be; returns whether it was.
-    fn cut(&mut self, positions: &[[f32; 3]], fan: &mut [[u32; 3]]) -> bool {
+    fn cut<C: Real>(&mut self, positions: &[[C; 3]], fan: &mut [[u32; 3]]) -> bool {
         self.corners.clear();
         self.corners.extend([fan[0][0], fan[0][1]]);
         self.corners.extend(fan.iter().map(|triangle| triangle[2]));
@@ -80,7 +81,7 @@ impl Cutter {
             return false;
         };
         self.seen.clear();
-        self.seen.extend(corners.map(|corner| [f64::from(corner[u]), f64::from(corner[v])]));
+        self.seen.extend(corners.map(|corner| [corner[u].into(), corner[v].into()]));
         let count = self.seen.len();
         let turns = (1..count - 1).map(|k| self.turn([0, k as u32, k as u32 + 1]));
         if all_alike(turns) || count > MOST_CORNERS {
@@ -246,8 +247,8 @@ fn sorted(mut triangle: [u32; 3]) -> [u32; 3] {
 }
 
 /// The two axes that remain when a polygon is seen along the largest one of its normal; `None` if it has no normal.
-fn axes_seen(corners: impl Iterator<Item = [f32; 3]> + Clone) -> Option<[usize; 2]> {
-    let wide = corners.map(|corner| corner.map(f64::from));
+fn axes_seen<C: Real>(corners: impl Iterator<Item = [C; 3]> + Clone) -> Option<[usize; 2]> {
+    let wide = corners.map(|corner| corner.map(Into::<f64>::into));
     let origin = wide.clone().next()?;
     let mut normal = [0.0; 3];
     // Relative to the first corner, or a small polygon far from the origin would be lost in rounding.

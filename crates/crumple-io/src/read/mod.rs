@@ -10,10 +10,13 @@ mod xyz;
 
 use std::path::Path;
 
+use crumple::Precision;
+
 use crate::error::{Fault, ReadError};
 use crate::foreign::explained;
 use crate::mesh_file::MeshFile;
 use crate::polygon::cut_concave;
+use crate::text::Real;
 
 pub(crate) use gltf::Motion as GltfMotion;
 pub use gltf::{AnimationInfo, gltf_animations, parse_gltf, read_gltf};
@@ -25,6 +28,7 @@ pub use ply::{parse_ply, read_ply};
 pub(crate) use point_cache::{Bytes, PC2_MAGIC};
 pub use point_cache::{CacheFormat, PointCache};
 pub use stl::{parse_stl, read_stl};
+pub(crate) use xyz::parse_xyz_as;
 pub use xyz::{parse_xyz, read_xyz};
 
 /// The formats that hold one mesh.
@@ -98,13 +102,65 @@ pub(crate) fn read_triangles(file: &Path) -> Result<(MeshFile, usize), ReadError
 /// The meshes of one file of a sequence, with every polygon a fan: those of the first frame are cut, and the others must
 /// have the same ones, wherever their vertices are. Corners of an STL that meet in one frame may part in another, so there
 /// they are not joined.
-pub(crate) fn read_fans(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadError> {
+pub(crate) fn read_fans(file: &Path, obj_bodies: ObjBodies, precision: Precision) -> Result<Vec<AnyMesh>, ReadError> {
     match MeshFormat::of(file) {
-        Some(MeshFormat::Stl) => Ok(vec![stl::read_stl_apart(file)?]),
-        Some(MeshFormat::Ply) => Ok(vec![ply::read_ply_fans(file, Vertices::AsTheyAre)?.0]),
-        Some(MeshFormat::Off) => Ok(vec![off::parse_off_fans(&bytes_of(file)?, file)?]),
-        Some(MeshFormat::Obj) => obj::parse_obj_parts(&bytes_of(file)?, file, obj_bodies),
+        Some(MeshFormat::Stl) => Ok(vec![AnyMesh::F32(stl::read_stl_apart(file)?)]),
+        Some(MeshFormat::Ply) => Ok(vec![ply::read_ply_as(file, precision, Vertices::AsTheyAre)?]),
+        Some(MeshFormat::Off | MeshFormat::Obj) => read_decimals(file, obj_bodies, precision),
         None => Err(unknown_format(file)),
+    }
+}
+
+/// The meshes of one file, of any format but glTF.
+pub(crate) fn read_parts(file: &Path, obj_bodies: ObjBodies, precision: Precision) -> Result<Vec<AnyMesh>, ReadError> {
+    let mut parts = match MeshFormat::of(file) {
+        Some(MeshFormat::Stl) => vec![AnyMesh::F32(read_stl(file)?)],
+        Some(MeshFormat::Ply) => vec![ply::read_ply_as(file, precision, Vertices::Checked)?],
+        _ => read_fans(file, obj_bodies, precision)?,
+    };
+    for part in &mut parts {
+        part.cut_concave();
+    }
+    Ok(parts)
+}
+
+/// The meshes of a file whose numbers are decimal and have no precision of their own, with every polygon a fan.
+fn read_decimals(file: &Path, obj_bodies: ObjBodies, precision: Precision) -> Result<Vec<AnyMesh>, ReadError> {
+    fn parts<C: Real>(file: &Path, obj_bodies: ObjBodies) -> Result<Vec<MeshFile<C>>, ReadError> {
+        let bytes = bytes_of(file)?;
+        match MeshFormat::of(file) {
+            Some(MeshFormat::Obj) => obj::parse_obj_parts(&bytes, file, obj_bodies),
+            _ => Ok(vec![off::parse_off_fans(&bytes, file)?]),
+        }
+    }
+    Ok(match precision {
+        Precision::F32 => parts(file, obj_bodies)?.into_iter().map(AnyMesh::F32).collect(),
+        Precision::F64 => parts(file, obj_bodies)?.into_iter().map(AnyMesh::F64).collect(),
+    })
+}
+
+/// A mesh whose numbers are f32 or f64.
+#[derive(Debug)]
+pub(crate) enum AnyMesh {
+    F32(MeshFile),
+    F64(MeshFile<f64>),
+}
+
+impl AnyMesh {
+    /// The triangles, if they were cut from polygons.
+    pub(crate) fn polygons(&self) -> Option<&[[u32; 3]]> {
+        match self {
+            Self::F32(mesh) => mesh.face_of_triangle.is_some().then_some(&mesh.triangles),
+            Self::F64(mesh) => mesh.face_of_triangle.is_some().then_some(&mesh.triangles),
+        }
+    }
+
+    /// Cuts polygons anew whose fans do not cover them; returns whether there were any.
+    pub(crate) fn cut_concave(&mut self) -> bool {
+        match self {
+            Self::F32(mesh) => cut_concave(mesh),
+            Self::F64(mesh) => cut_concave(mesh),
+        }
     }
 }
 
@@ -132,7 +188,7 @@ pub(crate) fn name_of(file: &Path) -> String {
 }
 
 /// Gives a mesh parsed from `bytes` its name, or a parser's complaint its file. Polygons stay fans.
-pub(crate) fn named(mesh: Result<MeshFile, Fault>, bytes: &[u8], file: &Path) -> Result<MeshFile, ReadError> {
+pub(crate) fn named<C>(mesh: Result<MeshFile<C>, Fault>, bytes: &[u8], file: &Path) -> Result<MeshFile<C>, ReadError> {
     let mesh = mesh.map_err(|fault| explained(fault, bytes).in_file(file))?;
     Ok(MeshFile { name: name_of(file), ..mesh })
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::error::{Fault, ReadError};
 use crate::foreign::plain;
 use crate::mesh_file::{FaceList, MeshFile, check_count, no_such_vertex};
-use crate::text::{Cursor, show};
+use crate::text::{Cursor, Real, show};
 
 use super::{bytes_of, cut, named};
 
@@ -32,11 +32,11 @@ pub fn parse_off(bytes: &[u8], file: impl AsRef<Path>) -> Result<MeshFile, ReadE
 }
 
 /// As [`parse_off`], with every polygon a fan.
-pub(crate) fn parse_off_fans(bytes: &[u8], file: &Path) -> Result<MeshFile, ReadError> {
+pub(crate) fn parse_off_fans<C: Real>(bytes: &[u8], file: &Path) -> Result<MeshFile<C>, ReadError> {
     named(parse(&plain(bytes)), bytes, file)
 }
 
-fn parse(text: &[u8]) -> Result<MeshFile, Fault> {
+fn parse<C: Real>(text: &[u8]) -> Result<MeshFile<C>, Fault> {
     if text.is_empty() {
         return Err(Fault::file("the file is empty"));
     }
@@ -49,15 +49,15 @@ fn parse(text: &[u8]) -> Result<MeshFile, Fault> {
     // A vertex takes at least six bytes and a triangle eight: digits and the spaces between them.
     let mut positions = Vec::with_capacity(vertices.min(cursor.rest().len() / 6 + 1));
     for vertex in 0..vertices {
-        let mut position = [0.0; 3];
+        let mut position = [C::default(); 3];
         skip_comments(&mut cursor);
         for (axis, x) in position.iter_mut().enumerate() {
-            let Some(value) = cursor.float() else {
+            let Some(value) = cursor.float::<C>() else {
                 let what = format!("a number in vertex {vertex} of {vertices}");
                 return Err(expected(&what, &mut cursor));
             };
             if !value.is_finite() {
-                return Err(Fault::NotFinite { vertex, axis, value: value.into() });
+                return Err(Fault::NotFinite { vertex, axis, value: value.into(), precision: C::PRECISION });
             }
             *x = value;
         }

@@ -237,7 +237,7 @@ fn parse_text<C: Corners>(text: &[u8]) -> Result<MeshFile, Fault> {
                     return Err(Fault::line(text, start, "a facet with more than three corners"));
                 }
                 for x in &mut three[filled] {
-                    let Some(value) = cursor.float() else {
+                    let Some(value) = cursor.float::<f32>() else {
                         cursor.skip_space();
                         let what = format!("expected a number in triangle {triangles}, found {}", cursor.show_word());
                         return Err(Fault::line(text, cursor.at, what));
@@ -301,7 +301,9 @@ fn begins_as_text(bytes: &[u8]) -> bool {
 /// A fault in one of three corners, reported by the number of the corner in the file.
 fn later(fault: Fault, first: usize) -> Fault {
     match fault {
-        Fault::NotFinite { vertex, axis, value } => Fault::NotFinite { vertex: first + vertex, axis, value },
+        Fault::NotFinite { vertex, axis, value, precision } => {
+            Fault::NotFinite { vertex: first + vertex, axis, value, precision }
+        }
         other => other,
     }
 }

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crate::error::{Fault, ReadError};
 use crate::foreign::plain;
-use crate::mesh_file::MeshFile;
-use crate::text::Cursor;
+use crate::mesh_file::{FaceList, MeshFile};
+use crate::text::{Cursor, Real};
 
 use super::{bytes_of, named};
 
@@ -26,16 +26,21 @@ pub fn read_xyz(file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
 /// # Errors
 /// As [`read_xyz`].
 pub fn parse_xyz(bytes: &[u8], file: impl AsRef<Path>) -> Result<MeshFile, ReadError> {
-    named(parse(&plain(bytes)), bytes, file.as_ref())
+    parse_xyz_as(bytes, file.as_ref())
 }
 
-fn parse(text: &[u8]) -> Result<MeshFile, Fault> {
+/// As [`parse_xyz`], in the precision wanted.
+pub(crate) fn parse_xyz_as<C: Real>(bytes: &[u8], file: &Path) -> Result<MeshFile<C>, ReadError> {
+    named(parse(&plain(bytes)), bytes, file)
+}
+
+fn parse<C: Real>(text: &[u8]) -> Result<MeshFile<C>, Fault> {
     let mut cursor = Cursor::new(text, 0);
     let mut positions = Vec::new();
     loop {
         cursor.skip_space();
         match cursor.rest().first() {
-            None => return Ok(MeshFile { positions, ..MeshFile::default() }),
+            None => return Ok(FaceList::default().into_mesh(positions)),
             Some(b'#') => {}
             Some(_) => positions.push(point(&mut cursor, positions.len())?),
         }
@@ -43,19 +48,19 @@ fn parse(text: &[u8]) -> Result<MeshFile, Fault> {
     }
 }
 
-fn point(cursor: &mut Cursor<'_>, vertex: usize) -> Result<[f32; 3], Fault> {
+fn point<C: Real>(cursor: &mut Cursor<'_>, vertex: usize) -> Result<[C; 3], Fault> {
     let start = cursor.at;
-    let mut position = [0.0; 3];
+    let mut position = [C::default(); 3];
     for (axis, x) in position.iter_mut().enumerate() {
         cursor.skip_blanks();
         // A number on the next line belongs to the next point.
         let line_goes_on = cursor.rest().first().is_some_and(|&byte| byte != b'\n');
-        let Some(value) = line_goes_on.then(|| cursor.float_here()).flatten() else {
+        let Some(value) = line_goes_on.then(|| cursor.float_here::<C>()).flatten() else {
             let what = "a line has three numbers, as in `0.5 1 -2.25`";
             return Err(Fault::line(cursor.text, start, what).with_hint("is it another format?"));
         };
         if !value.is_finite() {
-            return Err(Fault::NotFinite { vertex, axis, value: value.into() });
+            return Err(Fault::NotFinite { vertex, axis, value: value.into(), precision: C::PRECISION });
         }
         *x = value;
     }

@@ -78,8 +78,15 @@ mod tests {
 
     #[test]
     fn info_names_what_is_wrong_with_a_surface_and_nothing_else() {
-        let body =
-            BodyRecord { id: 0, name: "knot".into(), triangles: 2, vertices: 4, closed: false, face_of_triangle: None };
+        let body = BodyRecord {
+            id: 0,
+            name: "knot".into(),
+            triangles: 2,
+            vertices: 4,
+            closed: false,
+            face_of_triangle: None,
+            precision: None,
+        };
         let open = Some(EdgesRecord { count: 4, triangle: 0, from: 1, to: 2 });
         let body = InfoBody { body, frames: 60, open, non_manifold: None, misoriented: None };
         assert_eq!(

@@ -129,6 +129,9 @@ pub struct BodyRecord {
     /// The file's face each triangle was cut from, where the file had polygons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub face_of_triangle: Option<Vec<u32>>,
+    /// `f64` if its positions are such numbers; they are f32 numbers otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<String>,
 }
 
 /// A last record: `{"summary": ...}`.
@@ -165,8 +168,15 @@ mod tests {
 
     #[test]
     fn the_header_names_the_schema_and_the_bodies() {
-        let body =
-            BodyRecord { id: 0, name: "knot".into(), triangles: 2, vertices: 4, closed: false, face_of_triangle: None };
+        let body = BodyRecord {
+            id: 0,
+            name: "knot".into(),
+            triangles: 2,
+            vertices: 4,
+            closed: false,
+            face_of_triangle: None,
+            precision: None,
+        };
         let quad = BodyRecord { id: 1, face_of_triangle: Some(vec![0, 0]), ..body.clone() };
         assert_eq!(
             text(Record::Header(Header::new("wide-tree", vec![body, quad], 200))),

@@ -6,6 +6,7 @@ mod bad_input;
 mod compressed;
 mod gltf;
 mod gltf_scenes;
+mod in_f64;
 mod mutations;
 mod odd_files;
 mod polygons;

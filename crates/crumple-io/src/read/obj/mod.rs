@@ -12,7 +12,7 @@ use crate::error::{Fault, ReadError};
 use crate::foreign::{explained, plain};
 use crate::mesh_file::{FaceList, MeshFile, no_such_vertex};
 use crate::polygon::cut_concave;
-use crate::text::{Cursor, show};
+use crate::text::{Cursor, Real, show};
 
 use super::{bytes_of, cut, name_of, named};
 
@@ -57,7 +57,7 @@ pub fn parse_obj(bytes: &[u8], file: impl AsRef<Path>) -> Result<MeshFile, ReadE
     cut(parse_obj_fans(bytes, file.as_ref()))
 }
 
-fn parse_obj_fans(bytes: &[u8], file: &Path) -> Result<MeshFile, ReadError> {
+fn parse_obj_fans<C: Real>(bytes: &[u8], file: &Path) -> Result<MeshFile<C>, ReadError> {
     named(parse(&plain(bytes), Named::Nothing).map(Parsed::whole), bytes, file)
 }
 
@@ -74,7 +74,11 @@ pub fn parse_obj_bodies(bytes: &[u8], file: impl AsRef<Path>, bodies: ObjBodies)
 }
 
 /// As [`parse_obj_bodies`], with every polygon a fan.
-pub(crate) fn parse_obj_parts(bytes: &[u8], file: &Path, bodies: ObjBodies) -> Result<Vec<MeshFile>, ReadError> {
+pub(crate) fn parse_obj_parts<C: Real>(
+    bytes: &[u8],
+    file: &Path,
+    bodies: ObjBodies,
+) -> Result<Vec<MeshFile<C>>, ReadError> {
     if bodies == ObjBodies::File {
         return Ok(vec![parse_obj_fans(bytes, file)?]);
     }
@@ -95,7 +99,7 @@ pub(crate) fn obj_groups(bytes: &[u8], file: &Path) -> Result<Vec<(u32, String)>
 
 fn runs(bytes: &[u8], file: &Path, named: Named) -> Result<Vec<(u32, String)>, ReadError> {
     let text = plain(bytes);
-    let parsed = parse(&text, named).map_err(|fault| explained(fault, bytes).in_file(file))?;
+    let parsed = parse::<f32>(&text, named).map_err(|fault| explained(fault, bytes).in_file(file))?;
     Ok(parsed.names.into_iter().map(|(face, name)| (face, String::from_utf8_lossy(name).into_owned())).collect())
 }
 
@@ -122,8 +126,8 @@ impl From<ObjBodies> for Named {
 }
 
 /// What a file says.
-struct Parsed<'a> {
-    positions: Vec<[f32; 3]>,
+struct Parsed<'a, C> {
+    positions: Vec<[C; 3]>,
     faces: FaceList,
     /// From which face on a part of this name is meant.
     names: Vec<(u32, &'a [u8])>,
@@ -136,7 +140,7 @@ struct Largest {
     at: usize,
 }
 
-fn parse(text: &[u8], named: Named) -> Result<Parsed<'_>, Fault> {
+fn parse<C: Real>(text: &[u8], named: Named) -> Result<Parsed<'_, C>, Fault> {
     if text.is_empty() {
         return Err(Fault::file("the file is empty"));
     }
@@ -208,16 +212,16 @@ fn parse(text: &[u8], named: Named) -> Result<Parsed<'_>, Fault> {
     Ok(parsed)
 }
 
-fn vertex(cursor: &mut Cursor<'_>, vertex: usize) -> Result<[f32; 3], Fault> {
-    let mut position = [0.0; 3];
+fn vertex<C: Real>(cursor: &mut Cursor<'_>, vertex: usize) -> Result<[C; 3], Fault> {
+    let mut position = [C::default(); 3];
     for (axis, x) in position.iter_mut().enumerate() {
         skip_blanks(cursor);
-        let Some(value) = cursor.float_here() else {
+        let Some(value) = cursor.float_here::<C>() else {
             let what = format!("expected a number in vertex {}, found {}", vertex + 1, word_here(cursor));
             return Err(Fault::line(cursor.text, cursor.at, what));
         };
         if !value.is_finite() {
-            return Err(Fault::NotFinite { vertex, axis, value: value.into() });
+            return Err(Fault::NotFinite { vertex, axis, value: value.into(), precision: C::PRECISION });
         }
         *x = value;
     }
@@ -225,7 +229,7 @@ fn vertex(cursor: &mut Cursor<'_>, vertex: usize) -> Result<[f32; 3], Fault> {
 }
 
 /// The corners of a face, counted from 0. Those past the last vertex so far may still come.
-fn face(cursor: &mut Cursor<'_>, parsed: &Parsed<'_>, polygon: &mut Vec<u32>) -> Result<(), Fault> {
+fn face<C: Real>(cursor: &mut Cursor<'_>, parsed: &Parsed<'_, C>, polygon: &mut Vec<u32>) -> Result<(), Fault> {
     loop {
         skip_blanks(cursor);
         let text = cursor.text;
@@ -299,16 +303,16 @@ fn word_here(cursor: &Cursor<'_>) -> String {
     }
 }
 
-impl Parsed<'_> {
-    fn whole(self) -> MeshFile {
+impl<C: Real> Parsed<'_, C> {
+    fn whole(self) -> MeshFile<C> {
         self.faces.into_mesh(self.positions)
     }
 
     /// The parts that have triangles, in the order their names first appear; faces before any name belong to `unnamed`.
-    fn parts(self, unnamed: &str) -> Vec<MeshFile> {
+    fn parts(self, unnamed: &str) -> Vec<MeshFile<C>> {
         let positions = self.positions;
-        let mesh = self.faces.into_mesh(Vec::new());
-        let mut parts: Vec<MeshFile> = Vec::new();
+        let mesh = self.faces.into_mesh::<C>(Vec::new());
+        let mut parts: Vec<MeshFile<C>> = Vec::new();
         let mut part_of_name = HashMap::new();
         let mut names = self.names.into_iter().peekable();
         let mut name: &[u8] = unnamed.as_bytes();

@@ -2,12 +2,17 @@
 
 use crate::error::Fault;
 use crate::mesh_file::{FaceList, MeshFile, no_such_vertex};
-use crate::text::Cursor;
+use crate::text::{Cursor, Real};
 
 use super::super::Vertices;
 use super::header::{Element, Header, Kind, Role};
 
-pub(super) fn parse(header: &Header, text: &[u8], body: usize, wanted: Vertices) -> Result<MeshFile, Fault> {
+pub(super) fn parse<C: Real>(
+    header: &Header,
+    text: &[u8],
+    body: usize,
+    wanted: Vertices,
+) -> Result<MeshFile<C>, Fault> {
     let mut cursor = Cursor::new(text, body);
     let mut positions = Vec::new();
     let mut faces = FaceList::default();
@@ -30,26 +35,26 @@ pub(super) fn parse(header: &Header, text: &[u8], body: usize, wanted: Vertices)
     Ok(faces.into_mesh(positions))
 }
 
-fn vertices(
+fn vertices<C: Real>(
     element: &Element,
     axes: [usize; 3],
     cursor: &mut Cursor<'_>,
-    positions: &mut Vec<[f32; 3]>,
+    positions: &mut Vec<[C; 3]>,
 ) -> Result<(), Fault> {
     // A vertex takes at least six bytes: three digits and the spaces between them.
     positions.reserve_exact(element.count.min(cursor.rest().len() / 6 + 1));
     for record in 0..element.count {
-        let mut position = [0.0; 3];
+        let mut position = [C::default(); 3];
         for (p, property) in element.properties.iter().enumerate() {
             let Some(axis) = axes.iter().position(|&axis| axis == p) else {
                 skip(element, record, property.kind, cursor)?;
                 continue;
             };
-            let Some(value) = cursor.float() else {
+            let Some(value) = cursor.float::<C>() else {
                 return Err(expected("a number", element, record, cursor));
             };
             if !value.is_finite() {
-                return Err(Fault::NotFinite { vertex: record, axis, value: value.into() });
+                return Err(Fault::NotFinite { vertex: record, axis, value: value.into(), precision: C::PRECISION });
             }
             position[axis] = value;
         }

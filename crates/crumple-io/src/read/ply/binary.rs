@@ -6,16 +6,17 @@
 
 use crate::error::{Fault, check_finite};
 use crate::mesh_file::{FaceList, MeshFile, no_such_vertex};
+use crate::text::Real;
 
 use super::super::Vertices;
 use super::header::{Element, Header, Kind, Property, Role, Scalar};
 
-pub(super) fn parse<const BIG: bool>(
+pub(super) fn parse<const BIG: bool, C: Real>(
     header: &Header,
     bytes: &[u8],
     body: usize,
     wanted: Vertices,
-) -> Result<MeshFile, Fault> {
+) -> Result<MeshFile<C>, Fault> {
     let mut at = body;
     let mut positions = Vec::new();
     let mut faces = FaceList::default();
@@ -48,7 +49,12 @@ struct Walk<'a, const BIG: bool> {
 }
 
 impl<'a, const BIG: bool> Walk<'a, BIG> {
-    fn vertices(&mut self, axes: [usize; 3], wanted: Vertices, positions: &mut Vec<[f32; 3]>) -> Result<(), Fault> {
+    fn vertices<C: Real>(
+        &mut self,
+        axes: [usize; 3],
+        wanted: Vertices,
+        positions: &mut Vec<[C; 3]>,
+    ) -> Result<(), Fault> {
         let Some((stride, offsets)) = self.fixed_layout() else {
             return self.walked_vertices(axes, positions);
         };
@@ -59,9 +65,9 @@ impl<'a, const BIG: bool> Walk<'a, BIG> {
             Kind::List { count, .. } => count,
         });
         if scalar == [Scalar::F32; 3] && offset == [0, 4, 8] && stride == 12 {
-            positions.extend(records.chunks_exact(12).map(|r| [0, 4, 8].map(|o| float::<BIG>(r, o))));
+            positions.extend(records.chunks_exact(12).map(|r| [0, 4, 8].map(|o| C::from_f32(float::<BIG>(r, o)))));
         } else if scalar == [Scalar::F32; 3] {
-            positions.extend(records.chunks_exact(stride).map(|r| offset.map(|o| float::<BIG>(r, o))));
+            positions.extend(records.chunks_exact(stride).map(|r| offset.map(|o| C::from_f32(float::<BIG>(r, o)))));
         } else {
             for record in records.chunks_exact(stride) {
                 let wide = [0, 1, 2].map(|axis| value::<BIG>(scalar[axis], &record[offset[axis]..]));
@@ -72,7 +78,7 @@ impl<'a, const BIG: bool> Walk<'a, BIG> {
     }
 
     /// Vertices that carry lists.
-    fn walked_vertices(&mut self, axes: [usize; 3], positions: &mut Vec<[f32; 3]>) -> Result<(), Fault> {
+    fn walked_vertices<C: Real>(&mut self, axes: [usize; 3], positions: &mut Vec<[C; 3]>) -> Result<(), Fault> {
         while self.record < self.element.count {
             let mut wide = [0.0; 3];
             for (p, property) in self.element.properties.iter().enumerate() {
@@ -265,12 +271,12 @@ impl<'a, const BIG: bool> Walk<'a, BIG> {
     }
 }
 
-/// A vertex from numbers of any type, refused if it does not fit in single precision.
-fn narrow(wide: [f64; 3], vertex: usize) -> Result<[f32; 3], Fault> {
-    let position = wide.map(|x| x as f32);
+/// A vertex from numbers of any type, refused if it does not fit in the precision wanted.
+fn narrow<C: Real>(wide: [f64; 3], vertex: usize) -> Result<[C; 3], Fault> {
+    let position = wide.map(C::nearest);
     match position.iter().position(|x| !x.is_finite()) {
         None => Ok(position),
-        Some(axis) => Err(Fault::NotFinite { vertex, axis, value: wide[axis] }),
+        Some(axis) => Err(Fault::NotFinite { vertex, axis, value: wide[axis], precision: C::PRECISION }),
     }
 }
 

@@ -33,6 +33,16 @@ pub(super) enum Role {
 }
 
 impl Header {
+    /// Whether there are positions that f32 numbers may not hold.
+    pub(super) fn needs_f64(&self) -> bool {
+        self.elements.iter().any(|element| match element.role {
+            Role::Vertices(axes) => axes.iter().any(|&axis| {
+                matches!(element.properties[axis].kind, Kind::One(Scalar::F64 | Scalar::I32 | Scalar::U32))
+            }),
+            _ => false,
+        })
+    }
+
     /// Makes the readers take a scalar property of the vertices for all three coordinates; `false` if there is none of that name.
     pub(super) fn read_in_place_of_positions(&mut self, name: &str) -> bool {
         let vertices = self.elements.iter_mut().find(|element| matches!(element.role, Role::Vertices(_)));

@@ -17,8 +17,9 @@ use std::path::Path;
 use crate::error::{Fault, ReadError};
 use crate::foreign::explained;
 use crate::mesh_file::{Encoding, MeshFile};
+use crate::text::Real;
 
-use super::{Vertices, bytes_of, cut, named};
+use super::{AnyMesh, Precision, Vertices, bytes_of, cut, named};
 
 /// Reads a PLY file of any encoding.
 ///
@@ -45,6 +46,19 @@ pub(crate) fn read_ply_fans(file: &Path, wanted: Vertices) -> Result<(MeshFile, 
     Ok((named(parse_body(&header, &bytes, body, wanted), &bytes, file)?, header.vertices))
 }
 
+/// As [`read_ply`], with every polygon a fan. Asked for f64, numbers are kept as they are: as f32 where the header
+/// says `float` or an integer that fits.
+pub(crate) fn read_ply_as(file: &Path, precision: Precision, wanted: Vertices) -> Result<AnyMesh, ReadError> {
+    let bytes = bytes_of(file)?;
+    let (header, body) = header::parse(&bytes).map_err(|fault| explained(fault, &bytes).in_file(file))?;
+    Ok(match precision {
+        Precision::F64 if header.needs_f64() => {
+            AnyMesh::F64(named(parse_body(&header, &bytes, body, wanted), &bytes, file)?)
+        }
+        _ => AnyMesh::F32(named(parse_body(&header, &bytes, body, wanted), &bytes, file)?),
+    })
+}
+
 /// A scalar property of the vertices, one number per vertex; `None` if they have none of that name.
 pub(crate) fn ply_weights(bytes: &[u8], file: &Path, name: &str) -> Result<Option<Vec<f32>>, ReadError> {
     let in_file = |fault: Fault| explained(fault, bytes).in_file(file);
@@ -52,7 +66,7 @@ pub(crate) fn ply_weights(bytes: &[u8], file: &Path, name: &str) -> Result<Optio
     if !header.read_in_place_of_positions(name) {
         return Ok(None);
     }
-    let read = parse_body(&header, bytes, body, Vertices::AsTheyAre).map_err(in_file)?;
+    let read = parse_body::<f32>(&header, bytes, body, Vertices::AsTheyAre).map_err(in_file)?;
     Ok(Some(read.positions.iter().map(|[weight, ..]| *weight).collect()))
 }
 
@@ -61,11 +75,16 @@ fn parse(bytes: &[u8]) -> Result<MeshFile, Fault> {
     parse_body(&header, bytes, body, Vertices::Checked)
 }
 
-fn parse_body(header: &header::Header, bytes: &[u8], body: usize, wanted: Vertices) -> Result<MeshFile, Fault> {
+fn parse_body<C: Real>(
+    header: &header::Header,
+    bytes: &[u8],
+    body: usize,
+    wanted: Vertices,
+) -> Result<MeshFile<C>, Fault> {
     match header.encoding {
         Encoding::Ascii => ascii::parse(header, bytes, body, wanted),
-        Encoding::LittleEndian => binary::parse::<false>(header, bytes, body, wanted),
-        Encoding::BigEndian => binary::parse::<true>(header, bytes, body, wanted),
+        Encoding::LittleEndian => binary::parse::<false, C>(header, bytes, body, wanted),
+        Encoding::BigEndian => binary::parse::<true, C>(header, bytes, body, wanted),
     }
 }
 

@@ -78,6 +78,7 @@ const CHUNK_BYTES: usize = 48 << 20;
 ///     vertices: 3,
 ///     closed: false,
 ///     face_of_triangle: None,
+///     precision: None,
 /// };
 /// let header = Header::new("wide-tree", vec![record], 2);
 /// let mut page = PageWriter::new(Vec::new(), "a sail", &header, &[&triangles])?;
@@ -432,13 +433,14 @@ impl<W: Write> PageWriter<W> {
 
 /// A header without the faces of triangles, which the page carries packed.
 fn without_faces(header: &Header) -> Header {
-    let body = |&BodyRecord { id, ref name, triangles, vertices, closed, .. }: &BodyRecord| BodyRecord {
+    let body = |&BodyRecord { id, ref name, triangles, vertices, closed, ref precision, .. }: &BodyRecord| BodyRecord {
         id,
         name: name.clone(),
         triangles,
         vertices,
         closed,
         face_of_triangle: None,
+        precision: precision.clone(),
     };
     let (schema, method, animation) = (header.schema.clone(), header.method.clone(), header.animation.clone());
     let bodies = header.bodies.iter().map(body).collect();

@@ -11,7 +11,7 @@ use crate::report::{BodyRecord, ContactRecord, ContainedRecord, FeaturesRecord, 
 use unpack::{Block, Contact, chunks, element};
 
 fn record(name: &str, triangles: u64, vertices: u64) -> BodyRecord {
-    BodyRecord { id: 0, name: name.into(), triangles, vertices, closed: false, face_of_triangle: None }
+    BodyRecord { id: 0, name: name.into(), triangles, vertices, closed: false, face_of_triangle: None, precision: None }
 }
 
 /// A fan around vertex 0.
