@@ -1,7 +1,7 @@
 //! Arrays in and out.
 //!
-//! An array that already is what the library reads (`float32`, shape (n, 3), C order, aligned) is read where it is. Anything else
-//! goes through `crumple._arrays`, which converts what can be converted without loss and refuses the rest. What comes out is
+//! An array that already is what the library reads (`float32` or `float64`, shape (n, 3), C order, aligned) is read where it is.
+//! Anything else goes through `crumple._arrays`, which converts what can be converted without loss and refuses the rest. What comes out is
 //! memory of Rust that NumPy takes over.
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
@@ -10,25 +10,70 @@ use pyo3::prelude::*;
 
 use crate::errors::Refusal;
 
-/// The positions in an object; `what` names them in errors.
-pub(crate) fn positions<'py>(
-    object: &Bound<'py, PyAny>,
-    cast: bool,
-    what: &str,
-) -> PyResult<PyReadonlyArray2<'py, f32>> {
-    if let Ok(array) = object.cast::<PyArray2<f32>>()
-        && is_read_in_place(array)
-    {
-        return lend(array);
+/// An array of positions, in either precision.
+#[derive(Debug)]
+pub(crate) enum Positions<'py> {
+    F32(PyReadonlyArray2<'py, f32>),
+    F64(PyReadonlyArray2<'py, f64>),
+}
+
+/// One position per row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Given<'a> {
+    F32(&'a [[f32; 3]]),
+    F64(&'a [[f64; 3]]),
+}
+
+/// The positions in an object; `what` names them in errors. With `cast`, numbers are rounded to f32.
+pub(crate) fn positions<'py>(object: &Bound<'py, PyAny>, cast: bool, what: &str) -> PyResult<Positions<'py>> {
+    if let Some(array) = read_in_place::<f32>(object) {
+        return Ok(Positions::F32(lend(array)?));
+    }
+    if let Some(array) = read_in_place::<f64>(object).filter(|_| !cast) {
+        return Ok(Positions::F64(lend(array)?));
     }
     let py = object.py();
     let convert = py.import(intern!(py, "crumple._arrays"))?.getattr(intern!(py, "positions"))?;
+    let converted = convert.call1((object, cast, what))?;
+    match converted.cast::<PyArray2<f32>>() {
+        Ok(array) => Ok(Positions::F32(lend(array)?)),
+        Err(_) => Ok(Positions::F64(lend(converted.cast::<PyArray2<f64>>()?)?)),
+    }
+}
+
+/// The points in an object, which are f32 numbers; `what` names them in errors. With `cast`, numbers are rounded.
+pub(crate) fn tested<'py>(object: &Bound<'py, PyAny>, cast: bool, what: &str) -> PyResult<PyReadonlyArray2<'py, f32>> {
+    if let Some(array) = read_in_place::<f32>(object) {
+        return lend(array);
+    }
+    let py = object.py();
+    let convert = py.import(intern!(py, "crumple._arrays"))?.getattr(intern!(py, "points"))?;
     lend(convert.call1((object, cast, what))?.cast::<PyArray2<f32>>()?)
 }
 
-/// Whether an array lies in memory as the library wants it. One of another byte order is no array of `f32` to begin with.
-fn is_read_in_place(array: &Bound<'_, PyArray2<f32>>) -> bool {
-    array.is_c_contiguous() && array.shape()[1] == 3 && (array.data() as usize).is_multiple_of(align_of::<f32>())
+impl Positions<'_> {
+    pub(crate) fn given(&self) -> PyResult<Given<'_>> {
+        Ok(match self {
+            Self::F32(array) => Given::F32(points(array)?),
+            Self::F64(array) => Given::F64(points(array)?),
+        })
+    }
+}
+
+impl Given<'_> {
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Self::F32(positions) => positions.len(),
+            Self::F64(positions) => positions.len(),
+        }
+    }
+}
+
+/// The array, if it lies in memory as the library wants it. One of another byte order is no array of `T` to begin with.
+fn read_in_place<'a, 'py, T: numpy::Element>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyArray2<T>>> {
+    let array = object.cast::<PyArray2<T>>().ok()?;
+    let is_aligned = (array.data() as usize).is_multiple_of(align_of::<T>());
+    (array.is_c_contiguous() && array.shape()[1] == 3 && is_aligned).then_some(array)
 }
 
 fn lend<'py, T: numpy::Element>(array: &Bound<'py, PyArray2<T>>) -> PyResult<PyReadonlyArray2<'py, T>> {
@@ -36,7 +81,7 @@ fn lend<'py, T: numpy::Element>(array: &Bound<'py, PyArray2<T>>) -> PyResult<PyR
 }
 
 /// One point per row.
-pub(crate) fn points<'a>(array: &'a PyReadonlyArray2<'_, f32>) -> PyResult<&'a [[f32; 3]]> {
+pub(crate) fn points<'a, T: numpy::Element>(array: &'a PyReadonlyArray2<'_, T>) -> PyResult<&'a [[T; 3]]> {
     let (points, _) = array.as_slice()?.as_chunks::<3>();
     Ok(points)
 }

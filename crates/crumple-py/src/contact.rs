@@ -1,6 +1,7 @@
 //! Contacts of a frame, to be read.
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use crumple::{Body, Precision, VertexId};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
 use crate::scene::Scene;
@@ -31,19 +32,31 @@ impl Contact {
         self.bodies.0 == self.bodies.1
     }
 
-    /// The corners of every pair: (k, 2, 3, 3) float32, by pair, body, corner and axis. The frame must not be over.
+    /// The corners of every pair: (k, 2, 3, 3) float32, or float64 if a body has such positions, by pair, body, corner and axis. The
+    /// frame must not be over.
     fn triangles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let scene = self.scene.get();
         let mut inner = scene.lock(py);
         let corners = scene.work(py, &mut inner, |inner| {
             let frame = inner.frame(self.changes)?;
             let (a, b) = (inner.id(self.bodies.0)?, inner.id(self.bodies.1)?);
-            let Some(contact) = frame.contact(a, b) else { return Ok(Vec::new()) };
-            Ok(contact.pairs.iter().flat_map(|&pair| contact.triangles(pair)).flat_map(|found| found.0).collect())
+            let Some(contact) = frame.contact(a, b) else { return Ok(Err(Vec::new())) };
+            let bodies = [contact.body_a(), contact.body_b()];
+            if bodies.iter().all(|body| body.precision() == Precision::F32) {
+                let triangles = contact.pairs.iter().flat_map(|&pair| contact.triangles(pair));
+                return Ok(Err(triangles.flat_map(|found| found.0).collect()));
+            }
+            let corners = |(body, triangle): (&Body, u32)| {
+                body.mesh().triangles()[triangle as usize]
+                    .map(|vertex| body.point(VertexId(vertex)).unwrap_or_default())
+            };
+            let numbers = contact.pairs.iter().map(|&pair| <[u32; 2]>::from(pair));
+            Ok(Ok(numbers.flat_map(|pair| bodies.into_iter().zip(pair)).flat_map(corners).collect()))
         })?;
-        let len = corners.len() / 6;
-        let array = PyArray1::from_vec(py, corners.into_flattened());
-        Ok(array.reshape([len, 2, 3, 3])?.into_any())
+        match corners {
+            Ok(wide) => shaped(py, wide),
+            Err(narrow) => shaped(py, narrow),
+        }
     }
 
     /// How many pairs of triangles meet.
@@ -55,4 +68,10 @@ impl Contact {
         let (a, b, count) = (self.a.bind(py).repr()?, self.b.bind(py).repr()?, self.__len__(py)?);
         Ok(format!("Contact({a}, {b}, {count} {})", if count == 1 { "pair" } else { "pairs" }))
     }
+}
+
+/// Corners by pair, body, corner and axis.
+fn shaped<T: Element>(py: Python<'_>, corners: Vec<[T; 3]>) -> PyResult<Bound<'_, PyAny>> {
+    let len = corners.len() / 6;
+    Ok(PyArray1::from_vec(py, corners.into_flattened()).reshape([len, 2, 3, 3])?.into_any())
 }

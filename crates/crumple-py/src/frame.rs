@@ -204,28 +204,24 @@ impl Frame {
         Ok(ended.into_iter().map(|(a, b)| (inner.label(py, a), inner.label(py, b))).collect())
     }
 
-    /// Where the vertices of a body are: (n, 3) float32, a copy.
-    fn positions<'py>(&self, py: Python<'py>, body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    /// Where the vertices of a body are: (n, 3) float32, or float64 if it was added with such positions; a copy.
+    fn positions<'py>(&self, py: Python<'py>, body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let number = self.find(py, body)?;
         let positions = self.ask(py, |inner, frame| {
             let body = frame.body(inner.id(number)?).map_err(|error| Refusal::of_scene(&error, "?"))?;
-            Ok(body.positions().to_vec())
+            Ok(body.positions_f64().map(<[_]>::to_vec).ok_or_else(|| body.positions().to_vec()))
         })?;
-        arrays::rows(py, positions)
+        either(py, positions)
     }
 
     /// Where they were in the frame before; the same if the body has not moved since.
-    fn previous_positions<'py>(
-        &self,
-        py: Python<'py>,
-        body: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    fn previous_positions<'py>(&self, py: Python<'py>, body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let number = self.find(py, body)?;
         let positions = self.ask(py, |inner, frame| {
             let body = frame.body(inner.id(number)?).map_err(|error| Refusal::of_scene(&error, "?"))?;
-            Ok(body.previous_positions().to_vec())
+            Ok(body.previous_positions_f64().map(<[_]>::to_vec).ok_or_else(|| body.previous_positions().to_vec()))
         })?;
-        arrays::rows(py, positions)
+        either(py, positions)
     }
 
     /// The first impact of the step from the last frame to this one; None if no surfaces meet in it.
@@ -395,7 +391,7 @@ impl Frame {
         signed: bool,
         cast: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let array = arrays::positions(points, cast, "points")?;
+        let array = arrays::tested(points, cast, "points")?;
         let (points, number) = (arrays::points(&array)?, self.find(py, body)?);
         let rows: Vec<Closest> = self.ask(py, |inner, frame| {
             let (body, mut found) = (inner.id(number)?, Vec::new());
@@ -430,7 +426,7 @@ impl Frame {
         body: Option<&Bound<'py, PyAny>>,
         cast: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let arrays = [arrays::positions(origins, cast, "origins")?, arrays::positions(directions, cast, "directions")?];
+        let arrays = [arrays::tested(origins, cast, "origins")?, arrays::tested(directions, cast, "directions")?];
         let rays = probes::rays(arrays::points(&arrays[0])?, arrays::points(&arrays[1])?)?;
         let only = body.map(|body| self.find(py, body)).transpose()?;
         let rows: Vec<Hit> = self.ask(py, |inner, frame| {
@@ -464,5 +460,13 @@ impl Frame {
 
     fn __repr__(&self) -> String {
         format!("Frame({})", self.number)
+    }
+}
+
+/// Positions in f64 or else in f32, as an array that owns them.
+fn either(py: Python<'_>, positions: Result<Vec<[f64; 3]>, Vec<[f32; 3]>>) -> PyResult<Bound<'_, PyAny>> {
+    match positions {
+        Ok(wide) => Ok(arrays::rows(py, wide)?.into_any()),
+        Err(narrow) => Ok(arrays::rows(py, narrow)?.into_any()),
     }
 }

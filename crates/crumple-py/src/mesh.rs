@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crumple::Coordinate;
 use numpy::PyArray2;
 use pyo3::prelude::*;
 
-use crate::arrays;
+use crate::arrays::{self, Given};
 use crate::errors::Refusal;
 
 /// What a mesh is pickled as: its faces, and its number of vertices if that is fixed.
@@ -56,7 +57,14 @@ impl Mesh {
     }
 
     /// A body of this mesh; with `weld`, vertices at equal positions count as one for topology.
-    pub(crate) fn body(&self, positions: &[[f32; 3]], weld: bool) -> Result<crumple::Body, Refusal> {
+    pub(crate) fn body(&self, positions: Given<'_>, weld: bool) -> Result<crumple::Body, Refusal> {
+        match positions {
+            Given::F32(positions) => self.body_of(positions, weld),
+            Given::F64(positions) => self.body_of(positions, weld),
+        }
+    }
+
+    fn body_of<C: Coordinate>(&self, positions: &[[C; 3]], weld: bool) -> Result<crumple::Body, Refusal> {
         let mut mesh = self.with_positions(positions.len())?;
         if weld {
             mesh = Arc::new(crumple::Mesh::clone(&mesh).welded(positions)?);

@@ -7,7 +7,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{self, points};
+use crate::arrays;
 use crate::errors::Refusal;
 use crate::mesh::Mesh;
 use crate::questions::{released, rule};
@@ -66,7 +66,7 @@ pub(crate) fn overlap_of_bodies<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let arrays =
         [arrays::positions(positions_a, false, "positions")?, arrays::positions(positions_b, false, "positions")?];
-    let (a, b, mesh_a, mesh_b) = (points(&arrays[0])?, points(&arrays[1])?, mesh_a.get(), mesh_b.get());
+    let (a, b, mesh_a, mesh_b) = (arrays[0].given()?, arrays[1].given()?, mesh_a.get(), mesh_b.get());
     let found = released(py, || {
         let (a, b) = (mesh_a.body(a, false)?, mesh_b.body(b, false)?);
         let Some(resolution) = resolution else {

@@ -55,7 +55,7 @@ impl PageFile {
         impacts: Option<Vec<ImpactRow>>,
         times: (f64, f64),
     ) -> PyResult<()> {
-        let arrays = positions.iter().map(|array| arrays::positions(array, true, "positions"));
+        let arrays = positions.iter().map(|array| arrays::tested(array, true, "positions"));
         let arrays = arrays.collect::<PyResult<Vec<_>>>()?;
         let positions = arrays.iter().map(points).collect::<PyResult<Vec<_>>>()?;
         let found = records::frame(number, contacts, impacts, times)?;

@@ -38,8 +38,8 @@ pub(crate) fn inside_points<'py>(
     assume_closed: bool,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let (positions, tested) =
-        (arrays::positions(positions, false, "positions")?, arrays::positions(tested, false, "points")?);
-    let (positions, tested, mesh) = (points(&positions)?, points(&tested)?, mesh.get());
+        (arrays::positions(positions, false, "positions")?, arrays::tested(tested, false, "points")?);
+    let (positions, tested, mesh) = (positions.given()?, points(&tested)?, mesh.get());
     let mut options = PointsOptions::default().with_resolution(resolution).with_inside(rule(parity));
     (options.exact, options.assume_closed) = (exact, assume_closed);
     let found = released(py, || {
@@ -60,7 +60,7 @@ pub(crate) fn pairs_of_bodies<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let arrays =
         [arrays::positions(positions_a, false, "positions")?, arrays::positions(positions_b, false, "positions")?];
-    let (a, b, mesh_a, mesh_b) = (points(&arrays[0])?, points(&arrays[1])?, mesh_a.get(), mesh_b.get());
+    let (a, b, mesh_a, mesh_b) = (arrays[0].given()?, arrays[1].given()?, mesh_a.get(), mesh_b.get());
     let found = released(py, || Ok(crumple::pairs(&mesh_a.body(a, false)?, &mesh_b.body(b, false)?)))?;
     list_pairs(py, found)
 }
@@ -74,7 +74,7 @@ pub(crate) fn pairs_of_one_body<'py>(
     weld: bool,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let array = arrays::positions(positions, false, "positions")?;
-    let (positions, mesh) = (points(&array)?, mesh.get());
+    let (positions, mesh) = (array.given()?, mesh.get());
     let found = released(py, || Ok(crumple::self_pairs(&mesh.body(positions, weld)?)))?;
     list_pairs(py, found)
 }
@@ -90,7 +90,7 @@ pub(crate) fn distance_of_bodies<'py>(
 ) -> PyResult<Distance> {
     let arrays =
         [arrays::positions(positions_a, false, "positions")?, arrays::positions(positions_b, false, "positions")?];
-    let (a, b, mesh_a, mesh_b) = (points(&arrays[0])?, points(&arrays[1])?, mesh_a.get(), mesh_b.get());
+    let (a, b, mesh_a, mesh_b) = (arrays[0].given()?, arrays[1].given()?, mesh_a.get(), mesh_b.get());
     let found = released(py, || {
         let (a, b) = (mesh_a.body(a, false)?, mesh_b.body(b, false)?);
         crumple::distance(&a, &b).ok_or_else(|| Refusal::no_triangles("a or b"))
@@ -110,7 +110,7 @@ pub(crate) fn near_features<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let arrays =
         [arrays::positions(positions_a, false, "positions")?, arrays::positions(positions_b, false, "positions")?];
-    let (a, b, mesh_a, mesh_b) = (points(&arrays[0])?, points(&arrays[1])?, mesh_a.get(), mesh_b.get());
+    let (a, b, mesh_a, mesh_b) = (arrays[0].given()?, arrays[1].given()?, mesh_a.get(), mesh_b.get());
     let rows = released(py, || {
         let mut rows = Rows::default();
         let found = crumple::near(&mesh_a.body(a, false)?, &mesh_b.body(b, false)?, distance);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crumple::Precision;
 use crumple_io::report::{BodyRecord, ContactRecord, FeaturesRecord, Frame, ImpactRecord};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -14,13 +15,14 @@ pub(crate) type ImpactRow = (f64, f64, u32, u32, String, Vec<u32>);
 /// Two bodies that meet, and the triangles at which they do.
 pub(crate) type ContactRow<'py> = (u32, u32, Bound<'py, PyArray2<u32>>);
 
-/// A body: its name, its mesh, its number of vertices, and the face of the file that each triangle was cut from.
-pub(crate) type BodyRow<'py> = (String, Py<Mesh>, usize, Option<PyReadonlyArray1<'py, u32>>);
+/// A body: its name, its mesh, its number of vertices, the face of the file that each triangle was cut from, and whether its
+/// positions are f64 numbers.
+pub(crate) type BodyRow<'py> = (String, Py<Mesh>, usize, Option<PyReadonlyArray1<'py, u32>>, bool);
 
 /// The bodies of a header, and their meshes.
 pub(crate) fn bodies(rows: Vec<BodyRow<'_>>) -> PyResult<(Vec<BodyRecord>, Vec<Arc<crumple::Mesh>>)> {
     let (mut records, mut meshes) = (Vec::new(), Vec::new());
-    for (id, (name, mesh, vertices, faces)) in (0..).zip(rows) {
+    for (id, (name, mesh, vertices, faces, is_f64)) in (0..).zip(rows) {
         let mesh = mesh.get().with_positions(vertices)?;
         records.push(BodyRecord {
             id,
@@ -29,7 +31,7 @@ pub(crate) fn bodies(rows: Vec<BodyRow<'_>>) -> PyResult<(Vec<BodyRecord>, Vec<A
             vertices: vertices as u64,
             closed: mesh.topology().is_closed(),
             face_of_triangle: faces.map(|faces| faces.as_array().to_vec()),
-            precision: None,
+            precision: is_f64.then(|| Precision::F64.to_string()),
         });
         meshes.push(mesh);
     }

@@ -8,13 +8,12 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crumple::{BodyId, Method, SceneError};
-use numpy::PyArray2;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyString, PyTuple};
 
-use crate::arrays::{self, points};
+use crate::arrays::{self, Given};
 use crate::errors::Refusal;
 use crate::frame::Frame;
 use crate::mesh::Mesh;
@@ -64,7 +63,7 @@ pub(crate) struct Entry {
     pub(crate) label: Py<PyAny>,
     name: Option<String>,
     /// The array that `positions` lends, kept for the next time.
-    pub(crate) lent: Option<Py<PyArray2<f32>>>,
+    pub(crate) lent: Option<Py<PyAny>>,
     pub(crate) is_lent: bool,
 }
 
@@ -189,8 +188,9 @@ impl Scene {
     /// Adds a body and returns its id.
     ///
     /// `mesh` is a Mesh, an array of faces, or an object of trimesh, meshio or PyVista, which brings its positions along.
-    /// `positions` is (n, 3) float32; float64 is refused unless `cast=True` rounds it. Names are unique in a scene. With
-    /// `self_collision` the body is also checked against itself. With `weld` vertices at equal positions count as one for
+    /// `positions` is (n, 3) float32 or float64, and answers are exact for these numbers; `cast=True` rounds them, and integers, to
+    /// float32. The body keeps to this precision: float32 is widened for a float64 body, float64 that is no float32 refused by a
+    /// float32 one. Names are unique in a scene. With `self_collision` the body is also checked against itself. With `weld` vertices at equal positions count as one for
     /// topology, as they do for files. `thickness` is for impacts.
     ///
     /// >>> import numpy as np, crumple as cr
@@ -214,7 +214,7 @@ impl Scene {
         let (mesh, positions): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
             convert.call1((mesh, positions, cast))?.extract()?;
         let (mesh, array) = (mesh.cast::<Mesh>()?.get(), arrays::positions(&positions, cast, "positions")?);
-        let positions = points(&array)?;
+        let positions = array.given()?;
         let mut inner = self.lock(py);
         if let Some(taken) = name.as_ref().filter(|name| inner.names.contains_key(*name)) {
             return Err(
@@ -261,7 +261,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Moves every vertex of a body to its position in the next frame: (n, 3) float32, read where it is.
+    /// Moves every vertex of a body to its position in the next frame: (n, 3) float32 or float64, read where it is.
     ///
     /// Setting positions again before the next update replaces them. Positions that are refused leave the scene as it was.
     #[pyo3(signature = (body, positions, *, cast=false))]
@@ -273,10 +273,15 @@ impl Scene {
         cast: bool,
     ) -> PyResult<()> {
         let array = arrays::positions(positions, cast, "positions")?;
-        let positions = points(&array)?;
+        let positions = array.given()?;
         let mut inner = self.lock(py);
         let number = inner.find(body)?;
-        self.work(py, &mut inner, |inner| inner.change(number, |scene, id| scene.set_positions(id, positions)))
+        self.work(py, &mut inner, |inner| {
+            inner.change(number, |scene, id| match positions {
+                Given::F32(positions) => scene.set_positions(id, positions),
+                Given::F64(positions) => scene.set_positions(id, positions),
+            })
+        })
     }
 
     /// Moves every vertex of a body again within the step of the last frame, for a solver that improves on a frame. Where the
@@ -290,15 +295,20 @@ impl Scene {
         cast: bool,
     ) -> PyResult<()> {
         let array = arrays::positions(positions, cast, "positions")?;
-        let positions = points(&array)?;
+        let positions = array.given()?;
         let mut inner = self.lock(py);
         let number = inner.find(body)?;
-        self.work(py, &mut inner, |inner| inner.change(number, |scene, id| scene.correct_positions(id, positions)))
+        self.work(py, &mut inner, |inner| {
+            inner.change(number, |scene, id| match positions {
+                Given::F32(positions) => scene.correct_positions(id, positions),
+                Given::F64(positions) => scene.correct_positions(id, positions),
+            })
+        })
     }
 
     /// The positions of a body in the next frame, to be written in place: `with scene.positions(body) as p: ...`
     ///
-    /// `p` is (n, 3) float32 in memory of the scene, starts with the current positions and is valid within the block. What it
+    /// `p` is (n, 3) float32, or float64 for a body added with such positions, in memory of the scene. It starts with the current positions and is valid within the block. What it
     /// holds at the end of the block is taken in; an exception in the block leaves the body where it was.
     ///
     /// >>> import numpy as np, crumple as cr

@@ -4,10 +4,10 @@
 //! memory of the body itself: a view of it may outlive the block, and what is written to that must not change a body behind the
 //! library's back. At the end of the block the library checks and copies it in one pass, as it does for any array.
 
-use numpy::{PyArray2, PyArrayMethods};
+use numpy::{Element, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
-use crate::arrays::{self, points};
+use crate::arrays::{self, Given};
 use crate::errors::Refusal;
 use crate::scene::Scene;
 
@@ -24,12 +24,24 @@ impl PositionsWriter {
         Self { scene, body }
     }
 
+    /// An array with the current positions: the one that was lent last, or a new one if that cannot be lent again.
+    fn lend<'py, T: Element + Copy>(
+        py: Python<'py>,
+        last: Option<&Bound<'py, PyAny>>,
+        positions: &[[T; 3]],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match Self::filled(last, positions) {
+            Some(array) => Ok(array.into_any()),
+            None => Ok(arrays::rows(py, positions.to_vec())?.into_any()),
+        }
+    }
+
     /// Writes the current positions into the array that was lent last; `None` if it cannot be lent again.
-    fn filled<'py>(
-        array: Option<&Bound<'py, PyArray2<f32>>>,
-        positions: &[[f32; 3]],
-    ) -> Option<Bound<'py, PyArray2<f32>>> {
-        let array = array?;
+    fn filled<'py, T: Element + Copy>(
+        array: Option<&Bound<'py, PyAny>>,
+        positions: &[[T; 3]],
+    ) -> Option<Bound<'py, PyArray2<T>>> {
+        let array = array?.cast::<PyArray2<T>>().ok()?;
         let mut writable = array.try_readwrite().ok()?;
         let room = writable.as_slice_mut().ok()?;
         if room.len() != positions.len() * 3 {
@@ -42,7 +54,7 @@ impl PositionsWriter {
 
 #[pymethods]
 impl PositionsWriter {
-    fn __enter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    fn __enter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut inner = self.scene.get().lock(py);
         let id = inner.id(self.body)?;
         let lent = inner.entry_mut(self.body).and_then(|entry| {
@@ -54,9 +66,10 @@ impl PositionsWriter {
             return Err(Refusal::new("SceneBusyError", message).into());
         };
         let body = inner.scene.body(id).map_err(|error| Refusal::of_scene(&error, "?"))?;
-        let array = match Self::filled(lent.as_ref().map(|array| array.bind(py)), body.positions()) {
-            Some(array) => array,
-            None => arrays::rows(py, body.positions().to_vec())?,
+        let last = lent.as_ref().map(|array| array.bind(py));
+        let array = match body.positions_f64() {
+            Some(positions) => Self::lend(py, last, positions)?,
+            None => Self::lend(py, last, body.positions())?,
         };
         if let Some(entry) = inner.entry_mut(self.body) {
             entry.lent = Some(array.clone().unbind());
@@ -80,8 +93,13 @@ impl PositionsWriter {
         let lent = entry.lent.as_ref().map(|array| array.clone_ref(py));
         let (Some(lent), None) = (lent, exception_type) else { return Ok(false) };
         let array = arrays::positions(lent.bind(py), false, "positions")?;
-        let positions = points(&array)?;
-        scene.work(py, &mut inner, |inner| inner.change(self.body, |scene, id| scene.set_positions(id, positions)))?;
+        let positions = array.given()?;
+        scene.work(py, &mut inner, |inner| {
+            inner.change(self.body, |scene, id| match positions {
+                Given::F32(positions) => scene.set_positions(id, positions),
+                Given::F64(positions) => scene.set_positions(id, positions),
+            })
+        })?;
         Ok(false)
     }
 }

@@ -75,7 +75,7 @@ def test_an_array_that_fits_is_not_copied_and_others_are_copied_once() -> None:
     assert _arrays.positions(big).ctypes.data != big.ctypes.data
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.int32, np.int64, np.longdouble])
+@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64, np.longdouble])
 def test_types_that_would_be_rounded_are_refused_unless_cast(dtype: type) -> None:
     with pytest.raises(cr.DtypeError, match="cast=True") as caught:
         positions_taken(CORNER.astype(dtype))
@@ -171,9 +171,7 @@ def test_mesh_objects_of_other_libraries_are_taken() -> None:
     with pytest.raises(cr.MeshError, match="type quad"):
         cr.pairs(meshio, meshio)
     trimesh.vertices = trimesh.vertices + 0.1
-    with pytest.warns(cr.RoundingWarning, match="rounded"):
-        cr.self_pairs(trimesh)
-    cr.self_pairs(trimesh, cast=True)
+    assert len(cr.self_pairs(trimesh)) == 0 and len(cr.self_pairs(trimesh, cast=True)) == 0
 
 
 @settings(max_examples=150, deadline=None)
@@ -196,11 +194,19 @@ def test_any_array_is_taken_exactly_or_refused_with_a_class_of_ours(array: np.nd
         body = scene.add(np.zeros((0, 3), int), array, cast=cast)
     except cr.PositionsError:
         fits = array.ndim == 2 and array.shape[1] == 3 and array.dtype.kind in "fiu"
+        kept = np.float64 if array.dtype.kind == "f" and array.dtype.itemsize == 8 and not cast else np.float32
         with np.errstate(over="ignore"):
-            is_finite = fits and np.isfinite(array.astype(np.float32)).all()
-        assert not (is_finite and (cast or (array.dtype.kind == "f" and array.dtype.itemsize <= 4)))
+            numbers = np.abs(array.astype(kept)) if fits else np.zeros(0)
+        is_finite = fits and bool(np.isfinite(numbers).all())
+        if kept is np.float64:
+            # What exact arithmetic on float64 can take; see `Body::new` of the library.
+            largest = numbers.max(initial=0)
+            is_in_range = bool(((numbers == 0) | ((numbers >= 2.0**-300) & (numbers <= np.finfo(np.float32).max))).all())
+            is_finite = is_finite and is_in_range and (largest == 0 or largest >= 2.0**-100)
+        assert not (is_finite and (cast or (array.dtype.kind == "f" and array.dtype.itemsize <= 8)))
         return
     taken = scene.update().positions(body)
-    expected = array.astype(np.float32).reshape(-1, 3)
-    assert np.array_equal(taken, expected)
-    assert cast or array.dtype.itemsize <= 4 or array.size == 0
+    kept = np.float64 if array.dtype.kind == "f" and array.dtype.itemsize == 8 and not cast else np.float32
+    expected = array.astype(kept).reshape(-1, 3)
+    assert taken.dtype == kept and np.array_equal(taken, expected)
+    assert cast or array.dtype.itemsize <= 8 or array.size == 0

@@ -18,7 +18,7 @@ const E: f64 = 1.0 + 1.0 / (1 << 24) as f64 + 1.0 / (1 << 26) as f64;
 #[test]
 fn bodies_may_touch_in_f64_and_not_after_rounding_and_the_other_way_round() {
     let folder = Folder::new();
-    let codes = |more: &[&str]| folder.run(&[&["check", "below.obj", "above.off"], more].concat()).code;
+    let codes = |more: &[&str]| folder.crumple(&[&["check", "below.obj", "above.off"], more].concat()).code;
     write_pair(&folder, E, E);
     assert_eq!([codes(&["--f64"]), codes(&[])], [Some(1), Some(0)]);
     // Above the line by less than f32 can tell.
@@ -48,25 +48,25 @@ fn the_option_may_stand_in_crumple_toml_and_holds_for_every_frame_of_numbered_fi
         ended.records().into_iter().filter_map(in_contact).collect()
     };
     let words = ["check", "below.obj", "above_#.off", "--json"];
-    assert_eq!(frames(folder.run(&words)), []);
+    assert_eq!(frames(folder.crumple(&words)), [0u64; 0]);
     std::fs::write(folder.path().join("crumple.toml"), "f64 = true\n").unwrap();
-    assert_eq!(frames(folder.run(&words)), [1]);
+    assert_eq!(frames(folder.crumple(&words)), [1]);
 }
 
 #[test]
 fn reports_name_the_precision_of_f64_bodies_only() {
     let folder = Folder::new();
     write_pair(&folder, E, E);
-    let header = |words: &[&str]| folder.run(words).stdout.lines().next().unwrap_or_default().to_owned();
+    let header = |words: &[&str]| folder.crumple(words).stdout.lines().next().unwrap_or_default().to_owned();
     for command in ["check", "distance", "info"] {
         let both = header(&[command, "below.obj", "above.off", "--json", "--f64"]);
         assert_eq!(both.matches(r#""precision":"f64""#).count(), 2, "{both}");
         let none = header(&[command, "below.obj", "above.off", "--json"]);
         assert!(!none.contains("precision"), "{none}");
     }
-    let table = folder.run(&["info", "below.obj", "--f64"]).stdout;
+    let table = folder.crumple(&["info", "below.obj", "--f64"]).stdout;
     assert!(table.contains("positions") && table.contains("f64"), "{table}");
-    assert!(!folder.run(&["info", "below.obj"]).stdout.contains("positions"));
+    assert!(!folder.crumple(&["info", "below.obj"]).stdout.contains("positions"));
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn distances_are_those_of_the_f64_numbers() {
     std::fs::write(folder.path().join("a.obj"), tile(64.0)).unwrap();
     std::fs::write(folder.path().join("b.obj"), tile(64.0 + gap)).unwrap();
     let distance = |more: &[&str]| {
-        let ended = folder.run(&[&["distance", "a.obj", "b.obj", "--json"], more].concat());
+        let ended = folder.crumple(&[&["distance", "a.obj", "b.obj", "--json"], more].concat());
         let found = ended.records().into_iter().find_map(|record| match record {
             Record::DistanceFrame(frame) => Some(frame.distance),
             _ => None,
@@ -102,7 +102,7 @@ fn the_volume_of_a_small_body_far_away_is_that_of_the_f64_numbers() {
     };
     std::fs::write(folder.path().join("a.obj"), cube(0.0)).unwrap();
     std::fs::write(folder.path().join("b.obj"), cube(1.0 / 32.0)).unwrap();
-    let ended = folder.run(&["volume", "a.obj", "b.obj", "--exact", "--json", "--f64"]);
+    let ended = folder.crumple(&["volume", "a.obj", "b.obj", "--exact", "--json", "--f64"]);
     let found = ended.records().into_iter().find_map(|record| match record {
         Record::ExactVolumeFrame(frame) => Some(frame.volume),
         _ => None,
@@ -119,9 +119,9 @@ fn points_are_tested_against_f64_bodies_and_refused_where_they_would_be_rounded(
     std::fs::write(folder.path().join("body.obj"), body).unwrap();
     std::fs::write(folder.path().join("in.xyz"), "0.25 0.25 0.5\n").unwrap();
     std::fs::write(folder.path().join("odd.xyz"), "0.25 0.25 0.5\n0.1 0.25 0.5\n").unwrap();
-    let ended = folder.run(&["inside", "body.obj", "in.xyz", "--exact", "--f64", "--quiet"]);
+    let ended = folder.crumple(&["inside", "body.obj", "in.xyz", "--exact", "--f64", "--quiet"]);
     assert!(ended.stdout.starts_with("1 of 1 point inside body"), "{}", ended.stdout);
-    folder.run(&["inside", "body.obj", "odd.xyz", "--f64"]).refused(
+    folder.crumple(&["inside", "body.obj", "odd.xyz", "--f64"]).refused(
         "odd.xyz: point 1 is at [0.1, 0.25, 0.5], which are no f32 numbers",
         Some("points are tested as f32 numbers: without --f64 they are rounded, and the body too"),
     );
@@ -138,12 +138,12 @@ fn numbers_that_cannot_be_taken_are_named_with_file_body_vertex_and_what_to_do()
     let what = "the size of an f64 coordinate must be 0 or from 2^-300 (4.9e-91) to 3.4e38; multiply all positions by a \
                 power of two, which changes no digit";
     let refused = format!("s_1.obj: body s: vertex 2 is at [0.0, 1e60, 0.0]: {what}");
-    folder.run(&["check", "s_#.obj", "--f64"]).refused(&refused, None);
+    folder.crumple(&["check", "s_#.obj", "--f64"]).refused(&refused, None);
     let alone = format!("s_1.obj: body s_1: vertex 2 is at [0.0, 1e60, 0.0]: {what}");
-    folder.run(&["info", "s_1.obj", "--f64"]).refused(&alone, None);
+    folder.crumple(&["info", "s_1.obj", "--f64"]).refused(&alone, None);
     write("small.obj", "1e-60");
     std::fs::write(folder.path().join("small.obj"), "v 0 0 0\nv 1e-60 0 0\nv 0 1e-60 0\nf 1 2 3\n").unwrap();
-    let small = folder.run(&["info", "small.obj", "--f64"]);
+    let small = folder.crumple(&["info", "small.obj", "--f64"]);
     assert!(
         small.stderr.starts_with("error: small.obj: body small: the largest coordinate is 1e-60: "),
         "{}",

@@ -1,20 +1,19 @@
-"""Conversion of arrays and mesh objects to what the library reads: float32 (n, 3) and uint32 (m, 3), in C order.
+"""Conversion of arrays and mesh objects to what the library reads: float32 or float64 (n, 3) and uint32 (m, 3), in C order.
 
-What can be converted without loss is converted, once per call: other memory layouts and byte orders, float16, lists. float64
-and integers are refused unless `cast=True`, since rounding would change what is exact. Arrays of other libraries are taken by
-DLPack, without a copy where they allow it.
+What can be converted without loss is converted, once per call: other memory layouts and byte orders, float16, lists. Integers
+and longer floats are refused unless `cast=True`, which rounds everything to float32. Points that are asked about are float32:
+float64 ones are taken if they are such numbers. Arrays of other libraries are taken by DLPack, without a copy where they allow it.
 """
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._crumple import Mesh
-from .errors import DtypeError, MeshError, PositionsError, RoundingWarning
+from .errors import DtypeError, MeshError, PositionsError
 
 
 def _as_array(given: Any) -> NDArray[Any]:
@@ -36,24 +35,51 @@ def _is_plain(given: Any) -> bool:
     return isinstance(given, (list, tuple))
 
 
-def positions(given: Any, cast: bool = False, what: str = "positions") -> NDArray[np.float32]:
+def positions(given: Any, cast: bool = False, what: str = "positions") -> NDArray[Any]:
     """Positions as the library reads them; `what` names them in errors."""
+    array = _numbers(given, what)
+    if array.dtype.kind == "f" and array.dtype.itemsize == 8 and not (cast or _is_plain(given)):
+        return np.require(array, np.float64, ["C", "A"]).view(np.ndarray)
+    is_exact = array.dtype.kind == "f" and array.dtype.itemsize <= 4
+    if not (is_exact or cast or _is_plain(given)):
+        raise DtypeError(
+            f"{what} are {array.dtype}, but crumple is exact for float32 and float64: convert them with astype(np.float64), "
+            "or pass cast=True to have them rounded to float32"
+        )
+    return _single(array)
+
+
+def points(given: Any, cast: bool = False, what: str = "points") -> NDArray[np.float32]:
+    """Points that are asked about, which are float32."""
+    array = _numbers(given, what)
+    is_exact = array.dtype.kind == "f" and array.dtype.itemsize <= 4
+    single = _single(array)
+    if is_exact or cast or _is_plain(given):
+        return single
+    if array.dtype.kind != "f" or array.dtype.itemsize > 8 or not np.array_equal(single, array, equal_nan=True):
+        raise DtypeError(
+            f"{what} are {array.dtype} and not all of them float32 numbers, but {what} are tested in float32: convert them with "
+            "astype(np.float32), or pass cast=True to have them rounded"
+        )
+    return single
+
+
+def _single(array: NDArray[Any]) -> NDArray[np.float32]:
+    """The nearest float32 numbers; no copy of what is float32."""
+    with np.errstate(over="ignore"):
+        return np.require(array, np.float32, ["C", "A"]).view(np.ndarray)
+
+
+def _numbers(given: Any, what: str) -> NDArray[Any]:
+    """An array of real numbers with the right shape."""
     array = _as_array(given)
     if array.size == 0 and array.ndim == 1:
         array = array.reshape(0, 3)
     if array.ndim != 2 or array.shape[1] != 3:
         raise PositionsError(f"{what} have shape {array.shape}, but (n, 3) is needed: one row of x, y, z per vertex")
-    kind = array.dtype.kind
-    if kind not in "fiu":
-        raise DtypeError(f"{what} are {array.dtype}, but real numbers are needed: float32")
-    is_exact = kind == "f" and array.dtype.itemsize <= 4
-    if not (is_exact or cast or _is_plain(given)):
-        raise DtypeError(
-            f"{what} are {array.dtype}, but crumple is exact for float32: convert them with astype(np.float32), "
-            "or pass cast=True to have them rounded"
-        )
-    with np.errstate(over="ignore"):
-        return np.require(array, np.float32, ["C", "A"]).view(np.ndarray)
+    if array.dtype.kind not in "fiu":
+        raise DtypeError(f"{what} are {array.dtype}, but real numbers are needed: float32 or float64")
+    return array
 
 
 def faces(given: Any) -> NDArray[np.uint32]:
@@ -77,23 +103,15 @@ def faces(given: Any) -> NDArray[np.uint32]:
     return np.require(array, np.uint32, ["C", "A"]).view(np.ndarray)
 
 
-def body(mesh: Any, given: Any, cast: bool = False) -> tuple[Mesh, NDArray[np.float32]]:
+def body(mesh: Any, given: Any, cast: bool = False) -> tuple[Mesh, NDArray[Any]]:
     """A mesh and its positions, from `(mesh, positions)`, `mesh` and `positions`, or an object that has both."""
     if given is None and isinstance(mesh, tuple) and len(mesh) == 2:
         mesh, given = mesh
     if given is not None:
         return mesh if isinstance(mesh, Mesh) else Mesh(mesh), positions(given, cast)
     if isinstance(mesh, (Mesh, np.ndarray, list, tuple)):
-        raise PositionsError("positions are missing: give (n, 3) float32 beside the faces")
-    vertices = _vertices_of_object(mesh)
-    if vertices.dtype.kind == "f" and vertices.dtype.itemsize > 4 and not cast:
-        with np.errstate(over="ignore"):
-            rounded = vertices.astype(np.float32)
-        if not np.array_equal(rounded, vertices, equal_nan=True):
-            message = "the float64 vertices of a mesh object were rounded to float32; cast=True says that this is meant"
-            warnings.warn(message, RoundingWarning, stacklevel=2)
-        vertices = rounded
-    return Mesh(_faces_of_object(mesh)), positions(vertices, cast)
+        raise PositionsError("positions are missing: give (n, 3) float32 or float64 beside the faces")
+    return Mesh(_faces_of_object(mesh)), positions(_vertices_of_object(mesh), cast)
 
 
 def restored_mesh(given: NDArray[np.uint32], vertex_count: int | None) -> Mesh:
@@ -124,4 +142,4 @@ def _vertices_of_object(mesh: Any) -> NDArray[Any]:
     for name in ("vertices", "points"):
         if hasattr(mesh, name):
             return np.asarray(getattr(mesh, name))
-    raise PositionsError(f"{type(mesh).__name__} has no vertices: give positions as (n, 3) float32")
+    raise PositionsError(f"{type(mesh).__name__} has no vertices: give positions as (n, 3) float32 or float64")

@@ -66,6 +66,7 @@ class Options:
     threads: int | None = None
     fps: float = 30.0
     animation: str | None = None
+    f64: bool = False
 
 
 def check(
@@ -84,6 +85,7 @@ def check(
     threads: int | None = None,
     fps: float = 30.0,
     animation: str | None = None,
+    f64: bool = False,
     progress: bool = False,
 ) -> Report:
     """Every pair of triangles that meet, in every frame.
@@ -96,7 +98,8 @@ def check(
     `self_collision` also finds where bodies meet themselves; if omitted, only a single body is checked against itself. `frames`
     chooses some of the frames. `first` stops at one pair for each two bodies. `continuous` also finds what meets or passes
     through between two frames, with `thickness` for surfaces that have one. `ignore` names bodies that may touch. `weld` treats
-    vertices that coincide in the first frame as connected: if omitted, those of files. `progress` shows a bar, by tqdm if it is
+    vertices that coincide in the first frame as connected: if omitted, those of files. Arrays are float32 or float64, and answers
+    exact for these numbers, unless `cast` rounds them to float32; `f64` reads files as `load` does with it. `progress` shows a bar, by tqdm if it is
     installed.
 
     >>> import numpy as np, crumple as cr
@@ -120,6 +123,7 @@ def check(
         threads=threads,
         fps=fps,
         animation=animation,
+        f64=f64,
     )
     sources = opened(bodies, options)
     chosen = chosen_frames(sources, options, frames)
@@ -192,7 +196,7 @@ def opened(bodies: Any, options: Options) -> list[Source]:
     for path in paths:
         if not isinstance(path, (str, os.PathLike)):
             raise OptionError("bodies must be a path, a list of paths, or a dictionary of names and bodies")
-        for body in load(path, fps=options.fps, animation=options.animation):
+        for body in load(path, fps=options.fps, animation=options.animation, f64=options.f64):
             same = sum(source.name == body.name or source.name.startswith(f"{body.name}#") for source in sources)
             name = f"{body.name}#{same + 1}" if same else body.name
             sources.append(Source(name, body.mesh, body, weld is not False, cast))

@@ -21,13 +21,15 @@ def load(
     fps: float = 30.0,
     animation: str | None = None,
     obj_bodies: str = "file",
+    f64: bool = False,
 ) -> Sequence[Union[LoadedBody, UsdBody]]:
     """The bodies of a file: a mesh and its frames for each. Frames are read when they are asked for.
 
     A path is a mesh (.obj .ply .stl .off), an animation (.gltf .glb), a folder or `name_####.ply` of numbered meshes, a mesh with
     a point cache as in `body.ply@motion.pc2`, or USD (.usd .usda .usdc .usdz; needs `pip install crumple[usd]`). glTF is
     sampled at `fps` frames per second; `animation` chooses one by name or number. `obj_bodies` is "file", "objects" or
-    "groups": which parts of an OBJ file become bodies of their own.
+    "groups": which parts of an OBJ file become bodies of their own. With `f64`, positions of OBJ and OFF files and `double` ones of
+    PLY files are float64, as they are in the file, instead of rounded to float32.
 
     >>> import crumple as cr
     >>> cr.load("missing.ply")
@@ -39,4 +41,4 @@ def load(
         from ._usd import load_usd
 
         return load_usd(text)
-    return load_files(text, fps=fps, animation=animation, obj_bodies=obj_bodies)
+    return load_files(text, fps=fps, animation=animation, obj_bodies=obj_bodies, f64=f64)

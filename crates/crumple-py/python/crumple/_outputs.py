@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ._check import Options, Source
 
 _Some = TypeVar("_Some", bound="Output")
-_BodyRow = tuple[str, Mesh, int, NDArray[np.uint32] | None]
+_BodyRow = tuple[str, Mesh, int, NDArray[np.uint32] | None, bool]
 _ImpactRow = tuple[float, float, int, int, str, list[int]]
 
 
@@ -112,7 +112,11 @@ class PageOutput(Output):
 
 
 def _bodies(sources: Sequence[Source], first: int) -> list[_BodyRow]:
-    return [(source.name, source.mesh, len(source.frame(first)), source.face_of_triangle) for source in sources]
+    rows: list[_BodyRow] = []
+    for source in sources:
+        shown = source.frame(first)
+        rows.append((source.name, source.mesh, len(shown), source.face_of_triangle, shown.dtype.itemsize == 8))
+    return rows
 
 
 def _title(names: Sequence[str]) -> str:

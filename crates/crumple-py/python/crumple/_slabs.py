@@ -70,8 +70,8 @@ class _Measured:
     """A body as the first pass saw it."""
 
     name: str
-    min: NDArray[np.float32]
-    max: NDArray[np.float32]
+    min: NDArray[Any]
+    max: NDArray[Any]
     triangles: int
     bins: NDArray[np.int64]
     """Triangles by the smallest corner of their boxes, for each axis: (3, bins)."""
@@ -198,8 +198,8 @@ class _Body:
 
     name: str
     mesh: Mesh
-    positions: NDArray[np.float32]
-    first: NDArray[np.float32]
+    positions: NDArray[Any]
+    first: NDArray[Any]
     """In the first frame if vertices that coincide there are connected."""
     weld: bool
 
@@ -215,7 +215,7 @@ def _bodies(source: Any, options: Options, frame: int) -> list[_Body]:
     return found
 
 
-def _boxes(mesh: Mesh, positions: NDArray[np.float32], axis: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _boxes(mesh: Mesh, positions: NDArray[Any], axis: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """The extent of every triangle along an axis."""
     along = positions[:, axis][mesh.faces]
     return along.min(axis=1), along.max(axis=1)
@@ -250,7 +250,7 @@ def _search(
 ) -> _Pairs | CrumpleError:
     """On a worker: the pairs that belong to a slab. `sources` come with the numbers of their first bodies."""
     scene = Scene(method=options.method, threads=options.threads)
-    kept: dict[int, tuple[NDArray[np.int64], NDArray[np.float32]]] = {}
+    kept: dict[int, tuple[NDArray[np.int64], NDArray[Any]]] = {}
     try:
         for source, first in sources:
             for number, body in enumerate(_bodies(source, options, frame), first):
@@ -274,7 +274,7 @@ def _search(
 
 
 def _owned(
-    contact: Any, kept: Mapping[int, tuple[NDArray[np.int64], NDArray[np.float32]]], slab: _Slab
+    contact: Any, kept: Mapping[int, tuple[NDArray[np.int64], NDArray[Any]]], slab: _Slab
 ) -> tuple[int, int, NDArray[np.uint32]]:
     """The pairs of two bodies that belong to a slab, with the numbers that triangles have in their bodies.
 

@@ -19,7 +19,6 @@ __all__ = [
     "PositionsError",
     "ReadError",
     "ReportError",
-    "RoundingWarning",
     "SceneBusyError",
     "SceneError",
     "StaleFrameError",
@@ -99,10 +98,6 @@ class NoSuchFrameError(CrumpleError, IndexError):
 
 class ReportError(CrumpleError, ValueError):
     """A report cannot be written as asked."""
-
-
-class RoundingWarning(UserWarning):
-    """The float64 vertices of a mesh object were rounded to float32; pass `cast=True` if that is meant."""
 
 
 class TaskError(CrumpleError, RuntimeError):
