@@ -99,6 +99,7 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
         "weld": False if args.no_weld else None,
         "fps": args.fps,
         "animation": args.animation,
+        "f64": args.f64,
     }
 
 
@@ -142,5 +143,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-weld", action="store_true", help="do not treat vertices that coincide in the first frame as connected")
     parser.add_argument("--fps", type=float, default=30.0, metavar="N", help="sample glTF animations at N frames per second")
     parser.add_argument("--animation", metavar="NAME", help="play this animation of a glTF file, by name or number")
+    parser.add_argument("--f64", action="store_true", help="keep coordinates as 64-bit numbers instead of rounding them to 32 bits")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     return parser

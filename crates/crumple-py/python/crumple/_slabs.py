@@ -101,7 +101,8 @@ def scene(
     `sources` are paths, or functions without arguments that return what `crumple.check` takes; in a dictionary, a source has one
     body, which gets the name. Each is read on a worker of `client`, alone, so that each must fit into its memory; the scene is cut
     into slabs of about `triangles_per_slab` triangles, and each slab is a task. Every pair belongs to one slab, so none is lost or
-    found twice: the answer is that of `crumple.check`. `options` are `weld`, `cast`, `fps`, `animation`, `method` and `threads` of it.
+    found twice: the answer is that of `crumple.check`. `options` are `weld`, `cast`, `fps`, `animation`, `f64`, `method` and
+    `threads` of it.
     """
     if triangles_per_slab < 1:
         raise OptionError(f"triangles_per_slab is {triangles_per_slab}, but a slab has one triangle or more")
