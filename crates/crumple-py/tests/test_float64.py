@@ -158,8 +158,8 @@ def test_points_are_float32_numbers_and_others_are_refused() -> None:
     with pytest.raises(cr.DtypeError, match="cast=True"):
         cr.inside(FACES, CORNER, np.array([[0.1, 0.25, 0.25]]))
     assert cr.inside(FACES, CORNER, np.array([[0.1, 0.25, 0.25]]), cast=True).shape == (1,)
-    # Just below the slanted face of the body as it is, and outside of it rounded to float32.
-    roof = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 1 + 2.0**-26]])
+    # The slanted face passes below the point by less than float32 can tell; rounded it passes through it.
+    roof = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 1 - 2.0**-26]])
     point = np.float32([[1, 1, 0.5]])
-    assert cr.inside(FACES, roof, point).tolist() == [True]
-    assert cr.inside(FACES, roof - [0, 0, 2.0**-25], point).tolist() == [False]
+    assert cr.inside(FACES, roof, point).tolist() == [False]
+    assert cr.inside(FACES, roof, point, cast=True).tolist() == [True]
