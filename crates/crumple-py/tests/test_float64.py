@@ -67,7 +67,7 @@ def test_positions_are_kept_to_the_last_bit_in_a_mixed_scene() -> None:
 def test_a_float32_body_takes_float64_that_are_float32_numbers_and_refuses_others() -> None:
     scene = cr.Scene()
     body = scene.add(FACES, single(CORNER), name="body")
-    scene.set_positions(body, single(CORNER).astype(np.float64) + 1)
+    scene.set_positions(body, 2 * single(CORNER).astype(np.float64))
     with pytest.raises(cr.PositionsError, match='"body" were refused: vertex 0 is at .*made with f32 positions'):
         scene.set_positions(body, CORNER)
     scene.set_positions(body, CORNER, cast=True)
