@@ -60,15 +60,6 @@ impl Positions<'_> {
     }
 }
 
-impl Given<'_> {
-    pub(crate) fn len(self) -> usize {
-        match self {
-            Self::F32(positions) => positions.len(),
-            Self::F64(positions) => positions.len(),
-        }
-    }
-}
-
 /// The array, if it lies in memory as the library wants it. One of another byte order is no array of `T` to begin with.
 fn read_in_place<'a, 'py, T: numpy::Element>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyArray2<T>>> {
     let array = object.cast::<PyArray2<T>>().ok()?;
