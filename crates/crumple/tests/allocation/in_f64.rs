@@ -7,12 +7,15 @@ use allocation_counter::measure;
 use crumple::{Body, Mesh};
 use crumple_scenes::Random;
 
+/// The positions of every body in a frame.
+type FramePositions = Vec<Vec<[f64; 3]>>;
+
 /// The bodies of a scene in the first of some frames, and all of these, perturbed below what f32 resolves.
-fn perturbed_scene(name: &str, count: usize) -> (Vec<Body>, Vec<Vec<Vec<[f64; 3]>>>) {
+fn perturbed_scene(name: &str, count: usize) -> (Vec<Body>, Vec<FramePositions>) {
     let scene = crumple_scenes::small().into_iter().find(|scene| scene.name() == name).unwrap();
     let mut random = Random::new(1);
     let last = scene.frame_count() - 1;
-    let frames: Vec<Vec<Vec<[f64; 3]>>> = (0..count)
+    let frames: Vec<FramePositions> = (0..count)
         .map(|i| {
             let positions = scene.frame(i * last / (count - 1));
             positions.iter().map(|positions| perturbed(&mut random, positions)).collect()
@@ -26,7 +29,7 @@ fn perturbed_scene(name: &str, count: usize) -> (Vec<Body>, Vec<Vec<Vec<[f64; 3]
 
 /// Runs every frame twice on one thread, by all three ways to give positions; returns the pairs of a pass and how often
 /// the second one allocated.
-fn second_pass(playback: &mut Playback, frames: &[Vec<Vec<[f64; 3]>>]) -> (usize, u64) {
+fn second_pass(playback: &mut Playback, frames: &[FramePositions]) -> (usize, u64) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let mut pass = || {
         let mut pairs = 0;

@@ -75,7 +75,9 @@ pub(crate) fn mesh_pairs(data: &Data) -> Result<Tally> {
             }
             for (name, method) in named {
                 let mut scene = Scene::new(method);
-                bodies.iter().for_each(|body| drop(scene.add(body.clone())));
+                for body in &bodies {
+                    scene.add(body.clone());
+                }
                 let found = found(&mut scene)?;
                 tally.compare_lists(&found, &truth, || format!("{:?} at {:?} by {name}", row.names, row.offset));
             }
