@@ -2,7 +2,7 @@
 
 use super::{FAR, Wide, both_kinds, perturbed, shifted};
 use crate::support::shapes::{Shape, bumpy, cuboid, sphere, torus};
-use crumple::contact::{curves, regions};
+use crumple::contact::{OverlapFinder, curves, regions};
 use crumple::{Body, Mesh, Method, Scene, overlap};
 
 fn at(shape: &Shape, positions: &[Wide]) -> Body {
@@ -16,6 +16,12 @@ fn shapes() -> [(Shape, Shape); 3] {
         // Wholly inside.
         (sphere(2, [0.0; 3], 1.0), sphere(1, [0.1, 0.2, 0.0], 0.25)),
     ]
+}
+
+/// The areas of closed bodies inside each other.
+fn swallowed(a: &Body, b: &Body) -> [f64; 2] {
+    let areas = OverlapFinder::default().swallowed(a, b, &crumple::pairs(a, b)).unwrap();
+    areas.map(|area| area.expect("both are closed"))
 }
 
 #[track_caller]
@@ -39,6 +45,9 @@ fn bodies_far_away_overlap_as_they_do_here() {
         for (here, far) in [(here.gradient_a(), far.gradient_a()), (here.gradient_b(), far.gradient_b())] {
             assert!(here.iter().map(|of| of.vertex).eq(far.iter().map(|of| of.vertex)));
             here.iter().zip(far).for_each(|(x, y)| assert_close(&x.gradient, &y.gradient, 1e-9));
+        }
+        for (here, far) in swallowed(&here_a, &here_b).into_iter().zip(swallowed(&far_a, &far_b)) {
+            assert_close(&[here], &[far], 1e-9);
         }
         let (here, far) = (regions(&here_a, &here_b).unwrap(), regions(&far_a, &far_b).unwrap());
         assert_eq!(here.len(), far.len());
@@ -70,6 +79,7 @@ fn f64_bodies_at_f32_positions_overlap_as_f32_bodies_do() {
             assert_eq!(overlap(a, b).unwrap(), expected);
             assert_eq!(regions(a, b).unwrap(), of_regions);
             assert_eq!(curves(a, b), of_curves);
+            assert_eq!(swallowed(a, b), swallowed(&narrow_a, &narrow_b));
         }
     }
 }
