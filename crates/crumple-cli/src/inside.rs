@@ -59,6 +59,9 @@ pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
     if exact && gpu.is_some() {
         return Err(hinted("--exact decides points without an image", "leave out --gpu or --exact"));
     }
+    if gpu.is_some() && matches!(points.all, Coordinates::F64(_)) {
+        return Err(hinted("--gpu tests f32 points", "leave out --gpu or --f64"));
+    }
     let (fail_above, json, quiet) = (fail_above.map(|most| most as f64), motion.json, motion.quiet);
     let plan = Plan { body, points, frames, options, gpu, list, fail_above, json, quiet };
     threads::within(motion.threads, || test(plan))
@@ -82,50 +85,57 @@ struct Points {
     /// Where they come from, and which frame of each file is shown.
     files: Vec<(FileBody, Option<usize>)>,
     /// The points of all files, one file after another.
-    all: Vec<[f32; 3]>,
+    all: Coordinates,
+}
+
+/// Points in f64 where a file has such, else in f32.
+enum Coordinates {
+    F32(Vec<[f32; 3]>),
+    F64(Vec<[f64; 3]>),
 }
 
 impl Points {
     fn of(files: Vec<FileBody>) -> Self {
         let count = files.iter().map(FileBody::vertex_count).sum();
-        Self { files: files.into_iter().map(|file| (file, None)).collect(), all: vec![[0.0; 3]; count] }
+        let all = if files.iter().any(|file| file.precision() == Precision::F64) {
+            Coordinates::F64(vec![[0.0; 3]; count])
+        } else {
+            Coordinates::F32(vec![[0.0; 3]; count])
+        };
+        Self { files: files.into_iter().map(|file| (file, None)).collect(), all }
+    }
+
+    fn len(&self) -> usize {
+        match &self.all {
+            Coordinates::F32(points) => points.len(),
+            Coordinates::F64(points) => points.len(),
+        }
     }
 
     /// Goes on to a frame. No body takes these points in, so they are checked here.
     fn go_to(&mut self, frame: usize) -> Result<()> {
-        let mut rest = self.all.as_mut_slice();
+        let mut start = 0;
         for (file, shown) in &mut self.files {
-            let (own, others) = rest.split_at_mut(file.vertex_count());
-            rest = others;
+            let own = start..start + file.vertex_count();
+            start = own.end;
             let next = file.frame_shown_in(frame);
-            if *shown != Some(next) {
-                match file.precision() {
-                    Precision::F32 => file.frame(next, own)?,
-                    Precision::F64 => read_narrow(file, next, own)?,
-                }
-                file.check(next, own)?;
-                *shown = Some(next);
+            if *shown == Some(next) {
+                continue;
             }
+            match &mut self.all {
+                Coordinates::F32(points) => {
+                    file.frame(next, &mut points[own.clone()])?;
+                    file.check(next, &points[own])?;
+                }
+                Coordinates::F64(points) => {
+                    file.frame_f64(next, &mut points[own.clone()])?;
+                    file.check_f64(next, &points[own])?;
+                }
+            }
+            *shown = Some(next);
         }
         Ok(())
     }
-}
-
-/// Reads f64 points, which are tested as f32 numbers: others are refused, since to round them could change the answer.
-fn read_narrow(file: &mut FileBody, frame: usize, points: &mut [[f32; 3]]) -> Result<()> {
-    let mut wide = vec![[0.0; 3]; points.len()];
-    file.frame_f64(frame, &mut wide)?;
-    for (number, (point, wide)) in points.iter_mut().zip(&wide).enumerate() {
-        *point = wide.map(|x| x as f32);
-        if point.map(f64::from) != *wide && wide.iter().all(|x| x.is_finite()) {
-            let what = format!("{}: point {number} is at {wide:?}, which are no f32 numbers", file.file().display());
-            return Err(hinted(
-                what,
-                "points are tested as f32 numbers: without --f64 they are rounded, and the body too",
-            ));
-        }
-    }
-    Ok(())
 }
 
 fn test(mut plan: Plan) -> Result<Verdict> {
@@ -152,7 +162,7 @@ fn test(mut plan: Plan) -> Result<Verdict> {
         let mut record = record.map_err(|error| refusal::explained(error, &[&body.shown()], many.then_some(frame)))?;
         record.number = sources::frame_number(points.files.iter().map(|(file, _)| file).chain([body.file()]), frame);
         summary.add(&record);
-        summary.points = points.all.len() as u64;
+        summary.points = points.len() as u64;
         if plan.json {
             return answer.record(&record);
         }
@@ -180,16 +190,17 @@ struct Tester {
 }
 
 impl Tester {
-    fn frame(&mut self, frame: usize, body: &Body, points: &[[f32; 3]]) -> Result<InsideFrame, GpuFailure> {
+    fn frame(&mut self, frame: usize, body: &Body, points: &Coordinates) -> Result<InsideFrame, GpuFailure> {
         let start = Instant::now();
         let mut on_gpu = Vec::new();
-        let found = match &mut self.gpu {
-            Some(images) => {
+        let found = match (&mut self.gpu, points) {
+            (Some(images), Coordinates::F32(points)) => {
                 images.render(body)?;
                 images.contains_points(points, &mut on_gpu)?;
                 &on_gpu
             }
-            None => self.points_inside.test(body, points)?,
+            (_, Coordinates::F32(points)) => self.points_inside.test(body, points)?,
+            (_, Coordinates::F64(points)) => self.points_inside.test(body, points)?,
         };
         let query_us = micros(start.elapsed());
         let inside = (0..).zip(found).filter(|(_, inside)| **inside).map(|(point, _)| point).collect();

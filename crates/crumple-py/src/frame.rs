@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PySlice, PyTuple};
 
-use crate::arrays;
+use crate::arrays::{self, Given};
 use crate::contact::Contact;
 use crate::distance::{Distance, Rows};
 use crate::errors::Refusal;
@@ -372,7 +372,7 @@ impl Frame {
         found.map(|found| response::separation(py, &found)).transpose()
     }
 
-    /// The point of a body that is closest to each of some points, (n, 3) float32: a structured array of distance, point,
+    /// The point of a body that is closest to each of some points, (n, 3) float32 or float64: a structured array of distance, point,
     /// barycentric, triangle. With `signed`, distances are negative inside the body, which must be closed; the sign is exact.
     ///
     /// >>> import numpy as np, crumple as cr
@@ -391,14 +391,15 @@ impl Frame {
         signed: bool,
         cast: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let array = arrays::tested(points, cast, "points")?;
-        let (points, number) = (arrays::points(&array)?, self.find(py, body)?);
+        let array = arrays::positions(points, cast, "points")?;
+        let (points, number) = (array.given()?, self.find(py, body)?);
         let rows: Vec<Closest> = self.ask(py, |inner, frame| {
             let (body, mut found) = (inner.id(number)?, Vec::new());
-            let asked = if signed {
-                frame.signed_closest_points(body, points, &mut found)
-            } else {
-                frame.closest_points(body, points, &mut found)
+            let asked = match (points, signed) {
+                (Given::F32(points), true) => frame.signed_closest_points(body, points, &mut found),
+                (Given::F32(points), false) => frame.closest_points(body, points, &mut found),
+                (Given::F64(points), true) => frame.signed_closest_points(body, points, &mut found),
+                (Given::F64(points), false) => frame.closest_points(body, points, &mut found),
             };
             asked.map_err(|error| inner.refused(&error))?;
             Ok(found.iter().map(Closest::from).collect())

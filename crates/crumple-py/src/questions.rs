@@ -5,7 +5,7 @@ use crumple::volume::{InsideRule, PointsInside, PointsOptions};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
-use crate::arrays::{self, points};
+use crate::arrays::{self, Given};
 use crate::distance::{Distance, Rows};
 use crate::errors::Refusal;
 use crate::mesh::Mesh;
@@ -38,13 +38,18 @@ pub(crate) fn inside_points<'py>(
     assume_closed: bool,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let (positions, tested) =
-        (arrays::positions(positions, false, "positions")?, arrays::tested(tested, false, "points")?);
-    let (positions, tested, mesh) = (positions.given()?, points(&tested)?, mesh.get());
+        (arrays::positions(positions, false, "positions")?, arrays::positions(tested, false, "points")?);
+    let (positions, tested, mesh) = (positions.given()?, tested.given()?, mesh.get());
     let mut options = PointsOptions::default().with_resolution(resolution).with_inside(rule(parity));
     (options.exact, options.assume_closed) = (exact, assume_closed);
     let found = released(py, || {
         let body = mesh.body(positions, false)?;
-        Ok(PointsInside::new(options).test(&body, tested)?.to_vec())
+        let mut inside = PointsInside::new(options);
+        let found = match tested {
+            Given::F32(points) => inside.test(&body, points)?,
+            Given::F64(points) => inside.test(&body, points)?,
+        };
+        Ok(found.to_vec())
     })?;
     Ok(PyArray1::from_vec(py, found))
 }

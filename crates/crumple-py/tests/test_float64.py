@@ -153,12 +153,18 @@ def test_distances_and_overlaps_are_those_of_the_float64_numbers() -> None:
     assert found.volume == pytest.approx(1 / 48 / 4096, rel=1e-6)
 
 
-def test_points_are_float32_numbers_and_others_are_refused() -> None:
-    inside = cr.inside(FACES, CORNER, np.array([[0.25, 0.25, 0.25], [2, 2, 2.0]]))
-    assert inside.tolist() == [True, False]
+def test_points_are_tested_as_the_numbers_they_are() -> None:
+    # Below the face at 0 by less than float32 can tell beside the other numbers, and on it once rounded.
+    shifted = CORNER + np.float64([0, 0, 1])
+    points = np.array([[0.25, 0.25, 1.25], [0.25, 0.25, 1 - 2.0**-40], [0.25, 0.25, 1.0]])
+    assert cr.inside(FACES, shifted, points).tolist() == [True, False, True]
+    assert cr.inside(FACES, shifted, points, cast=True).tolist() == [True, True, True]
+    scene = cr.Scene()
+    body = scene.add(FACES, shifted)
+    distance = scene.update().closest_points(body, points, signed=True)["distance"]
+    assert distance[1] == pytest.approx(2.0**-40) and distance[2] == 0
     with pytest.raises(cr.DtypeError, match="cast=True"):
-        cr.inside(FACES, CORNER, np.array([[0.1, 0.25, 0.25]]))
-    assert cr.inside(FACES, CORNER, np.array([[0.1, 0.25, 0.25]]), cast=True).shape == (1,)
+        cr.inside(FACES, CORNER, np.array([[0, 0, 1]]))
     # The slanted face passes below the point by less than float32 can tell; rounded it passes through it.
     roof = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 1 - 2.0**-26]])
     point = np.float32([[1, 1, 0.5]])

@@ -120,7 +120,7 @@ def test_questions_that_have_no_answer_say_why() -> None:
         frame.depths("solid", "open")
     assert len(frame.depths("open", "solid")) == 4 and frame.closest_points("open", CORNER)["distance"].tolist() == [0.0] * 4
     with pytest.raises(cr.DtypeError, match="points"):
-        frame.closest_points("solid", CORNER.astype(float) + 0.1)
+        frame.closest_points("solid", CORNER.astype(int))
     empty = scene.add([], [])
     with pytest.raises(cr.SceneError, match=f"body {empty} .*no triangles"):
         scene.update().closest_points(empty, CORNER)

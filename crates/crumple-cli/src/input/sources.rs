@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use crumple::{Body, BodyError, Coordinate, Mesh, Precision};
+use crumple::{Body, BodyError, Coordinate, Mesh, Precision, VertexId};
 use crumple_io::report::BodyRecord;
 use crumple_io::words::{UniqueNames, shown};
 use crumple_io::{AnimatedBody, ReadError, ReadOptions, Source, read_source};
@@ -140,6 +140,17 @@ impl FileBody {
     /// Refuses positions of a frame that are not finite, where no body takes them in.
     pub(crate) fn check(&self, frame: usize, positions: &[[f32; 3]]) -> Result<(), ReadError> {
         self.body.check(frame, positions)
+    }
+
+    /// The same for f64 positions.
+    pub(crate) fn check_f64(&self, frame: usize, positions: &[[f64; 3]]) -> Result<(), ReadError> {
+        match positions.iter().position(|position| position.iter().any(|x| !x.is_finite())) {
+            Some(vertex) => {
+                let refused = BodyError::NotFinite { vertex: VertexId(vertex as u32), position: positions[vertex] };
+                Err(self.body.refused(frame, &refused))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Says where positions came from that a body has refused.

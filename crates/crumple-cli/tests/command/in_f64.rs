@@ -113,19 +113,22 @@ fn the_volume_of_a_small_body_far_away_is_that_of_the_f64_numbers() {
 }
 
 #[test]
-fn points_are_tested_against_f64_bodies_and_refused_where_they_would_be_rounded() {
+fn points_are_tested_as_the_f64_numbers_they_are() {
     let folder = Folder::new();
     let roof = 1.0 + 1e-9;
     let body = format!("v 0 0 0\nv 4 0 0\nv 0 4 0\nv 0 0 {roof:?}\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
     std::fs::write(folder.path().join("body.obj"), body).unwrap();
     std::fs::write(folder.path().join("in.xyz"), "0.25 0.25 0.5\n").unwrap();
-    std::fs::write(folder.path().join("odd.xyz"), "0.25 0.25 0.5\n0.1 0.25 0.5\n").unwrap();
+    // Outside by less than f32 can tell, on the surface, and inside.
+    std::fs::write(folder.path().join("near.xyz"), "-1e-12 0.25 0.5\n0 0.25 0.5\n0.1 0.25 0.5\n1 1 1e60\n").unwrap();
+    std::fs::write(folder.path().join("nan.xyz"), "0.1 nan 0.5\n").unwrap();
     let ended = folder.crumple(&["inside", "body.obj", "in.xyz", "--exact", "--f64", "--quiet"]);
     assert!(ended.stdout.starts_with("1 of 1 point inside body"), "{}", ended.stdout);
-    folder.crumple(&["inside", "body.obj", "odd.xyz", "--f64"]).refused(
-        "odd.xyz: point 1 is at [0.1, 0.25, 0.5], which are no f32 numbers",
-        Some("points are tested as f32 numbers: without --f64 they are rounded, and the body too"),
-    );
+    let ended = folder.crumple(&["inside", "body.obj", "near.xyz", "--exact", "--f64", "--list", "--quiet"]);
+    assert_eq!(ended.stdout.matches(": point ").count(), 2, "{}", ended.stdout);
+    assert!(ended.stdout.contains("point 1\n") && ended.stdout.contains("point 2\n"), "{}", ended.stdout);
+    let ended = folder.crumple(&["inside", "body.obj", "nan.xyz", "--f64"]);
+    assert!(ended.stderr.contains("nan.xyz") && ended.stderr.contains("not a finite"), "{}", ended.stderr);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 """Conversion of arrays and mesh objects to what the library reads: float32 or float64 (n, 3) and uint32 (m, 3), in C order.
 
 What can be converted without loss is converted, once per call: other memory layouts and byte orders, float16, lists. Integers
-and longer floats are refused unless `cast=True`, which rounds everything to float32. Points that are asked about are float32:
-float64 ones are taken if they are such numbers. Arrays of other libraries are taken by DLPack, without a copy where they allow it.
+and longer floats are refused unless `cast=True`, which rounds everything to float32. Rays are float32: float64
+ones are taken if they are such numbers. Arrays of other libraries are taken by DLPack, without a copy where they allow it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def positions(given: Any, cast: bool = False, what: str = "positions") -> NDArra
 
 
 def points(given: Any, cast: bool = False, what: str = "points") -> NDArray[np.float32]:
-    """Points that are asked about, which are float32."""
+    """Origins and directions of rays, and what a page draws: these are float32."""
     array = _numbers(given, what)
     is_exact = array.dtype.kind == "f" and array.dtype.itemsize <= 4
     single = _single(array)

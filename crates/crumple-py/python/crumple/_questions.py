@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from . import _crumple
 from ._arrays import body as _body
-from ._arrays import points as _points
+from ._arrays import positions as _positions
 from ._crumple import Distance
 from ._near import Near
 from ._overlap import Overlap
@@ -70,8 +70,8 @@ def inside(
 
     Every point is decided by exact arithmetic; with `exact=False` by a depth image of `resolution` samples per side,
     which is faster for many points and may be wrong about points nearer to the surface than half a sample. Points on the surface
-    are inside; points that are not finite are outside. Points are float32, or float64 that are such numbers; positions may be any. `parity` ignores the orientation of triangles, `assume_closed` accepts
-    an open surface.
+    are inside; points that are not finite are outside. `parity` ignores the orientation of triangles, `assume_closed` accepts an
+    open surface.
 
     >>> import numpy as np, crumple as cr
     >>> corner = cr.Mesh([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
@@ -83,7 +83,7 @@ def inside(
         (mesh, at), points = _body(body, None, cast), positions
     else:
         mesh, at = _body(body, positions, cast)
-    tested = _points(points, cast)
+    tested = _positions(points, cast, "points")
     return _crumple.inside_points(
         mesh, at, tested, exact=exact, resolution=resolution, parity=parity, assume_closed=assume_closed
     )

@@ -9,7 +9,8 @@
 //! `exact` there is no such error: every point is decided along its own line by exact signs, see
 //! [`TriangleColumns`](super::triangle_columns).
 //!
-//! Points on the surface are inside. Points outside the image, and those that are not finite, are outside.
+//! Points on the surface are inside. Points outside the image, and those that are not finite, are outside. The coordinates of f64
+//! points must be 0 or at least 2^-300 in size for the answer to be exact, as those of bodies are.
 //!
 //! Cost: the image, then a look-up of a few words per point; memory is reused. Held by: `tests/behaviour/volume/points.rs`.
 
