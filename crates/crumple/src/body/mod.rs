@@ -108,7 +108,7 @@ impl Body {
             now: Vertices::at_origin(mesh.vertex_count()),
             start: Vertices::default(),
             next: Vertices::default(),
-            wide: (precision == Precision::F64).then(Box::default),
+            wide: (precision == Precision::F64 && !cfg!(crumple_f32_only)).then(Box::default),
             stands_still: true,
             has_written: false,
             mesh,
@@ -187,7 +187,7 @@ impl Body {
 
     /// What numbers the body was made with.
     pub fn precision(&self) -> Precision {
-        if self.wide.is_some() { Precision::F64 } else { Precision::F32 }
+        if self.is_wide() { Precision::F64 } else { Precision::F32 }
     }
 
     /// Where a vertex is now, in f64 and without rounding whatever the body was made with; `None` if there is no such
@@ -198,7 +198,7 @@ impl Body {
 
     /// Where all vertices are now, if the body was made with f64 positions.
     pub fn positions_f64(&self) -> Option<&[[f64; 3]]> {
-        self.wide.as_ref().map(|wide| wide.now.positions.as_slice())
+        self.wide().map(|wide| wide.now.positions.as_slice())
     }
 
     /// Where all vertices were in the frame before, if the body was made with f64 positions.
@@ -265,7 +265,7 @@ impl Body {
     /// f32 body, and for an f64 body whose numbers happen to be f32 numbers.
     #[inline]
     pub(crate) fn rounding(&self) -> f32 {
-        self.wide.as_ref().map_or(0.0, |wide| wide.now.rounding)
+        self.wide().map_or(0.0, |wide| wide.now.rounding)
     }
 
     /// The same for the frame before.
@@ -277,17 +277,26 @@ impl Body {
     /// Whether positions are f64 numbers.
     #[inline]
     pub(crate) fn is_wide(&self) -> bool {
-        self.wide.is_some()
+        self.wide().is_some()
     }
 
+    /// What a body with f64 positions keeps besides. A build for f32 bodies only, as the npm package is, knows that there is
+    /// nothing, and leaves out all code for it: `--cfg crumple_f32_only` among the flags of the compiler. Such a build takes
+    /// f64 positions as an f32 body does: only if they are f32 numbers.
+    #[inline(always)]
+    fn wide(&self) -> Option<&Wide> {
+        if cfg!(crumple_f32_only) { None } else { self.wide.as_deref() }
+    }
+
+    #[inline]
     fn previous_doubles(&self) -> Option<&Doubles> {
-        self.wide.as_ref().map(|wide| if self.stands_still { &wide.now } else { &wide.start })
+        self.wide().map(|wide| if self.stands_still { &wide.now } else { &wide.start })
     }
 
     /// Where a vertex is now, without rounding.
     #[inline]
     pub(crate) fn exact_position(&self, vertex: u32) -> [f64; 3] {
-        match &self.wide {
+        match self.wide() {
             None => self.now.position(vertex).map(f64::from),
             Some(wide) => wide.now.positions[vertex as usize],
         }

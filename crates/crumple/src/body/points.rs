@@ -129,8 +129,9 @@ impl PointSource for &Body {
 
 impl Body {
     /// Where the vertices are now.
+    #[inline]
     pub(crate) fn points(&self) -> Points<'_> {
-        match &self.wide {
+        match self.wide() {
             None => Points::F32(&self.now),
             Some(wide) => Points::F64(&wide.now.positions),
         }

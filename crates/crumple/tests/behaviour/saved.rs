@@ -3,7 +3,7 @@
 use crumple::{Body, Edit, Mesh, Method, Pose, Scene, TriangleId};
 
 fn sheet() -> Body {
-    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]];
+    let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]];
     let mesh = Mesh::new(5, vec![[0, 1, 2], [2, 1, 3], [2, 4, 3]]).unwrap().welded(&corners).unwrap();
     Body::new(mesh, &corners).unwrap()
 }
