@@ -1,7 +1,7 @@
 //! New positions: given, written in place or corrected, in f32 or f64; checked before they count.
 
 use super::positions::{check_within, settle, take_in};
-use super::wide::{check_range, settle_wide, take_in_wide};
+use super::wide::{Wide, check_range, settle_wide, take_in_wide};
 use super::{Body, BodyError, TakenIn, Vertices};
 use crate::geom::{Aabb, Coordinate, Given, Precision, VertexId};
 
@@ -88,7 +88,7 @@ impl Body {
         }
         self.has_written = false;
         let Self { now, next, wide, .. } = self;
-        let taken = match (given, wide) {
+        let taken = match (given, wide_mut(wide)) {
             (Given::F32(positions), None) => take_in(positions, now, next)?,
             (Given::F32(positions), Some(wide)) => {
                 let taken = take_in(positions, now, next)?;
@@ -175,7 +175,7 @@ impl Body {
         if !self.has_written {
             return Ok(None);
         }
-        let taken = match &mut self.wide {
+        let taken = match wide_mut(&mut self.wide) {
             None => settle(&self.now, &mut self.next)?,
             Some(wide) => settle_wide(&self.now, &mut self.next, &mut wide.next)?,
         };
@@ -300,4 +300,10 @@ mod tests {
         assert_eq!(body.positions(), [[1.0, 5.0, 5.0], [5.0; 3], [5.0, 4.5, 5.0]]);
         assert!(body.take_in_written().unwrap().is_none());
     }
+}
+
+/// What `Body::wide` is, to be changed.
+#[inline(always)]
+fn wide_mut(wide: &mut Option<Box<Wide>>) -> Option<&mut Wide> {
+    if cfg!(crumple_f32_only) { None } else { wide.as_deref_mut() }
 }
