@@ -229,6 +229,12 @@ fn narrow(positions: &[[f64; 3]], kept: &mut Vertices) -> Result<(), BodyError> 
     Ok(())
 }
 
+/// What `Body::wide` is, to be changed.
+#[inline(always)]
+fn wide_mut(wide: &mut Option<Box<Wide>>) -> Option<&mut Wide> {
+    if cfg!(crumple_f32_only) { None } else { wide.as_deref_mut() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -300,10 +306,4 @@ mod tests {
         assert_eq!(body.positions(), [[1.0, 5.0, 5.0], [5.0; 3], [5.0, 4.5, 5.0]]);
         assert!(body.take_in_written().unwrap().is_none());
     }
-}
-
-/// What `Body::wide` is, to be changed.
-#[inline(always)]
-fn wide_mut(wide: &mut Option<Box<Wide>>) -> Option<&mut Wide> {
-    if cfg!(crumple_f32_only) { None } else { wide.as_deref_mut() }
 }
