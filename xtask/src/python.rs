@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::root;
 use crate::step::Call;
+use crate::viewer::build_programs;
 
 /// What the tests need beside the package: what is imported, and what pip calls it.
 const TESTS: &[(&str, &str)] =
@@ -58,7 +59,7 @@ pub(crate) fn schemas() -> Result<Option<String>> {
         Ok(python) => python,
         Err(error) => return Ok(Some(format!("skipped: what reads schemas could not be installed: {error:#}"))),
     };
-    Call::new("cargo build --package crumple-cli --bin crumple").run()?;
+    build_programs()?;
     let command = built()?.join(format!("crumple{}", std::env::consts::EXE_SUFFIX));
     let call = Call::new("").with_word(python.to_string_lossy()).with_words("peers/schemas/check.py");
     call.with_word(command.to_string_lossy())

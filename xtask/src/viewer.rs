@@ -24,14 +24,17 @@ pub(crate) fn check() -> Result<Option<String>> {
 pub(crate) fn browser() -> Result<Option<String>> {
     let packages = install_packages("viewer")?;
     let chromium = install_chromium()?;
-    // As the step `tests` has built them, so that there is nothing left to build.
-    Call::new("cargo build --workspace --exclude xtask --bins --examples --profile test --features crumple/serde")
-        .run()?;
+    build_programs()?;
     let here = std::env::current_exe()?;
     let built = here.parent().context("this program is in no folder")?;
     Call::new("node viewer/test/run.mjs --built").with_word(built.to_string_lossy()).run()?;
     let told: Vec<String> = packages.into_iter().chain(chromium).collect();
     Ok((!told.is_empty()).then(|| told.join("; ")))
+}
+
+/// Builds the command and the examples as the step `tests` has built them, so that there is nothing left to build.
+pub(crate) fn build_programs() -> Result<()> {
+    Call::new("cargo build --workspace --exclude xtask --bins --examples --profile test --features crumple/serde").run()
 }
 
 /// Installs the packages of the lock file in a folder, unless they are there.
