@@ -1,4 +1,5 @@
-//! The developer commands: `cargo xtask test`, `fuzz`, `dask`, `blender`, `wasm`, `verify --data DIR`, `peers`, `instructions`.
+//! The developer commands: `cargo xtask test`, `fuzz`, `dask`, `blender`, `wasm`, `verify --data DIR`, `peers`, `results`,
+//! `instructions`.
 //!
 //! Built anew before every use, so it depends on next to nothing; what needs the library is a program of its own
 //! (`xtask/verify`) that is started from here.
@@ -9,6 +10,7 @@ mod instructions;
 mod package;
 mod peers;
 mod python;
+mod results;
 mod step;
 mod test;
 mod tree;
@@ -31,6 +33,9 @@ usage: cargo xtask COMMAND
   verify --data DIR     check against real meshes and the truth others computed about them
   peers [--out DIR] [SCENE...]
                         crumple beside parry3d and Embree on the same frames in one run
+  results [--data DIR] [EXPERIMENT...]
+                        repeat the experiments whose results are older than the code, or those named, and fill in
+                        the figures of the documentation; --pages only does the latter
   instructions [--save] count the instructions of refit, traversal and triangle test, and compare
                         them with those in results/instructions.csv, or write them there";
 
@@ -42,6 +47,8 @@ fn main() -> ExitCode {
         ["fuzz", ref words @ ..] => fuzz::run(words),
         ["peers", ref words @ ..] => peers::run(words),
         ["wasm"] => web::build(),
+        ["results", "--pages"] => results::write_pages(),
+        ["results", ref words @ ..] => results::run(words),
         ["instructions"] => instructions::compare(),
         ["instructions", "--save"] => instructions::save(),
         ["dask"] => python::dask(),

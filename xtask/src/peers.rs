@@ -5,8 +5,8 @@
 
 use anyhow::{Context, Result};
 
-use crate::root;
 use crate::step::Call;
+use crate::{results, root};
 
 pub(crate) fn run(words: &[&str]) -> Result<()> {
     let target = root().join("target").join("peers");
@@ -16,7 +16,10 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
         .with_word(library.to_string_lossy());
     let mut call = Call::new("cargo run --release --manifest-path peers/pairs/Cargo.toml --target-dir")
         .with_word(target.to_string_lossy())
-        .with_word("--");
+        .with_words("-- --machine")
+        .with_word(results::machine())
+        .with_word("--commit")
+        .with_word(results::commit()?);
     if build.works() {
         call = call.with_word("--embree").with_word(library.to_string_lossy());
     } else {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::step::Call;
-use crate::{graphics, package, python, root, tree, viewer, web};
+use crate::{graphics, package, python, results, root, tree, viewer, web};
 
 /// A check by name; `Ok` says what was done where that is not plain.
 type Step = (&'static str, fn() -> Result<Option<String>>);
@@ -15,6 +15,7 @@ const STEPS: &[Step] = &[
     ("format", format),
     ("words", words),
     ("readme", readme),
+    ("results", results::check),
     ("viewer", viewer::check),
     ("package", package::package),
     ("deny", package::deny),

@@ -14,10 +14,15 @@ use allocation_counter::measure;
 use crumple::narrow::PairMethod;
 use crumple::narrow::wide_tree::WideTree;
 use crumple::{Body, Mesh, Method, Scene};
+use crumple_bench::measure::machine;
 use crumple_scenes::Solid;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    println!("triangles_a_body,body_bytes_a_triangle,method_bytes_a_triangle,build_ns_a_triangle");
+    println!(
+        "machine,commit,experiment,table,triangles_per_body,body_bytes_per_triangle,method_bytes_per_triangle,\
+         build_ns_per_triangle"
+    );
+    let (machine, commit) = (machine::machine().replace(',', ""), machine::commit());
     for level in 3..=7 {
         let scene = crumple_scenes::bumpy_spheres(Solid::Icosahedron, level)?;
         let last = scene.frame_count() - 1;
@@ -49,12 +54,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let pairs = staged.update().map(|frame| frame.contacts().pair_count());
             debug_assert!(pairs.is_ok());
         });
-        let a_triangle = |bytes: i64| bytes as f64 / triangles as f64;
+        let per_triangle = |bytes: i64| bytes as f64 / triangles as f64;
         println!(
-            "{},{:.1},{:.1},{:.0}",
+            "{machine},{commit},footprint,sizes,{},{:.1},{:.1},{:.0}",
             triangles / 2,
-            a_triangle(of_bodies.bytes_current),
-            a_triangle(of_method.bytes_current),
+            per_triangle(of_bodies.bytes_current),
+            per_triangle(of_method.bytes_current),
             build.as_nanos() as f64 / (triangles / 2) as f64
         );
     }

@@ -27,14 +27,18 @@ const SCENES: [(&str, Question, usize); 5] = [
     ("CR2", Question::Pairs, 10),
 ];
 
-const USAGE: &str = "usage: crumple-peers [--embree LIBRARY] [--out FOLDER] [SCENE...]";
+const USAGE: &str =
+    "usage: crumple-peers [--embree LIBRARY] [--machine NAME] [--commit COMMIT] [--out FOLDER] [SCENE...]";
 
 fn main() -> Result<()> {
     let (mut library, mut out, mut names) = (None, None, Vec::new());
+    let mut origin = report::Origin { machine: "unknown".to_owned(), commit: "unknown".to_owned() };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
             "--embree" => library = Some(PathBuf::from(words.next().context(USAGE)?)),
+            "--machine" => origin.machine = words.next().context(USAGE)?,
+            "--commit" => origin.commit = words.next().context(USAGE)?,
             "--out" => out = Some(PathBuf::from(words.next().context(USAGE)?)),
             _ if word.starts_with('-') => bail!("{USAGE}"),
             _ => names.push(word.to_uppercase()),
@@ -63,7 +67,7 @@ fn main() -> Result<()> {
     }
     report::print(&outcomes);
     if let Some(folder) = out {
-        report::write(&outcomes, &folder)?;
+        report::write(&outcomes, &origin, &folder)?;
     }
     Ok(())
 }

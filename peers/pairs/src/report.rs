@@ -54,16 +54,23 @@ pub(crate) fn print(outcomes: &[Outcome]) {
     }
 }
 
+/// What every row of the CSV starts with.
+pub(crate) struct Origin {
+    pub(crate) machine: String,
+    pub(crate) commit: String,
+}
+
 /// `peers.csv` with the time of everybody in every frame, and `peers.svg`.
-pub(crate) fn write(outcomes: &[Outcome], folder: &Path) -> Result<()> {
+pub(crate) fn write(outcomes: &[Outcome], origin: &Origin, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let mut csv = String::from("scene,frame,pairs,who,update_us,query_us\n");
+    let mut csv = String::from("machine,commit,experiment,method,frame,pairs,update_us,query_us\n");
     for outcome in outcomes {
         for times in &outcome.times {
             for (frame, (time, pairs)) in times.frames.iter().zip(&outcome.pairs).enumerate() {
                 let (update, query) = (time.update.as_secs_f64() * 1e6, time.query.as_secs_f64() * 1e6);
-                let who = times.label.replace(',', "");
-                writeln!(csv, "{},{frame},{pairs},{who},{update:.2},{query:.2}", outcome.scene)?;
+                let (Origin { machine, commit }, method) = (origin, times.label.replace(',', ""));
+                let scene = &outcome.scene;
+                writeln!(csv, "{machine},{commit},peers {scene},{method},{frame},{pairs},{update:.2},{query:.2}")?;
             }
         }
     }
