@@ -9,7 +9,7 @@
 //! LE1; local-tree / hybrid-tree; last    how many times as long the first takes
 //! LE1; hybrid-tree:degree-4 against hybrid-tree; mean      by how many per cent it is faster or slower
 //! LE1; pairs; last                       pairs: last, most, first (the number of the frame of first contact)
-//! BE3.traversal; thousand_pairs_us; levels=3, opened=the smaller      a cell of a table, by the cells that select its row
+//! BE3.traversal; thousand_pairs_us; levels=3 & opened=the smaller      a cell of a table, by the cells that select its row
 //! ```
 
 use std::collections::HashMap;
@@ -132,7 +132,7 @@ impl Measured {
     /// A cell of the row of a table that the conditions select.
     fn cell(&self, experiment: &str, table: &str, column: &str, conditions: &str) -> Result<String> {
         let mut wanted = vec![("experiment", experiment), ("table", table)];
-        for condition in conditions.split(", ") {
+        for condition in conditions.split(" & ") {
             wanted
                 .push(condition.split_once('=').with_context(|| format!("{condition}: not of the form column=cell"))?);
         }
@@ -267,7 +267,7 @@ abc,BE3,traversal,4,the small one,1364,12.5,7.86
             ("LE1; pairs; most", "1,500"),
             ("LE1; pairs; first", "1"),
             ("BE3.traversal; thousand_us; levels=3", "285 us"),
-            ("BE3.traversal; ratio_to_paper; levels=4, opened=the small one", "12.5x"),
+            ("BE3.traversal; ratio_to_paper; levels=4 & opened=the small one", "12.5x"),
             ("BE3.traversal; tests; levels=3", "26,055,691"),
             ("BE3.traversal; opened; levels=3", "the \"big\" one"),
         ] {
