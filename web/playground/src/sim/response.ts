@@ -24,7 +24,7 @@ const MOST = 8;
 const FRICTION = 0.08;
 
 /** A list is used up after this many steps, or when this share of the vertices in it have moved as far as they surely may. */
-const TIRED = { steps: 4, share: 0.3 };
+const TIRED = { steps: 8, share: 0.3 };
 
 /**
  * Pairs of features, each as one linear constraint: four vertices with weights that sum to 0, and a direction. The lists grow, and

@@ -1,4 +1,4 @@
-// The bodies of the playground, step after step: predict, ask crumple what is near, solve, ask crumple what collides.
+// The bodies of the playground, step after step: ask crumple what is near, predict, solve, ask crumple what collides.
 
 import { type Contact, type Frame, type Method, type NearGroup, Scene } from 'crumple/inline';
 import { ball, cloth } from './shapes';
@@ -97,6 +97,7 @@ export class World {
   step(): StepReport {
     const started = performance.now();
     const { respond } = this.settings;
+    this.#tear();
     let detection = 0;
     const dt = DT / this.#substeps;
     let contacts: Contact[] = [];
@@ -113,7 +114,6 @@ export class World {
       detection += performance.now() - asked;
       for (const body of this.bodies) body.finish(dt, body.isClosed ? 0.996 : 0.992);
     }
-    this.#tear();
     return { detection, step: performance.now() - started, contacts, touching: this.#touching, nearPairs: this.#nearPairs };
   }
 
