@@ -1,6 +1,6 @@
 // crumple in Node beside three-mesh-bvh, on the same frames in one run: pairs compared as sets, times per frame.
 //
-//   node peers/web/pairs.mjs [SCENE] [--frames N] [--native]     LE1 and 20 frames if omitted
+//   node peers/web/pairs.mjs [SCENE] [--frames N] [--scalar]     LE1 and 20 frames if omitted
 //
 // Needs `cargo xtask wasm`, `node web/build.mjs --wasm target/web` and `npm --prefix peers/web ci` before. three-mesh-bvh refits
 // its trees, walks both together (bvhcast) and asks its own ExtendedTriangle for each candidate; crumple takes in the positions

@@ -2,16 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('digests.mjs', import.meta.url));
 
 for (const words of [['simd'], ['scalar'], ['simd', 'contacts'], ['scalar', 'contacts']]) {
-  const isMissing = words[0] === 'scalar' && !existsSync(new URL('../dist/crumple.scalar.wasm', import.meta.url));
-  const skip = isMissing && 'not built; `cargo xtask wasm` builds it';
-  test(`the build ${words.join(', ')} finds the pinned pairs of every built-in scene`, { skip }, (t) => {
+  test(`the build ${words.join(', ')} finds the pinned pairs of every built-in scene`, (t) => {
     // A process each: a process loads one build.
     const said = execFileSync(process.execPath, [program, ...words], { encoding: 'utf8' });
     assert.match(said, /^\d+ frames of \d+ scenes\n$/);

@@ -54,7 +54,7 @@ const onScreen = (page, body, vertex) =>
 
 /** The screen position of the small ball's middle. */
 const middleOf = async (page, body) => {
-  const count = await page.evaluate((body) => playground.world.bodies[body].mobility.length, body);
+  const count = await page.evaluate((body) => playground.world.bodies[body].vertexCount, body);
   let [x, y] = [0, 0];
   const steps = 24;
   for (let i = 0; i < steps; i++) {

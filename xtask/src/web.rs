@@ -1,5 +1,4 @@
-//! The step about the npm package: builds the WebAssembly with SIMD, and the package from it, and tests it in Node.
-//! `cargo xtask wasm` also makes the builds without SIMD, which take a compiler far longer; the tests then cover them, too.
+//! The step about the npm package: builds the WebAssembly, with SIMD and without, and the package from it, and tests it in Node.
 //!
 //! WebAssembly needs a compiler for it: the target of rustup where that is installed, else Debian's packages, which are
 //! installed where they are missing. The standard library is then compiled along, without the code that formats panics:
@@ -38,8 +37,8 @@ type Build = JoinHandle<Result<bool>>;
 
 static STARTED: Mutex<Option<Build>> = Mutex::new(None);
 
-/// Starts the build that [`check`] needs: it keeps one core busy for minutes and shares no folder with the other steps, so it
-/// costs little beside them.
+/// Starts the builds that [`check`] needs: one of them keeps one core busy for minutes and shares no folder with the other steps,
+/// so it costs little beside them.
 pub(crate) fn start() -> Result<()> {
     let build = spawn_build()?;
     *STARTED.lock().map_err(|_| anyhow!("a build ended abruptly"))? = Some(build);
@@ -50,7 +49,7 @@ fn spawn_build() -> Result<Build> {
     // Before anything runs beside it: it may install packages, as other steps do.
     let compiler = find_compiler()?;
     Ok(std::thread::spawn(move || match compiler {
-        Some(compiler) => build_one(&compiler, true).map(|()| true),
+        Some(compiler) => build_with(&compiler).map(|()| true),
         None => Ok(false),
     }))
 }
@@ -158,9 +157,12 @@ fn build_one(compiler: &Compiler, simd: bool) -> Result<()> {
 }
 
 fn call(compiler: &Compiler, simd: bool, questions: Questions, target: &Path) -> Call {
-    // Without SIMD, eight lanes are written out as eight numbers, which takes minutes to compile; it is for the few browsers that
-    // are left without, so it is not optimised in full.
-    let flags = if simd { "-C opt-level=3 -C target-feature=+simd128" } else { "-C opt-level=1" };
+    // Without SIMD, fearless_simd writes eight lanes out as eight numbers, and every operation on them is always inlined: the
+    // walks then become functions of 100,000s of instructions, which LLVM does not finish in a quarter of an hour even at its
+    // lowest level, since it inlines there, too. Without any pass it leaves the operations as functions, and the build takes a
+    // minute; `wasm-opt` inlines afterwards what is worth it. For the few browsers that are left without SIMD that is fast enough.
+    let flags =
+        if simd { "-C opt-level=3 -C target-feature=+simd128" } else { "-C opt-level=0 -C no-prepopulate-passes" };
     // The package takes 32-bit positions: without the code for 64-bit ones the module of contacts is 4 % smaller.
     let mut flags = vec![flags.to_owned(), "--cfg crumple_f32_only".to_owned()];
     let mut call = match compiler {

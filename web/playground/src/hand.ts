@@ -107,7 +107,7 @@ export class Hand {
 function around(body: SoftBody, triangle: number, point: Vector3): { grip: Grip; offset: Vector3 }[] {
   const held: { grip: Grip; offset: Vector3 }[] = [];
   const corners = new Set([0, 1, 2].map((k) => body.indices[3 * triangle + k]!));
-  for (let vertex = 0; vertex < body.mobility.length; vertex++) {
+  for (let vertex = 0; vertex < body.vertexCount; vertex++) {
     const at = new Vector3().fromArray(body.x, 3 * vertex);
     // A ball is held as a whole: pulled by its skin alone it would follow late.
     if (!corners.has(vertex) && !body.isClosed && at.distanceTo(point) > RADIUS) continue;

@@ -75,7 +75,7 @@ export class Playground {
 
   set paused(paused: boolean) {
     this.#paused = paused;
-    element('pause').firstChild!.textContent = paused ? 'Go on ' : 'Pause ';
+    element('pause').firstChild!.textContent = paused ? 'Resume ' : 'Pause ';
   }
 
   /** Shows and checks a file in place of the cloth. */

@@ -3,36 +3,46 @@
 import type { Shape } from './shapes';
 import { Springs, Volume, distance } from './springs';
 
+/** The vertices of all bodies, one after the other: three numbers each. */
+export interface Vertices {
+  /** Where they are, and where they were when the step began. */
+  x: Float32Array<ArrayBuffer>;
+  start: Float32Array<ArrayBuffer>;
+}
+
 export class SoftBody {
-  /** Where the vertices are, and where they were when the step began. */
+  /** The part of [`Vertices`] that is this body's. */
   readonly x: Float32Array<ArrayBuffer>;
   readonly start: Float32Array<ArrayBuffer>;
   readonly velocity: Float32Array;
-  /** The inverse mass per vertex; 0 is pinned. */
-  readonly mobility: Float32Array;
+  /** The inverse mass of each vertex. */
+  readonly mobility: number;
   readonly springs: Springs;
   indices: Uint32Array<ArrayBuffer>;
   readonly #volume: Volume | undefined;
 
-  constructor(readonly name: string, shape: Shape, readonly isClosed: boolean, mass: number) {
-    this.x = shape.positions;
-    this.start = shape.positions.slice();
-    this.velocity = new Float32Array(shape.positions.length);
-    const count = shape.positions.length / 3;
-    this.mobility = new Float32Array(count).fill(count / mass);
+  constructor(readonly name: string, shape: Shape, readonly isClosed: boolean, mass: number, all: Vertices, readonly firstVertex: number) {
+    const numbers = shape.positions.length;
+    this.x = all.x.subarray(3 * firstVertex, 3 * firstVertex + numbers);
+    this.start = all.start.subarray(3 * firstVertex, 3 * firstVertex + numbers);
+    this.x.set(shape.positions);
+    this.velocity = new Float32Array(numbers);
+    this.mobility = numbers / 3 / mass;
     this.indices = shape.indices;
     this.springs = new Springs(this.x, this.indices, isClosed ? 0.5 : 0.04);
     this.#volume = isClosed ? new Volume(this.x, this.indices, 0.9) : undefined;
   }
 
+  get vertexCount(): number {
+    return this.x.length / 3;
+  }
+
   /** Begins a step: where the vertices would go if nothing held them. Returns how far the fastest one goes. */
   predict(dt: number, gravity: number): number {
     this.start.set(this.x);
-    const { x, velocity, mobility } = this;
+    const { x, velocity } = this;
     let fastest = 0;
-    for (let i = 0; i < mobility.length; i++) {
-      if (mobility[i] === 0) continue;
-      const at = 3 * i;
+    for (let at = 0; at < x.length; at += 3) {
       velocity[at + 1] = velocity[at + 1]! - gravity * dt;
       const dx = velocity[at]! * dt;
       const dy = velocity[at + 1]! * dt;
@@ -45,29 +55,45 @@ export class SoftBody {
     return Math.sqrt(fastest);
   }
 
-  /** Pulls the body together once. */
-  solve(floor: number): void {
-    this.springs.solve(this.x, this.mobility);
-    this.#volume?.solve(this.x, this.mobility);
+  /** Pulls the body together once, and every other time to its volume. */
+  solve(pass: number, floor: number): void {
+    this.springs.solve(this.x);
+    if (pass % 2 === 1) this.#volume?.solve(this.x);
     this.#standOn(floor);
   }
 
   /** Keeps vertices above the floor; those on it lose most of their motion along it. */
   #standOn(floor: number): void {
-    const { x, start, mobility } = this;
-    for (let i = 0; i < mobility.length; i++) {
-      const at = 3 * i;
-      if (x[at + 1]! >= floor || mobility[i] === 0) continue;
+    const { x, start } = this;
+    for (let at = 0; at < x.length; at += 3) {
+      if (x[at + 1]! >= floor) continue;
       x[at + 1] = floor;
       x[at] = x[at]! + 0.3 * (start[at]! - x[at]!);
       x[at + 2] = x[at + 2]! + 0.3 * (start[at + 2]! - x[at + 2]!);
     }
   }
 
+  /** Takes back what vertices have moved farther than this. */
+  slowDown(farthest: number): void {
+    const { x, start } = this;
+    for (let at = 0; at < x.length; at += 3) {
+      const dx = x[at]! - start[at]!;
+      const dy = x[at + 1]! - start[at + 1]!;
+      const dz = x[at + 2]! - start[at + 2]!;
+      const square = dx * dx + dy * dy + dz * dz;
+      if (square <= farthest * farthest) continue;
+      const s = farthest / Math.sqrt(square);
+      x[at] = start[at]! + s * dx;
+      x[at + 1] = start[at + 1]! + s * dy;
+      x[at + 2] = start[at + 2]! + s * dz;
+    }
+  }
+
   /** Ends a step: speeds are what the vertices have moved. */
   finish(dt: number, damping: number): void {
     const { x, start, velocity } = this;
-    for (let i = 0; i < x.length; i++) velocity[i] = ((x[i]! - start[i]!) / dt) * damping;
+    const factor = damping / dt;
+    for (let i = 0; i < x.length; i++) velocity[i] = (x[i]! - start[i]!) * factor;
   }
 
   /** Takes triangles out. */

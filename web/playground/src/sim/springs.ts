@@ -3,9 +3,12 @@
 //
 // Inner loops are written without destructuring, which costs more there than the arithmetic.
 
-/** Lengths to be kept, each between two vertices. */
+/** Lengths to be kept, each between two vertices of one body, which all weigh the same. */
 export class Springs {
-  /** Two vertices per spring. */
+  /**
+   * Two vertices per spring. Springs beside each other in the list share no vertex, as far as that can be had: a processor then
+   * works on several at once.
+   */
   ends: Uint32Array;
   rest: Float32Array;
 
@@ -37,8 +40,8 @@ export class Springs {
     }
     this.edges = edges.length / 2;
     this.ends = new Uint32Array(edges.length + across.length);
-    this.ends.set(edges);
-    this.ends.set(across, edges.length);
+    this.ends.set(inColours(edges, stride / 3));
+    this.ends.set(inColours(across, stride / 3), edges.length);
     this.rest = Float32Array.from({ length: this.ends.length / 2 }, (_, i) => distance(positions, this.ends[2 * i]!, this.ends[2 * i + 1]!));
   }
 
@@ -54,32 +57,67 @@ export class Springs {
     }
   }
 
-  /** Moves vertices towards the lengths, one spring after the other. `mobility` is the inverse mass per vertex. */
-  solve(x: Float32Array, mobility: Float32Array): void {
-    const { ends, rest, edges } = this;
-    for (let i = 0; i < rest.length; i++) {
-      const p = ends[2 * i]!;
-      const q = ends[2 * i + 1]!;
-      const wp = mobility[p]!;
-      const wq = mobility[q]!;
-      if (wp + wq === 0) continue;
-      const a = 3 * p;
-      const b = 3 * q;
+  /** How long the longest edge is now. */
+  longestEdge(x: Float32Array): number {
+    const { ends, edges } = this;
+    let longest = 0;
+    for (let i = 0; i < edges; i++) {
+      const a = 3 * ends[2 * i]!;
+      const b = 3 * ends[2 * i + 1]!;
       const dx = x[b]! - x[a]!;
       const dy = x[b + 1]! - x[a + 1]!;
       const dz = x[b + 2]! - x[a + 2]!;
-      const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
-      if (length < 1e-9) continue;
-      const stiffness = i < edges ? 1 : this.bending;
-      const s = (stiffness * (length - rest[i]!)) / (length * (wp + wq));
-      x[a] = x[a]! + wp * s * dx;
-      x[a + 1] = x[a + 1]! + wp * s * dy;
-      x[a + 2] = x[a + 2]! + wp * s * dz;
-      x[b] = x[b]! - wq * s * dx;
-      x[b + 1] = x[b + 1]! - wq * s * dy;
-      x[b + 2] = x[b + 2]! - wq * s * dz;
+      longest = Math.max(longest, dx * dx + dy * dy + dz * dz);
     }
+    return Math.sqrt(longest);
   }
+
+  /** Moves vertices towards the lengths, one spring after the other. */
+  solve(x: Float32Array): void {
+    pullTogether(x, this.ends, this.rest, 0, this.edges, 1);
+    pullTogether(x, this.ends, this.rest, this.edges, this.rest.length, this.bending);
+  }
+}
+
+function pullTogether(x: Float32Array, ends: Uint32Array, rest: Float32Array, from: number, to: number, stiffness: number): void {
+  const half = 0.5 * stiffness;
+  for (let i = from; i < to; i++) {
+    const a = 3 * ends[2 * i]!;
+    const b = 3 * ends[2 * i + 1]!;
+    const dx = x[b]! - x[a]!;
+    const dy = x[b + 1]! - x[a + 1]!;
+    const dz = x[b + 2]! - x[a + 2]!;
+    // Of ends at one point any direction would do, so they stay.
+    const length = Math.sqrt(dx * dx + dy * dy + dz * dz) + 1e-9;
+    const s = half - (half * rest[i]!) / length;
+    x[a] = x[a]! + s * dx;
+    x[a + 1] = x[a + 1]! + s * dy;
+    x[a + 2] = x[a + 2]! + s * dz;
+    x[b] = x[b]! - s * dx;
+    x[b + 1] = x[b + 1]! - s * dy;
+    x[b + 2] = x[b + 2]! - s * dz;
+  }
+}
+
+/** Pairs of vertices in another order: first some that share no vertex, then some of the others, and so on. */
+function inColours(ends: readonly number[], vertices: number): Uint32Array {
+  const used = new Uint32Array(vertices);
+  const colours = new Uint8Array(ends.length / 2);
+  const starts = new Uint32Array(33);
+  for (let i = 0; i < colours.length; i++) {
+    const taken = used[ends[2 * i]!]! | used[ends[2 * i + 1]!]!;
+    // The lowest bit that is not set; where all are, the last colour, which need not be free.
+    const free = ~taken & (taken + 1);
+    const colour = free === 0 ? 31 : 31 - Math.clz32(free);
+    used[ends[2 * i]!]! |= 1 << colour;
+    used[ends[2 * i + 1]!]! |= 1 << colour;
+    colours[i] = colour;
+    starts[colour + 1]!++;
+  }
+  for (let colour = 0; colour < 32; colour++) starts[colour + 1]! += starts[colour]!;
+  const sorted = new Uint32Array(ends.length);
+  colours.forEach((colour, i) => sorted.set([ends[2 * i]!, ends[2 * i + 1]!], 2 * starts[colour]!++));
+  return sorted;
 }
 
 /** The distance of two vertices. */
@@ -89,55 +127,55 @@ export function distance(x: Float32Array, p: number, q: number): number {
 
 /** Keeps the volume of a closed body near a value. */
 export class Volume {
-  readonly rest: number;
+  readonly #rest: number;
+  /** Six times the gradient of the volume, per vertex: the sum of the normals around it, each of twice the area's length. */
   readonly #gradient: Float32Array;
 
   constructor(x: Float32Array, private readonly indices: Uint32Array, private readonly stiffness: number) {
-    this.rest = volume(x, indices);
     this.#gradient = new Float32Array(x.length);
+    this.#rest = this.#volume(x);
   }
 
-  solve(x: Float32Array, mobility: Float32Array): void {
+  /** Moves all vertices along the gradient. They all weigh the same. */
+  solve(x: Float32Array): void {
+    const volume = this.#volume(x);
+    const g = this.#gradient;
+    let sum = 0;
+    for (let i = 0; i < g.length; i++) sum += g[i]! * g[i]!;
+    if (sum < 1e-20) return;
+    const s = (-6 * this.stiffness * (volume - this.#rest)) / sum;
+    for (let i = 0; i < g.length; i++) x[i] = x[i]! + s * g[i]!;
+  }
+
+  /** The volume, from its gradient: it is a cubic form of the positions, so three times it is their product (Euler). */
+  #volume(x: Float32Array): number {
     const g = this.#gradient.fill(0);
     const { indices } = this;
     for (let t = 0; t < indices.length; t += 3) {
       const a = 3 * indices[t]!;
       const b = 3 * indices[t + 1]!;
       const c = 3 * indices[t + 2]!;
-      addCross(g, a, x, b, c);
-      addCross(g, b, x, c, a);
-      addCross(g, c, x, a, b);
+      const ex = x[b]! - x[a]!;
+      const ey = x[b + 1]! - x[a + 1]!;
+      const ez = x[b + 2]! - x[a + 2]!;
+      const fx = x[c]! - x[a]!;
+      const fy = x[c + 1]! - x[a + 1]!;
+      const fz = x[c + 2]! - x[a + 2]!;
+      const nx = ey * fz - ez * fy;
+      const ny = ez * fx - ex * fz;
+      const nz = ex * fy - ey * fx;
+      g[a] = g[a]! + nx;
+      g[a + 1] = g[a + 1]! + ny;
+      g[a + 2] = g[a + 2]! + nz;
+      g[b] = g[b]! + nx;
+      g[b + 1] = g[b + 1]! + ny;
+      g[b + 2] = g[b + 2]! + nz;
+      g[c] = g[c]! + nx;
+      g[c + 1] = g[c + 1]! + ny;
+      g[c + 2] = g[c + 2]! + nz;
     }
-    let sum = 0;
-    for (let i = 0; i < mobility.length; i++) sum += mobility[i]! * (g[3 * i]! ** 2 + g[3 * i + 1]! ** 2 + g[3 * i + 2]! ** 2);
-    if (sum < 1e-20) return;
-    const s = (-6 * this.stiffness * (volume(x, indices) - this.rest)) / sum;
-    for (let i = 0; i < mobility.length; i++) {
-      const w = s * mobility[i]!;
-      x[3 * i] = x[3 * i]! + w * g[3 * i]!;
-      x[3 * i + 1] = x[3 * i + 1]! + w * g[3 * i + 1]!;
-      x[3 * i + 2] = x[3 * i + 2]! + w * g[3 * i + 2]!;
-    }
+    let product = 0;
+    for (let i = 0; i < g.length; i++) product += x[i]! * g[i]!;
+    return product / 18;
   }
-}
-
-/** Six times the gradient of the volume by one corner: the product of the other two. */
-function addCross(g: Float32Array, at: number, x: Float32Array, b: number, c: number): void {
-  g[at] = g[at]! + x[b + 1]! * x[c + 2]! - x[b + 2]! * x[c + 1]!;
-  g[at + 1] = g[at + 1]! + x[b + 2]! * x[c]! - x[b]! * x[c + 2]!;
-  g[at + 2] = g[at + 2]! + x[b]! * x[c + 1]! - x[b + 1]! * x[c]!;
-}
-
-/** The volume inside a closed surface. */
-export function volume(x: Float32Array, indices: ArrayLike<number>): number {
-  let sum = 0;
-  for (let t = 0; t < indices.length; t += 3) {
-    const a = 3 * indices[t]!;
-    const b = 3 * indices[t + 1]!;
-    const c = 3 * indices[t + 2]!;
-    sum += x[a]! * (x[b + 1]! * x[c + 2]! - x[b + 2]! * x[c + 1]!);
-    sum += x[a + 1]! * (x[b + 2]! * x[c]! - x[b]! * x[c + 2]!);
-    sum += x[a + 2]! * (x[b]! * x[c + 1]! - x[b + 1]! * x[c]!);
-  }
-  return sum / 6;
 }

@@ -1,9 +1,10 @@
-// The bodies of the playground, step after step: predict, ask crumple what is near, solve, ask crumple what collides.
+// The bodies of the playground, step after step: ask crumple what is near, predict, solve, ask crumple what collides.
 
-import { Scene, type Contact, type Method, type NearGroup } from 'crumple/inline';
+import { type Contact, type Frame, type Method, type NearGroup, Scene } from 'crumple/inline';
 import { ball, cloth } from './shapes';
-import { SoftBody } from './soft';
+import { SoftBody, type Vertices } from './soft';
 import { Response } from './response';
+import { retreat } from './retreat';
 
 export interface Settings {
   method: Method;
@@ -38,6 +39,8 @@ const FLOOR = 0.004;
 /** An edge of this many times its length tears. */
 const TEAR = 2.4;
 const CLOTH_SIZE = 1.7;
+/** How far a vertex may move in one step: a small part of the size of the smallest ball, so that no body passes through another unseen. */
+const FARTHEST = 0.05;
 /** More triangles than this are solved in fewer and coarser steps, so that the page stays fluent. */
 const MANY = 9000;
 
@@ -45,10 +48,12 @@ export class World {
   readonly bodies: SoftBody[];
   readonly ids: number[];
   readonly scene: Scene;
-  readonly #response = new Response();
+  readonly #response: Response;
   #fastest = 0;
-  /** What was near where the last step ended, which is where the next one begins; none if the cloth was cut since. */
-  #atEnd: NearGroup[] | undefined;
+  /** What touched when features were last listed, and how many were listed. */
+  #touching = new Map<number, Set<number>>();
+  #nearPairs = 0;
+  #isCut = false;
   /** Surfaces are kept this far apart: less than the length of an edge, so that few features are near each other. */
   readonly thickness: number;
   readonly #substeps: number;
@@ -59,15 +64,23 @@ export class World {
   constructor(readonly settings: Settings) {
     const { triangles, method } = settings;
     const squares = Math.max(4, Math.round(Math.sqrt(triangles / 2)));
-    this.thickness = Math.min(0.012, ((triangles > MANY ? 0.25 : 0.35) * CLOTH_SIZE) / squares);
+    this.thickness = Math.min(0.012, ((triangles > MANY ? 0.2 : 0.35) * CLOTH_SIZE) / squares);
     [this.#substeps, this.#passes] = triangles > MANY ? [1, 4] : [2, 6];
-    const sheet = new SoftBody('cloth', cloth(squares, CLOTH_SIZE, 1.0), false, 0.4);
     const n = Math.max(2, Math.round(Math.sqrt(triangles / 8)));
-    const balls = [
-      new SoftBody('ball', ball(n, 0.36, [-0.08, 0.42, 0.02]), true, 2),
-      new SoftBody('small ball', ball(Math.max(2, Math.round(0.6 * n)), 0.22, [0.6, 0.26, 0.5]), true, 0.8),
+    const shapes = [
+      cloth(squares, CLOTH_SIZE, 1.0),
+      ball(n, 0.36, [-0.08, 0.42, 0.02]),
+      ball(Math.max(2, Math.round(0.6 * n)), 0.22, [0.6, 0.26, 0.5]),
     ];
-    this.bodies = [sheet, ...balls];
+    const numbers = shapes.reduce((sum, { positions }) => sum + positions.length, 0);
+    const all: Vertices = { x: new Float32Array(numbers), start: new Float32Array(numbers) };
+    let firstVertex = 0;
+    this.bodies = shapes.map((shape, i) => {
+      const body = new SoftBody(['cloth', 'ball', 'small ball'][i]!, shape, i > 0, [0.4, 2, 0.8][i]!, all, firstVertex);
+      firstVertex += body.vertexCount;
+      return body;
+    });
+    this.#response = new Response(all, this.bodies, this.thickness);
     this.scene = new Scene({ method });
     this.ids = this.bodies.map((body) =>
       this.scene.add({ positions: body.x, indices: body.indices, name: body.name, selfCollision: settings.selfCollision && !body.isClosed }),
@@ -83,34 +96,63 @@ export class World {
   /** One sixtieth of a second. */
   step(): StepReport {
     const started = performance.now();
-    let [detection, nearPairs] = [0, 0];
+    const { respond } = this.settings;
+    this.#tear();
+    let detection = 0;
     const dt = DT / this.#substeps;
+    let contacts: Contact[] = [];
     for (let sub = 0; sub < this.#substeps; sub++) {
-      const reach = this.#reach();
-      if (this.settings.respond) {
-        const asked = performance.now();
-        const near = this.#atEnd ?? this.#ask().near(reach);
-        this.#atEnd = undefined;
-        detection += performance.now() - asked;
-        nearPairs = this.#response.begin(near, this.bodies, this.bodyOf, reach);
-      }
-      this.#fastest = Math.max(...this.bodies.map((body) => body.predict(dt, GRAVITY)), ...this.grips.map(pullOf));
+      if (respond && this.#response.isTired) detection += this.#list(this.#ask());
+      this.#fastest = Math.max(...this.bodies.map((body) => body.predict(dt, GRAVITY)), this.#pull());
       for (let pass = 0; pass < this.#passes; pass++) {
-        for (const body of this.bodies) body.solve(FLOOR);
+        for (const body of this.bodies) body.solve(pass, FLOOR);
         for (const grip of this.grips) pull(grip);
-        if (this.settings.respond) this.#response.solve(this.thickness, 2 * this.thickness);
+        if (respond) this.#response.solve();
       }
-      if (this.settings.respond) this.#response.limit(this.bodies);
+      const asked = performance.now();
+      contacts = respond ? this.#keepApart() : this.#ask().contacts();
+      detection += performance.now() - asked;
       for (const body of this.bodies) body.finish(dt, body.isClosed ? 0.996 : 0.992);
     }
-    this.#tear();
+    return { detection, step: performance.now() - started, contacts, touching: this.#touching, nearPairs: this.#nearPairs };
+  }
+
+  /** Ends a step where nothing meets. Returns what meets there, which is the cloth with itself at most. */
+  #keepApart(): Contact[] {
+    const { bodies, ids } = this;
+    for (const body of bodies) body.slowDown(FARTHEST);
+    // Pieces of a cut cloth may be so small that they could pass through as a whole.
+    if (this.#isCut) this.#response.limit();
+    for (const part of [0.5, 0.3, 0]) {
+      const frame = this.#ask();
+      const contacts = frame.contacts();
+      if (!contacts.some(({ a, b }) => a !== b)) {
+        if (part < 0.5) this.#response.forget();
+        else this.#response.accept();
+        return contacts;
+      }
+      if (part > 0) retreat(part, frame, contacts, bodies, ids);
+    }
+    if (this.#response.isFresh) this.#response.limit();
+    else for (const body of bodies) body.x.set(body.start);
+    this.#response.forget();
+    return this.#ask().contacts();
+  }
+
+  /** Lists what is near; returns how long crumple took. */
+  #list(frame: Frame): number {
+    const reach = this.#reach();
     const asked = performance.now();
-    const frame = this.#ask();
-    const contacts = frame.contacts();
-    const near = this.settings.respond ? frame.near(this.#reach()) : [];
-    detection += performance.now() - asked;
-    if (this.settings.respond) this.#atEnd = near;
-    return { detection, step: performance.now() - started, contacts, touching: this.#trianglesOf(near), nearPairs };
+    const near = frame.near(reach);
+    const took = performance.now() - asked;
+    this.#nearPairs = this.#response.list(near, this.bodyOf, reach);
+    this.#touching = this.#trianglesOf(near);
+    return took;
+  }
+
+  /** How far the hand would move the vertex that it moves farthest. */
+  #pull(): number {
+    return this.grips.reduce((most, grip) => Math.max(most, pullOf(grip)), 0);
   }
 
   /** How far to look for what is near where a step begins: the farther things go, the farther. */
@@ -137,7 +179,8 @@ export class World {
     if (triangles.size === 0) return;
     const { cloth, ids, scene } = this;
     cloth.cut(triangles);
-    this.#atEnd = undefined;
+    this.#isCut = true;
+    this.#response.forget();
     scene.setMesh(ids[0]!, { positions: cloth.x, indices: cloth.indices });
     this.onCut?.();
   }
@@ -149,7 +192,7 @@ export class World {
     this.scene.dispose();
   }
 
-  #ask(): ReturnType<Scene['update']> {
+  #ask(): Frame {
     this.bodies.forEach((body, i) => this.scene.setPositions(this.ids[i]!, body.x));
     return this.scene.update();
   }
