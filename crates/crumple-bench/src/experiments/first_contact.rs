@@ -60,16 +60,24 @@ pub(crate) fn fc1(settings: &Settings) -> Result<Findings> {
         let steps = steps(&recording, most)?;
         let variants: Vec<_> = methods::methods().into_iter().filter(|it| settings.wants(&it.label)).collect();
         let bar = settings.bar(variants.len() * steps.len());
-        let mut after_impact = 0;
-        for (number, variant) in variants.iter().enumerate() {
+        // The answers of the first method, which the others are held to.
+        let mut brackets: Vec<Bracket> = Vec::new();
+        for variant in &variants {
             bar.set_message(format!("{name}: {}", variant.label));
             let mut times: [Vec<f64>; 3] = Default::default();
-            for step in &steps {
-                let searched = step.search(variant.method, settings)?;
-                times.iter_mut().zip(searched.us).for_each(|(times, us)| times.push(us));
-                if number == 0 {
-                    after_impact += usize::from(step.first_impact()? <= searched.bracket.1);
+            for (at, step) in steps.iter().enumerate() {
+                let Searched { us, bracket } = step.search(variant.method, settings)?;
+                times.iter_mut().zip(us).for_each(|(times, us)| times.push(us));
+                if at == brackets.len() {
+                    ensure!(step.first_impact()? <= bracket.1, "{name}: contact is seen before the first impact");
+                    brackets.push(bracket);
                 }
+                ensure!(
+                    bracket == brackets[at],
+                    "{name}: {} finds another time than {}",
+                    variant.label,
+                    variants[0].label
+                );
                 bar.inc(1);
             }
             let [refit, once, built] = times.map(|mut times| {
@@ -89,7 +97,6 @@ pub(crate) fn fc1(settings: &Settings) -> Result<Findings> {
             }
         }
         bar.finish_and_clear();
-        ensure!(after_impact == steps.len() || variants.is_empty(), "{name}: contact is seen before the first impact");
     }
     remarks.push("all methods and all ways find the same bracket, and none ends before the first impact".to_owned());
     Ok(Findings { tables: vec![table], remarks, ..Findings::default() })
