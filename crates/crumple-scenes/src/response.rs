@@ -1,14 +1,14 @@
 //! Rigid bodies that push each other apart: the simple response of the crowd in which bodies do not pass through each other.
 //!
-//! Each body is filled with balls, which may be others in every step. Of two bodies whose balls overlap, the deepest
-//! overlap is a contact: it moves and turns both bodies until most of it is gone, and takes away the speed with which
-//! they approach there. Everything is a fixed sequence of sums, products and square roots in f64, so that the paths
+//! Each body is filled with balls, which may be others in every step. Of two bodies whose balls are nearer to each other than
+//! a gap, the two that are so most make a contact: it moves and turns both bodies by half of what is missing, and takes
+//! away the speed with which they approach there. Everything is a fixed sequence of sums, products and square roots in f64, so that the paths
 //! are the same on every platform and whatever method detects the collisions.
 //!
 //! ```text
 //!   normal: from the ball of a to the ball of b        arm: from the centre of a body to the contact
 //!   give   = Σ over both bodies of 1 + |arm × normal|² / INERTIA      how far a unit push moves them apart
-//!   push   = depth / give:  centre ∓ push · normal,  turned by ∓ push · (arm × normal) / INERTIA
+//!   push   = half of what is missing / give:  centre ∓ push · normal,  turned by ∓ push · (arm × normal) / INERTIA
 //! ```
 
 use crate::scene::Placement;
@@ -35,9 +35,9 @@ pub(crate) struct Rigid {
 
 /// Of a ball of radius 1 and mass 1.
 const INERTIA: f64 = 0.4;
-/// Share of an overlap that one step takes away: the rest goes in the next ones, so that bodies in a crowd are not thrown
+/// Share of what is missing that one step restores: the rest comes in the next ones, so that bodies in a crowd are not thrown
 /// about.
-const TAKEN_AWAY: f64 = 0.5;
+const RESTORED: f64 = 0.5;
 /// Share of the approaching speed that is given back.
 const BOUNCE: f64 = 0.3;
 
@@ -110,7 +110,7 @@ pub(crate) fn push_apart(bodies: &mut [Rigid], gap: f64) {
             }
             let Some(touch) = deepest(a, b, gap) else { continue };
             let give = a.give(&touch) + b.give(&touch);
-            let push = TAKEN_AWAY * touch.depth / give;
+            let push = RESTORED * touch.depth / give;
             let approach = dot(sub(a.speed_at(touch.point), b.speed_at(touch.point)), touch.normal);
             let kick = (1.0 + BOUNCE) * approach.max(0.0) / give;
             a.respond(&touch, -push, -kick);
@@ -134,7 +134,7 @@ fn deepest(a: &Rigid, b: &Rigid, gap: f64) -> Option<Touch> {
             let apart = ball.radius + other.radius + gap;
             let nearest = apart - found.as_ref().map_or(0.0, |touch| touch.depth);
             let square = dot(between, between);
-            if square >= nearest * nearest || square == 0.0 {
+            if nearest <= 0.0 || square >= nearest * nearest || square == 0.0 {
                 continue;
             }
             let distance = square.sqrt();

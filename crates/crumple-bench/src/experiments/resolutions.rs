@@ -148,7 +148,7 @@ fn run(method: Method, recording: &Recording, patches: Option<&Patches>, repeat:
             Some(patches) => coarse_scene(method, recording, patches)?,
             None => recording.scene_at(method, 0)?,
         };
-        let mut shown = patches.map(|patches| Shown::new(patches, ids.len()));
+        let mut shown = patches.map(Shown::new);
         let mut now = Ran { best: Vec::new(), found: Vec::new(), triangles: Vec::new(), edits: 0 };
         for at in 0..recording.len() {
             let positions = recording.frame(at);
@@ -221,26 +221,38 @@ fn in_fine_numbers(found: &Found, patches: &Patches) -> Found {
 /// Which triangles of the bodies are shown.
 struct Shown<'a> {
     patches: &'a Patches,
+    /// The vertices of each patch, each once: as many for all.
+    vertices: Vec<u32>,
+    per_patch: usize,
     /// By body, whether each patch is fine.
-    fine: Vec<Vec<bool>>,
-    boxes: Vec<Vec<[[f32; 3]; 2]>>,
+    fine: [Vec<bool>; 2],
+    boxes: [Vec<[[f32; 3]; 2]>; 2],
 }
 
 impl<'a> Shown<'a> {
-    fn new(patches: &'a Patches, bodies: usize) -> Self {
-        let none = vec![false; patches.coarse().len()];
-        Self { patches, fine: vec![none; bodies], boxes: vec![Vec::new(); bodies] }
+    fn new(patches: &'a Patches) -> Self {
+        let mut vertices = Vec::new();
+        let mut of_patch: Vec<u32> = Vec::new();
+        for patch in patches.fine().chunks_exact(patches.per_patch()) {
+            of_patch.clear();
+            of_patch.extend(patch.as_flattened());
+            of_patch.sort_unstable();
+            of_patch.dedup();
+            vertices.extend(&of_patch);
+        }
+        let none = || vec![false; patches.coarse().len()];
+        let boxes = [Vec::new(), Vec::new()];
+        Self { patches, vertices, per_patch: of_patch.len(), fine: [none(), none()], boxes }
     }
 
     /// The edits, one per body, before a frame with these positions; none if what is shown will do.
     fn choose(&mut self, positions: &[Vec<[f32; 3]>]) -> Vec<Edit> {
         for (boxes, positions) in self.boxes.iter_mut().zip(positions) {
+            let of_patch = |vertices: &[u32]| joined(vertices.iter().map(|&vertex| [positions[vertex as usize]; 2]));
             boxes.clear();
-            boxes.extend(
-                self.patches.fine().chunks_exact(self.patches.per_patch()).map(|patch| bounds(patch, positions)),
-            );
+            boxes.extend(self.vertices.chunks_exact(self.per_patch).map(of_patch));
         }
-        let (needed, wanted) = (self.near(0.0), self.near(AHEAD));
+        let (needed, wanted) = self.near();
         let lacks =
             |(needed, fine): (&Vec<bool>, &Vec<bool>)| needed.iter().zip(fine).any(|(needed, fine)| needed & !fine);
         let marked = |bodies: &[Vec<bool>]| bodies.iter().flatten().filter(|fine| **fine).count();
@@ -257,21 +269,29 @@ impl<'a> Shown<'a> {
         edits
     }
 
-    /// Of each body, the patches whose boxes are within a distance of one of the other body's, along every axis.
-    fn near(&self, distance: f32) -> [Vec<bool>; 2] {
-        let [a, b] = [&self.boxes[0], &self.boxes[1]];
-        let mut near = [vec![false; a.len()], vec![false; b.len()]];
-        let wider = |[low, high]: [[f32; 3]; 2]| [low.map(|x| x - distance), high.map(|x| x + distance)];
-        let whole_a = wider(joined(a));
-        // Only what overlaps the other body's box can be near a patch of it.
-        let some_b: Vec<usize> = (0..b.len()).filter(|&patch| overlap(&whole_a, &b[patch])).collect();
-        for (patch_a, of_a) in a.iter().enumerate() {
-            let of_a = wider(*of_a);
-            for &patch_b in some_b.iter().filter(|&&patch_b| overlap(&of_a, &b[patch_b])) {
-                (near[0][patch_a], near[1][patch_b]) = (true, true);
+    /// Of each body, the patches whose boxes overlap one of the other body's, and those that are within [`AHEAD`] of one,
+    /// along every axis.
+    fn near(&self) -> ([Vec<bool>; 2], [Vec<bool>; 2]) {
+        let [a, b] = &self.boxes;
+        let none = || [vec![false; a.len()], vec![false; b.len()]];
+        let (mut needed, mut wanted) = (none(), none());
+        let wider = |[low, high]: [[f32; 3]; 2]| [low.map(|x| x - AHEAD), high.map(|x| x + AHEAD)];
+        // Only what is near the other body's box can be near a patch of it.
+        let near_to = |boxes: &[[[f32; 3]; 2]], other: &[[[f32; 3]; 2]]| -> Vec<usize> {
+            let whole = wider(joined(other.iter().copied()));
+            (0..boxes.len()).filter(|&patch| overlap(&whole, &boxes[patch])).collect()
+        };
+        let (some_a, some_b) = (near_to(a, b), near_to(b, a));
+        for patch_a in some_a {
+            let wide = wider(a[patch_a]);
+            for &patch_b in some_b.iter().filter(|&&patch_b| overlap(&wide, &b[patch_b])) {
+                (wanted[0][patch_a], wanted[1][patch_b]) = (true, true);
+                if overlap(&a[patch_a], &b[patch_b]) {
+                    (needed[0][patch_a], needed[1][patch_b]) = (true, true);
+                }
             }
         }
-        near
+        (needed, wanted)
     }
 }
 
@@ -301,13 +321,8 @@ fn numbers(patches: &Patches, triangle: usize, is_fine: &[bool]) -> std::ops::Ra
     first as u32..(first + count) as u32
 }
 
-fn bounds(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> [[f32; 3]; 2] {
-    let points = triangles.as_flattened().iter().map(|&vertex| positions[vertex as usize]);
-    points.fold([[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]], |joined, point| union(joined, [point, point]))
-}
-
-fn joined(boxes: &[[[f32; 3]; 2]]) -> [[f32; 3]; 2] {
-    boxes.iter().fold([[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]], |joined, one| union(joined, *one))
+fn joined(boxes: impl Iterator<Item = [[f32; 3]; 2]>) -> [[f32; 3]; 2] {
+    boxes.fold([[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]], union)
 }
 
 fn union([low, high]: [[f32; 3]; 2], [other_low, other_high]: [[f32; 3]; 2]) -> [[f32; 3]; 2] {
