@@ -5,7 +5,8 @@ use crumple_io::Hinted;
 
 use crate::experiment::{Custom, Experiment, Kind, Question, SceneSource, Trial, View};
 use crate::experiments::{
-    buckets, cutting, depth_images, distance, doubles, exact_overlap, hatab, larsson, motion, particles, removal, wide,
+    buckets, cutting, depth_images, distance, doubles, exact_overlap, first_contact, hatab, larsson, motion, particles,
+    removal, resolutions, wide,
 };
 use crate::methods;
 
@@ -47,7 +48,24 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "LE2",
-        about: "the same spheres from 1,280 to 65,536 triangles: first contact and worst frame (Larsson 2001, table 1)",
+        about: "spheres of 1,280 to 65,536 triangles, bumps as fine as the mesh: first contact and worst frame (Larsson 2001, table 1)",
+        kind: Kind::Trials {
+            trials: &[
+                all_pairs("LE2-paper-1280"),
+                all_pairs("LE2-paper-5120"),
+                all_pairs("LE2-paper-8192"),
+                all_pairs("LE2-paper-16384"),
+                all_pairs("LE2-paper-20480"),
+                all_pairs("LE2-paper-32768"),
+                all_pairs("LE2-paper-65536"),
+            ],
+            view: View::Sizes,
+            remarks: larsson::le2,
+        },
+    },
+    Experiment {
+        name: "LE2-same-bumps",
+        about: "the spheres of LE1 from 1,280 to 65,536 triangles, the same bumps at every size: first contact and worst frame",
         kind: Kind::Trials {
             trials: &[
                 all_pairs("LE2-1280"),
@@ -59,17 +77,38 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
                 all_pairs("LE2-65536"),
             ],
             view: View::Sizes,
-            remarks: larsson::le2,
+            remarks: larsson::growth,
         },
     },
     Experiment {
         name: "LE3",
-        about: "27 bodies of 5,120 triangles in a crowd, spheres and arms: mean frame (Larsson 2001, figure 4)",
+        about: "27 bodies of 5,120 triangles that hit each other and are pushed apart, spheres and arms: mean frame (Larsson 2001, figure 4)",
+        kind: Kind::Trials {
+            trials: &[
+                Trial { variants: methods::methods_in_a_crowd, ..all_pairs("LE3-spheres-apart") },
+                Trial { variants: methods::methods_in_a_crowd, ..all_pairs("LE3-arms-apart") },
+            ],
+            view: View::Frames,
+            remarks: larsson::le3,
+        },
+    },
+    Experiment {
+        name: "LE3-deep",
+        about: "27 bodies of 5,120 triangles crowd together, deep in each other, spheres and arms: mean frame",
         kind: Kind::Trials {
             trials: &[all_pairs("LE3-spheres"), all_pairs("LE3-arms")],
             view: View::Frames,
             remarks: larsson::le3,
         },
+    },
+    Experiment {
+        name: "FC1",
+        about: "time of first contact between two frames: trees refitted against trees built (Larsson 2001, section 3)",
+        kind: Kind::Custom(Custom {
+            needs: &[],
+            methods: || methods::labels(methods::methods()),
+            run: first_contact::fc1,
+        }),
     },
     Experiment {
         name: "BE1",
@@ -178,6 +217,15 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         }),
     },
     Experiment {
+        name: "MR1",
+        about: "two spheres in two resolutions, fine triangles where they are near each other: every method against fine everywhere",
+        kind: Kind::Custom(Custom {
+            needs: &[],
+            methods: || methods::labels(methods::with_brute_force()),
+            run: resolutions::mr1,
+        }),
+    },
+    Experiment {
         name: "CD1",
         about: "LE1 by continuous detection: the first impact and all impacts of every step",
         kind: Kind::Custom(Custom { needs: &[], methods: Vec::new, run: motion::cd1 }),
@@ -189,7 +237,7 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "CD3",
-        about: "the 27 bodies of LE3 by continuous detection",
+        about: "the 27 bodies of LE3-deep by continuous detection",
         kind: Kind::Custom(Custom { needs: &[], methods: Vec::new, run: motion::cd3 }),
     },
     Experiment {
@@ -329,7 +377,8 @@ mod tests {
             chosen(&wanted, true).unwrap().iter().flat_map(|(_, trials)| trials).map(|trial| trial.name).collect()
         };
         assert_eq!(names(&["le1"]), ["LE1", "LE1-first"]);
-        assert_eq!(names(&["le2-5120", "LE3"]), ["LE2-5120", "LE3-spheres", "LE3-arms"]);
+        assert_eq!(names(&["le2-5120", "LE3"]), ["LE2-5120", "LE3-spheres-apart", "LE3-arms-apart"]);
+        assert_eq!(names(&["le3-deep"]), ["LE3-spheres", "LE3-arms"]);
         assert_eq!(names(&[]).len(), EXPERIMENTS.iter().map(|experiment| experiment.trials().len()).sum::<usize>());
     }
 }

@@ -91,11 +91,13 @@ pub struct Variant {
     pub label: String,
     /// The method with its options.
     pub method: Method,
+    /// Whether the poses of bodies are handed to the scene, where a scene publishes them.
+    pub with_poses: bool,
 }
 
 impl Variant {
     pub(crate) fn new(label: &str, method: Method) -> Self {
-        Self { label: label.to_owned(), method }
+        Self { label: label.to_owned(), method, with_poses: true }
     }
 }
 

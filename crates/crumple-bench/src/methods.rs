@@ -65,6 +65,17 @@ pub(crate) fn methods_and_variants() -> Vec<Variant> {
     all
 }
 
+/// The methods, and what else could be the fastest among bodies that rotate: connectivity trees, van den Bergen's trees of
+/// degree eight, and his binary ones without the poses of the bodies, so that boxes are aligned with the world.
+pub(crate) fn methods_in_a_crowd() -> Vec<Variant> {
+    let local = LocalTreeOptions::default();
+    let mut all = methods();
+    all.push(hybrid_tree("connectivity", HybridTreeOptions::default().with_kind(TreeKind::Connectivity)));
+    all.push(Variant::new("local-tree:degree-8", Method::LocalTree(local.with_degree(Degree::Eight))));
+    all.push(Variant { with_poses: false, ..Variant::new("local-tree:no-poses", Method::LocalTree(local)) });
+    all
+}
+
 /// GJK with the cut below every threshold the paper tries, and the tree it is compared with.
 pub(crate) fn cut_thresholds() -> Vec<Variant> {
     let threshold = |percent: u32| {

@@ -48,10 +48,15 @@ struct OnArm {
     sin_cos: [f64; 2],
 }
 
+/// Where along an arm a ball stands for it, as `u` of the module's figure: the first reaches to the tip.
+const BALLS: [f64; 5] = [0.3, 0.42, 0.55, 0.7, 0.85];
+
 /// The body at rest, and how its arms wave.
 #[derive(Clone, Debug)]
 pub(crate) struct Arms {
     straight: Vec<(Vector, Option<OnArm>)>,
+    /// Points on the axes of the straight arms, and how thick the arms are there.
+    spines: Vec<(Vector, OnArm, f64)>,
     waves: [[Wave; 2]; 6],
     breath_speed: f64,
 }
@@ -62,8 +67,15 @@ impl Arms {
         let waves = AXES.map(|axis| {
             across(axis).map(|sideways| Wave { sideways, phase: random.angle(), speed: random.between(0.05, 0.15) })
         });
+        let spines = AXES.into_iter().enumerate().flat_map(|(arm, axis)| {
+            BALLS.map(|u| {
+                let [distance, height] = profile(u);
+                (scale(axis, height), OnArm::new(arm, height), distance)
+            })
+        });
         Self {
             straight: directions.iter().map(|&d| pull(d)).collect(),
+            spines: spines.collect(),
             waves,
             breath_speed: random.between(0.08, 0.14),
         }
@@ -71,6 +83,24 @@ impl Arms {
 
     /// Calls `each` with the number and the place of every vertex at `time`, the core's centre being the origin.
     pub(crate) fn places(&self, time: f64, mut each: impl FnMut(usize, Vector)) {
+        let (breath, now) = self.at(time);
+        for (vertex, &(straight, on_arm)) in self.straight.iter().enumerate() {
+            let place = scale(straight, breath);
+            each(vertex, on_arm.map_or(place, |on_arm| on_arm.swung(place, &now)));
+        }
+    }
+
+    /// Calls `each` with the centre and the radius of balls that fill the body at `time`: one for the core, five per arm.
+    pub(crate) fn balls(&self, time: f64, mut each: impl FnMut(Vector, f64)) {
+        let (breath, now) = self.at(time);
+        each([0.0; 3], CORE * breath);
+        for &(straight, on_arm, radius) in &self.spines {
+            each(on_arm.swung(scale(straight, breath), &now), radius * breath);
+        }
+    }
+
+    /// How large the body is at `time`, and the sideways directions of each arm times sine and cosine of its wave.
+    fn at(&self, time: f64) -> (f64, [[(Vector, Vector); 2]; 6]) {
         let breath = 1.0 + BREATH * libm::sin(self.breath_speed * time);
         let now = self.waves.map(|waves| {
             waves.map(|wave| {
@@ -79,17 +109,38 @@ impl Arms {
                 (scale(wave.sideways, sin), scale(wave.sideways, cos))
             })
         });
-        for (vertex, &(straight, on_arm)) in self.straight.iter().enumerate() {
-            let mut place = scale(straight, breath);
-            if let Some(OnArm { arm, sin_cos: [sin_late, cos_late] }) = on_arm {
-                // sin(now - late), in both sideways directions.
-                for (sin, cos) in now[arm] {
-                    place = add(place, add(scale(sin, cos_late), scale(cos, -sin_late)));
-                }
-            }
-            each(vertex, place);
-        }
+        (breath, now)
     }
+}
+
+impl OnArm {
+    /// What is at this height on the straight arm.
+    fn new(arm: usize, height: f64) -> Self {
+        let root = CORE * libm::cos(HALF_ANGLE);
+        let share = (height - root) / (REACH - root);
+        let swing = SWING * share * share;
+        let late = 1.5 * share;
+        Self { arm, sin_cos: [swing * libm::sin(late), swing * libm::cos(late)] }
+    }
+
+    /// Where the wave moves a place.
+    fn swung(self, mut place: Vector, now: &[[(Vector, Vector); 2]; 6]) -> Vector {
+        let [sin_late, cos_late] = self.sin_cos;
+        // sin(now - late), in both sideways directions.
+        for (sin, cos) in now[self.arm] {
+            place = add(place, add(scale(sin, cos_late), scale(cos, -sin_late)));
+        }
+        place
+    }
+}
+
+/// Distance from the axis and height along it, on the curve of the module's figure.
+fn profile(u: f64) -> [f64; 2] {
+    let root = [CORE * libm::sin(HALF_ANGLE), CORE * libm::cos(HALF_ANGLE)];
+    let flank = [root[0] - 0.35 * libm::cos(HALF_ANGLE), root[1] + 0.35 * libm::sin(HALF_ANGLE)];
+    let v = 1.0 - u;
+    let bezier = |p: [f64; 4]| v * v * v * p[0] + 3.0 * v * v * u * p[1] + 3.0 * v * u * u * p[2] + u * u * u * p[3];
+    [bezier([0.0, 0.30, flank[0], root[0]]), bezier([REACH, REACH, flank[1], root[1]])]
 }
 
 const AXES: [Vector; 6] =
@@ -105,21 +156,10 @@ fn pull(direction: Vector) -> (Vector, Option<OnArm>) {
         if u >= 1.0 {
             continue;
         }
-        // Distance from the axis and height along it, on the curve of the module's figure.
-        let root = [CORE * libm::sin(HALF_ANGLE), CORE * libm::cos(HALF_ANGLE)];
-        let flank = [root[0] - 0.35 * libm::cos(HALF_ANGLE), root[1] + 0.35 * libm::sin(HALF_ANGLE)];
-        let v = 1.0 - u;
-        let bezier =
-            |p: [f64; 4]| v * v * v * p[0] + 3.0 * v * v * u * p[1] + 3.0 * v * u * u * p[2] + u * u * u * p[3];
-        let distance = bezier([0.0, 0.30, flank[0], root[0]]);
-        let height = bezier([REACH, REACH, flank[1], root[1]]);
+        let [distance, height] = profile(u);
         // On the axis itself no sideways direction exists, and none is needed.
         let outward = if sine > 0.0 { scale(outward, distance / sine) } else { [0.0; 3] };
-        let share = (height - root[1]) / (REACH - root[1]);
-        let swing = SWING * share * share;
-        let late = 1.5 * share;
-        let on_arm = OnArm { arm, sin_cos: [swing * libm::sin(late), swing * libm::cos(late)] };
-        return (add(scale(axis, height), outward), Some(on_arm));
+        return (add(scale(axis, height), outward), Some(OnArm::new(arm, height)));
     }
     (scale(direction, CORE), None)
 }

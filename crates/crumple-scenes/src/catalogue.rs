@@ -1,7 +1,8 @@
 //! Every published scene by name, for the command and for tests that visit all of them.
 
+use crate::apart::crowd_apart;
 use crate::breathing::breathing_body;
-use crate::bumpy::{bumpy_spheres, bumpy_spheres_in};
+use crate::bumpy::{bumpy_spheres, bumpy_spheres_in, bumpy_spheres_with_detail, visiting_spheres};
 use crate::cloth::rolling_cloth;
 use crate::dense::{Crowd, dense_crowd};
 use crate::error::SceneError;
@@ -103,6 +104,51 @@ const CATALOGUE: &[Entry] = &[
         make: || bumpy_spheres(Tetrahedron, 7),
     },
     Entry {
+        name: "LE2-paper-1280",
+        about: "1,280 triangles per body, with bumps that follow the mesh: pairs as in the paper's table 1",
+        make: || bumpy_spheres_with_detail(Icosahedron, 3, 0.17, 0.6),
+    },
+    Entry {
+        name: "LE2-paper-5120",
+        about: "LE2-paper-1280 at 5,120 triangles per body",
+        make: || bumpy_spheres_with_detail(Icosahedron, 4, 0.225, 1.0),
+    },
+    Entry {
+        name: "LE2-paper-8192",
+        about: "LE2-paper-1280 at 8,192 triangles per body",
+        make: || bumpy_spheres_with_detail(Octahedron, 5, 0.37, 1.0),
+    },
+    Entry {
+        name: "LE2-paper-16384",
+        about: "LE2-paper-1280 at 16,384 triangles per body",
+        make: || bumpy_spheres_with_detail(Tetrahedron, 6, 0.76, 1.0),
+    },
+    Entry {
+        name: "LE2-paper-20480",
+        about: "LE2-paper-1280 at 20,480 triangles per body",
+        make: || bumpy_spheres_with_detail(Icosahedron, 5, 1.0, 1.0),
+    },
+    Entry {
+        name: "LE2-paper-32768",
+        about: "LE2-paper-1280 at 32,768 triangles per body",
+        make: || bumpy_spheres_with_detail(Octahedron, 6, 0.98, 1.0),
+    },
+    Entry {
+        name: "LE2-paper-65536",
+        about: "LE2-paper-1280 at 65,536 triangles per body",
+        make: || bumpy_spheres_with_detail(Tetrahedron, 7, 1.9, 1.0),
+    },
+    Entry {
+        name: "LE3-spheres-apart",
+        about: "27 bumpy spheres of 5,120 triangles hit each other and are pushed apart, 200 frames",
+        make: || crowd_apart(Crowd::Spheres, 4),
+    },
+    Entry {
+        name: "LE3-arms-apart",
+        about: "27 bodies of 5,120 triangles with waving arms hit each other and are pushed apart, 200 frames",
+        make: || crowd_apart(Crowd::Arms, 4),
+    },
+    Entry {
         name: "LE3-spheres",
         about: "27 bumpy spheres of 5,120 triangles crowd towards one point, 200 frames",
         make: || dense_crowd(Crowd::Spheres, 4),
@@ -148,6 +194,11 @@ const CATALOGUE: &[Entry] = &[
         name: "CR4-inside-out",
         about: "a sphere of 20,480 triangles turns inside out, one part before another, 100 frames",
         make: || inside_out(5),
+    },
+    Entry {
+        name: "MR1",
+        about: "two bumpy spheres of 20,480 triangles touch and part again, 120 frames",
+        make: || visiting_spheres(5),
     },
     Entry {
         name: "HE1-knot-rabbit-simple",

@@ -39,7 +39,7 @@ const BOUNCE: f64 = 0.3;
 
 impl Crowd {
     /// Between neighbours on the grid at the start; no two bodies touch.
-    fn spacing(self) -> f64 {
+    pub(crate) fn spacing(self) -> f64 {
         match self {
             Self::Spheres => 3.0,
             Self::Arms => 3.3,
@@ -56,7 +56,8 @@ impl Crowd {
 }
 
 /// The bumps of a sphere in the crowd.
-const BUMPINESS: Bumpiness = Bumpiness { waves: 6, height: 0.045, frequency: [3.0, 9.0], speed: [0.04, 0.16] };
+pub(crate) const BUMPINESS: Bumpiness =
+    Bumpiness { waves: 6, height: 0.045, frequency: [3.0, 9.0], speed: [0.04, 0.16] };
 
 /// Experiment LE3: 27 bodies in a dense crowd, 200 frames; 4 levels give the paper's 5,120 triangles per body.
 ///
@@ -170,12 +171,17 @@ fn paths(crowd: Crowd) -> Vec<Path> {
 }
 
 fn gather(centres: &mut [Vector], speeds: &mut [Vector], time: f64) {
-    let axis = [0.6, 0.64, 0.48];
     for (centre, speed) in centres.iter_mut().zip(speeds) {
-        let pull = add(scale(*centre, -PULL), scale(cross(axis, *centre), SWIRL));
-        *speed = add(scale(*speed, 1.0 - DRAG * time), scale(pull, time));
+        *speed = gathering(*centre, *speed, time);
         *centre = add(*centre, scale(*speed, time));
     }
+}
+
+/// The speed of a body after a `time` in which it is drawn to the origin and about an axis.
+pub(crate) fn gathering(centre: Vector, speed: Vector, time: f64) -> Vector {
+    let axis = [0.6, 0.64, 0.48];
+    let pull = add(scale(centre, -PULL), scale(cross(axis, centre), SWIRL));
+    add(scale(speed, 1.0 - DRAG * time), scale(pull, time))
 }
 
 fn push_apart(centres: &mut [Vector], speeds: &mut [Vector], distance: f64) {

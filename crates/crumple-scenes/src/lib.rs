@@ -19,8 +19,9 @@
 //!
 //! | scene | made by | what happens |
 //! |---|---|---|
-//! | LE1, LE2 | [`bumpy_spheres`] | two bumpy spheres move into each other |
-//! | LE3 | [`dense_crowd`] | 27 bodies crowd towards one point |
+//! | LE1, LE2 | [`bumpy_spheres`], [`bumpy_spheres_with_detail`] | two bumpy spheres move into each other |
+//! | LE3 | [`crowd_apart`] | 27 bodies hit each other and are pushed apart where their surfaces meet |
+//! | LE3-deep | [`dense_crowd`] | 27 bodies crowd towards one point, deep in each other |
 //! | BE1, BE2, BE3 | [`PointSoup`] | points move within an angle of one direction; each frame follows from the last |
 //! | GE1, GE3 | [`waving_bodies`] | two bodies that a wave runs through go in and out of each other |
 //! | GE2 | [`deep_bodies`] | the same two stand still, deep in each other; [`removal_order`] says what is taken away |
@@ -30,6 +31,7 @@
 //! | CR2 | [`bumpy_spheres_in`] | LE1 at 327,680 triangles per body |
 //! | CR3 | [`heap`](heap()) | a thousand bodies fall into a heap |
 //! | CR4 | [`twisted_bars`], [`scattered_sheet`], [`inside_out`] | deformations after which a tree no longer fits |
+//! | MR1 | [`visiting_spheres`] | two bumpy spheres touch and part; [`patches`](patches()) gives them two resolutions |
 //! | CR5 | [`cutting`] | a sheet is cut: triangles come and go, so it is a [`Cutting`] and not a [`Scene`] |
 //!
 //! [`catalogue`](catalogue()) lists the published scenes at the sizes of the experiments, [`by_name`] makes one,
@@ -43,12 +45,15 @@ mod scene;
 mod grid;
 mod shape;
 
+mod apart;
 mod arms;
 mod bumpy;
 mod cloth;
 mod dense;
 mod extreme;
 mod heap;
+mod resolution;
+mod response;
 mod soup;
 mod wave;
 
@@ -64,8 +69,9 @@ mod digest;
 mod random;
 mod vector;
 
+pub use apart::crowd_apart;
 pub use breathing::{breathing_body, points_in_box};
-pub use bumpy::{bumpy_spheres, bumpy_spheres_in, bumpy_spheres_of_parts};
+pub use bumpy::{bumpy_spheres, bumpy_spheres_in, bumpy_spheres_of_parts, bumpy_spheres_with_detail, visiting_spheres};
 pub use catalogue::{Entry, by_name, catalogue, small};
 pub use cloth::rolling_cloth;
 pub use cut::{Cutting, Edit, cutting};
@@ -77,7 +83,8 @@ pub use heap::heap;
 pub use knot::torus_knot;
 pub use overlap::{BodyPair, OverlapKind, overlapping};
 pub use random::Random;
-pub use scene::{Scene, SceneBody, Shape};
+pub use resolution::{Patches, patches};
+pub use scene::{Placement, Scene, SceneBody, Shape};
 pub use shape::{Solid, sphere, sphere_of_parts};
 pub use smooth::{Model, smooth_body, smooth_body_of_parts};
 pub use soup::PointSoup;

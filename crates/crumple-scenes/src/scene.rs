@@ -17,10 +17,29 @@ pub struct Shape {
     pub positions: Vec<[f32; 3]>,
 }
 
+/// Where a body is as a whole: its local positions are first rotated, then translated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// A quaternion `[x, y, z, w]` of length one.
+    pub rotation: [f64; 4],
+    /// What is added after the rotation.
+    pub translation: [f64; 3],
+}
+
 /// How the vertices of one body move.
 pub(crate) trait Motion: Send + Sync {
     /// Writes every vertex of `frame`; `out` has exactly one element per vertex.
     fn write(&self, frame: usize, out: &mut [[f32; 3]]);
+
+    /// The rigid part of the motion, if the scene keeps it apart from the deformation.
+    fn placement(&self, _frame: usize) -> Option<Placement> {
+        None
+    }
+
+    /// Writes every vertex as it is before it is placed.
+    fn write_local(&self, frame: usize, out: &mut [[f32; 3]]) {
+        self.write(frame, out);
+    }
 }
 
 /// A shape that stands still is the simplest motion.
@@ -68,6 +87,20 @@ impl SceneBody {
     pub fn positions(&self, frame: usize, out: &mut Vec<[f32; 3]>) {
         out.resize(self.vertices, [0.0; 3]);
         self.motion.write(frame.min(self.frames - 1), out);
+    }
+
+    /// Where the body is as a whole in `frame`, if the scene keeps its rigid motion apart from the deformation.
+    pub fn placement(&self, frame: usize) -> Option<Placement> {
+        self.motion.placement(frame.min(self.frames - 1))
+    }
+
+    /// Writes the positions of `frame` before the body is placed, as [`positions`](Self::positions) does those after.
+    ///
+    /// A position is its local one rotated and translated in f64, then rounded to f32; without a
+    /// [`placement`](Self::placement) the two are the same.
+    pub fn local_positions(&self, frame: usize, out: &mut Vec<[f32; 3]>) {
+        out.resize(self.vertices, [0.0; 3]);
+        self.motion.write_local(frame.min(self.frames - 1), out);
     }
 
     /// The positions of one frame, in a vector of their own.

@@ -73,6 +73,15 @@ impl Rotation {
         ])
     }
 
+    /// The rotation of a quaternion `[x, y, z, w]` of length one.
+    pub(crate) fn of_quaternion([x, y, z, w]: [f64; 4]) -> Self {
+        Self([
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)],
+            [2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)],
+            [2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)],
+        ])
+    }
+
     pub(crate) fn apply(&self, a: Vector) -> Vector {
         [dot(self.0[0], a), dot(self.0[1], a), dot(self.0[2], a)]
     }

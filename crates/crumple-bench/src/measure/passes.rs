@@ -4,7 +4,9 @@
 //! refit, traversal, tests, the sorted list). Every method goes through the frames in order, several times; the best
 //! time of each frame counts. Passes of different methods alternate, so that a machine that slows down for a while
 //! slows all of them. Before a frame is timed its positions are copied into a buffer of the caller's, as a simulation
-//! would just have written them.
+//! would just have written them. Every method gets the same positions, in world coordinates; where the scene publishes
+//! poses they are handed over too, and a method that keeps boxes in body coordinates brings the positions there itself:
+//! as much work as to place them in the world, which the simulation has done.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -124,16 +126,18 @@ struct Runner {
     label: String,
     scene: Scene,
     ids: Vec<BodyId>,
+    with_poses: bool,
     best: Vec<FrameTime>,
 }
 
 impl Runner {
     fn new(variant: &Variant, question: Question, recording: &Recording) -> Result<Self> {
-        let (mut scene, ids) = recording.scene_at(variant.method, 0)?;
+        let (mut scene, ids) = recording.scene_before(variant.method)?;
         for &id in &ids {
             scene.set_self_collision(id, question == Question::SelfPairs)?;
         }
-        Ok(Self { label: variant.label.clone(), scene, ids, best: vec![FrameTime::NEVER; recording.len()] })
+        let (label, with_poses) = (variant.label.clone(), variant.with_poses);
+        Ok(Self { label, scene, ids, with_poses, best: vec![FrameTime::NEVER; recording.len()] })
     }
 
     /// Goes through the frames once, handing every answer to `check` while no clock runs.
@@ -147,8 +151,11 @@ impl Runner {
         for at in 0..recording.len() {
             fill(caller, recording.frame(at));
             let start = Instant::now();
-            for (&id, positions) in self.ids.iter().zip(&*caller) {
+            for ((&id, positions), pose) in self.ids.iter().zip(&*caller).zip(recording.poses(at)) {
                 self.scene.set_positions(id, positions)?;
+                if let Some(pose) = pose.filter(|_| self.with_poses) {
+                    self.scene.set_pose(id, pose)?;
+                }
             }
             let frame = self.scene.update()?;
             let updated = Instant::now();

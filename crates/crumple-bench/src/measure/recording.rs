@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
-use crumple::{Body, BodyId, Mesh, Method, Scene, Triangle};
+use crumple::{Body, BodyId, Mesh, Method, Pose, Scene, Triangle};
 use crumple_scenes::{Digest, Shape};
 
 /// The positions of all bodies in all frames that are measured.
@@ -19,6 +19,10 @@ pub struct Recording {
     start: usize,
     /// Frame by frame, body by body.
     positions: Vec<Vec<Vec<[f32; 3]>>>,
+    /// The same for the poses of bodies that have one.
+    poses: Vec<Vec<Option<Pose>>>,
+    /// The bodies before the first frame, in their own coordinates: as they are in it, but for the pose.
+    before: Vec<Vec<[f32; 3]>>,
 }
 
 impl Recording {
@@ -29,7 +33,19 @@ impl Recording {
     pub fn of(scene: &crumple_scenes::Scene, frames: Range<usize>) -> Result<Self> {
         let mesh =
             |body: &crumple_scenes::SceneBody| Ok(Arc::new(Mesh::new(body.vertex_count(), body.triangles().to_vec())?));
+        let pose = |body: &crumple_scenes::SceneBody, frame: usize| {
+            body.placement(frame).and_then(|place| Pose::new(place.rotation, place.translation))
+        };
+        let before = |body: &crumple_scenes::SceneBody| {
+            let mut positions = Vec::new();
+            body.local_positions(frames.start, &mut positions);
+            positions
+        };
         Ok(Self {
+            before: scene.bodies().iter().map(before).collect(),
+            poses: (frames.clone())
+                .map(|frame| scene.bodies().iter().map(|body| pose(body, frame)).collect())
+                .collect(),
             scene: scene.name().to_owned(),
             digest: scene.digest().to_string(),
             meshes: scene.bodies().iter().map(mesh).collect::<Result<_>>()?,
@@ -47,6 +63,8 @@ impl Recording {
             meshes: Vec::new(),
             start: 0,
             positions: Vec::new(),
+            poses: Vec::new(),
+            before: Vec::new(),
         };
         for Shape { triangles, positions } in frames {
             positions.as_flattened().iter().for_each(|x| digest.bytes(&x.to_le_bytes()));
@@ -55,7 +73,9 @@ impl Recording {
                 None => recorded.meshes.push(Arc::new(Mesh::new(positions.len(), triangles)?)),
             }
             recorded.positions.push(vec![positions]);
+            recorded.poses.push(vec![None]);
         }
+        recorded.before = recorded.positions.first().cloned().unwrap_or_default();
         recorded.digest = digest.to_string();
         Ok(recorded)
     }
@@ -90,6 +110,11 @@ impl Recording {
         &self.positions[at]
     }
 
+    /// The poses of all bodies in the `at`-th frame recorded; none for a body whose scene does not publish it.
+    pub fn poses(&self, at: usize) -> &[Option<Pose>] {
+        &self.poses[at]
+    }
+
     /// A triangle of a body in the `at`-th frame recorded.
     pub(crate) fn triangle(&self, at: usize, body: usize, triangle: u32) -> Triangle {
         let positions = &self.positions[at][body];
@@ -101,9 +126,22 @@ impl Recording {
     /// # Errors
     /// If a body is refused.
     pub fn scene_at(&self, method: Method, at: usize) -> Result<(Scene, Vec<BodyId>)> {
+        self.scene_of(method, self.frame(at))
+    }
+
+    /// A scene with the bodies before the first frame recorded, in their own coordinates: so are trees built for bodies
+    /// that are placed later.
+    ///
+    /// # Errors
+    /// If a body is refused.
+    pub(crate) fn scene_before(&self, method: Method) -> Result<(Scene, Vec<BodyId>)> {
+        self.scene_of(method, &self.before)
+    }
+
+    fn scene_of(&self, method: Method, positions: &[Vec<[f32; 3]>]) -> Result<(Scene, Vec<BodyId>)> {
         let mut scene = Scene::new(method);
         let mut ids = Vec::new();
-        for (mesh, positions) in self.meshes.iter().zip(self.frame(at)) {
+        for (mesh, positions) in self.meshes.iter().zip(positions) {
             ids.push(scene.add(Body::new(Arc::clone(mesh), positions)?));
         }
         Ok((scene, ids))

@@ -123,6 +123,11 @@ pub(crate) struct CheckArgs {
     /// Count surfaces nearer than this as meeting between frames, in the file's unit; 0 if omitted.
     #[arg(long, value_name = "D", requires = "continuous", value_parser = distance, allow_negative_numbers = true)]
     pub(crate) thickness: Option<f64>,
+    /// Also report when contacts began: the time between two frames, to a millionth of the step, by going back from the frame
+    /// that shows the contact; every vertex moves in a straight line. Bodies must be apart in the first frame. What passes
+    /// through between two frames is found by --continuous.
+    #[arg(long)]
+    pub(crate) first_contact: bool,
     /// Also report bodies closer than this, in the file's unit; with --self also parts of a body that share no vertex.
     #[arg(long, value_name = "D", value_parser = clearance, allow_negative_numbers = true)]
     pub(crate) clearance: Option<f64>,

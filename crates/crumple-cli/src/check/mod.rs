@@ -7,6 +7,7 @@ mod depth;
 mod formats;
 mod gate;
 mod impacts;
+mod onsets;
 mod outputs;
 mod rest;
 mod scene;
@@ -76,6 +77,8 @@ struct Plan {
     gate: Gate,
     containment: bool,
     continuous: Option<Continuous>,
+    /// Whether it is asked when contacts began.
+    first_contact: bool,
     /// How far apart bodies must be, if that is asked.
     clearance: Option<f64>,
     /// Whether the depth of every contact is asked.
@@ -180,6 +183,7 @@ fn run_on(bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result
         gate: Gate { max_depth: args.max_depth, baseline },
         containment: args.containment,
         continuous,
+        first_contact: args.first_contact,
         clearance: args.clearance,
         depth: args.depth || args.max_depth.is_some(),
         format: args.format(),
@@ -401,6 +405,9 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
         if plan.continuous.is_some() && plan.frames.len() == 1 {
             say("there is only one frame; --continuous looks between frames");
         }
+        if plan.first_contact && plan.frames.len() == 1 {
+            say("there is only one frame; --first-contact looks between frames");
+        }
         if plan.containment {
             words::say_what_is_open(&plan.header.bodies);
         }
@@ -423,7 +430,7 @@ fn walk(
     let walked = frames::each_frame(
         plan.frames.clone(),
         plan.quiet,
-        is_json || plan.pairs || plan.continuous.is_some(),
+        is_json || plan.pairs || plan.continuous.is_some() || plan.first_contact,
         |frame| {
             let FrameAnswer { found, now, took } = moving.frame(frame, plan)?;
             // Views of one record, which is not changed: output with fewer pairs has a view of its own.
@@ -441,6 +448,9 @@ fn walk(
                 }
                 if let Some(found) = found.impacts.as_ref().filter(|_| is_text) {
                     impacts::list((listed.frame, listed.number), found, plan.first, &plan.names, answer)?;
+                }
+                if let Some(found) = found.onsets.as_ref().filter(|_| is_text) {
+                    onsets::list(listed.frame, found, &plan.names, answer)?;
                 }
                 if plan.pairs {
                     words::list_pairs(&listed, &plan.names, answer)?;

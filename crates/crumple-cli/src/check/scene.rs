@@ -9,6 +9,7 @@ use crumple::{Body, BodyId, Scene};
 use crumple_io::report::{FeaturesRecord, Frame, ImpactRecord, micros};
 
 use super::containment::Containment;
+use super::onsets::Onsets;
 use super::{Plan, clearance, depth};
 use crate::input::moving::Motion;
 use crate::input::sources;
@@ -19,6 +20,7 @@ pub(super) struct MovingScene {
     ids: Vec<BodyId>,
     motions: Vec<Motion>,
     containment: Option<Containment>,
+    onsets: Option<Onsets>,
     /// Memory for the areas of contacts.
     finder: OverlapFinder,
 }
@@ -50,12 +52,13 @@ impl MovingScene {
         plan.selection.apply(&mut scene, &ids)?;
         plan.rest.apply(&mut scene, &ids)?;
         let containment = plan.containment.then(|| Containment::new(&meshes));
-        Ok(Self { scene, ids, motions, containment, finder: OverlapFinder::default() })
+        let onsets = plan.first_contact.then(Onsets::default);
+        Ok(Self { scene, ids, motions, containment, onsets, finder: OverlapFinder::default() })
     }
 
     /// Moves the bodies to a frame and finds what meets.
     pub(super) fn frame<'a>(&'a mut self, frame: usize, plan: &Plan) -> Result<FrameAnswer<'a>> {
-        let Self { scene, ids, motions, containment, finder } = self;
+        let Self { scene, ids, motions, containment, onsets, finder } = self;
         let mut took = Duration::ZERO;
         for (motion, &id) in motions.iter_mut().zip(&*ids) {
             took += motion.go_to_in(frame, scene, id)?;
@@ -95,6 +98,17 @@ impl MovingScene {
             let done = start.elapsed();
             found.impacts_us = Some(micros(done));
             took += done;
+        }
+        if let Some(onsets) = onsets {
+            let start = Instant::now();
+            if has_step {
+                found.onsets = Some(onsets.find(now, ids, &found)?);
+                let done = start.elapsed();
+                found.onsets_us = Some(micros(done));
+                took += done;
+            } else {
+                onsets.start(&found, &plan.names)?;
+            }
         }
         let tests = |a, b| plan.selection.tests(a, b) && !plan.rest.excuses(a, b) && !plan.seams.join(a, b);
         if let Some(clearance) = plan.clearance {

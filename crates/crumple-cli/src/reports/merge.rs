@@ -160,7 +160,7 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
     let mut findings: Vec<Finding> = Vec::new();
     let mut tested = None;
     let mut known = 0;
-    // The last frame that was passed on, where a part made with `--continuous` may begin.
+    // The last frame that was passed on, where a part made with `--continuous` or `--first-contact` may begin.
     let mut last: Option<Frame<'static>> = None;
     for mut part in parts {
         let file = part.report.file.display().to_string();
@@ -173,7 +173,7 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
                         is_overlapping = true;
                         continue;
                     }
-                    if here.impacts.is_none() && before.frame + 1 == frame && before.impacts.is_some() {
+                    if !has_step(here) && before.frame + 1 == frame && has_step(before) {
                         stepless = Some(frame);
                     }
                 }
@@ -185,7 +185,7 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
                 next = Some(frame + 1);
                 if let (Record::Frame(frame), Some(episodes)) = (&record, &mut episodes) {
                     episodes.add(frame);
-                    has_steps |= frame.impacts.is_some();
+                    has_steps |= has_step(frame);
                 }
                 last = match &record {
                     Record::Frame(frame) => Some(frame.clone()),
@@ -226,7 +226,8 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
         findings.extend(episodes.map(Episodes::finish).unwrap_or_default());
         if let Some(frame) = stepless.filter(|_| has_steps) {
             say(format_args!(
-                "the step that leads to frame {frame} is missing: parts made with --continuous must overlap by one frame"
+                "the step that leads to frame {frame} is missing: parts made with --continuous or --first-contact must overlap \
+                 by one frame"
             ));
         }
     }
@@ -243,11 +244,16 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
 
 /// Whether the first frame of a part, to which no step leads, is the one with which the part before has ended.
 fn is_same_moment(before: &Frame<'_>, here: &Frame<'_>) -> bool {
-    let is_step_known = before.impacts.is_some() && here.impacts.is_none();
-    is_step_known
+    has_step(before)
+        && !has_step(here)
         && before.frame == here.frame
         && before.animation == here.animation
         && before.contacts == here.contacts
+}
+
+/// Whether a frame says what happened in the step that leads to it.
+fn has_step(frame: &Frame<'_>) -> bool {
+    frame.impacts.is_some() || frame.onsets.is_some()
 }
 
 fn frame_of(record: &Record) -> Option<u64> {

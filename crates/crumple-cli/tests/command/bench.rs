@@ -13,7 +13,10 @@ fn records_are_one_a_method_and_frame_and_a_summary_a_method() {
     assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
     let records = ended.records();
     let [Record::BenchHeader(header), rest @ ..] = &records[..] else { panic!("{records:?}") };
-    assert_eq!((header.schema.as_str(), &header.experiments[..]), ("crumple.report/1", &["LE2".to_owned()][..]));
+    assert_eq!(
+        (header.schema.as_str(), &header.experiments[..]),
+        ("crumple.report/1", &["LE2-same-bumps".to_owned()][..])
+    );
     assert!(header.machine.is_some() && header.commit.is_some() && header.threads == Some(1));
     let (frames, summaries) = rest.split_at(9);
     for (at, record) in frames.iter().enumerate() {
@@ -37,7 +40,7 @@ fn the_table_names_every_size_and_method() {
     let folder = Folder::new();
     let ended = folder.crumple(&[&FEW[..], &["--method", "hybrid-tree"]].concat());
     let expected = "\
-LE2: the same spheres from 1,280 to 65,536 triangles: first contact and worst frame (Larsson 2001, table 1)
+LE2-same-bumps: the spheres of LE1 from 1,280 to 65,536 triangles, the same bumps at every size: first contact and worst frame
 
 triangles per body most pairs method first contact worst frame local-tree / it it / floor
 1,280 14 hybrid-tree # # # #
@@ -125,6 +128,53 @@ fn every_method_finds_what_brute_force_finds_while_a_sheet_is_cut() {
 }
 
 #[test]
+fn pairs_of_the_papers_sizes_stand_beside_its_own() {
+    let few =
+        ["bench", "LE2-paper-1280", "--frames", "195..198", "--repeat", "1", "--method", "hybrid-tree", "--quiet"];
+    let ended = Folder::new().crumple(&few);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    let words = "1,280 triangles: 140 pairs in the worst frame (paper: 138)\n";
+    assert!(ended.stdout.contains(words), "{}", ended.stdout);
+}
+
+#[test]
+fn bodies_that_are_pushed_apart_are_measured_with_and_without_their_poses() {
+    let few = ["bench", "LE3-arms-apart", "--frames", "120..122", "--repeat", "1", "--quiet"];
+    let ended = Folder::new().crumple(&few);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    for words in
+        ["\nlocal-tree:no-poses ", "\nlocal-tree:degree-8 ", "\nhybrid-tree:connectivity ", "\narms: hybrid-tree is "]
+    {
+        assert!(ended.stdout.contains(words), "{words}\nis not in\n{}", ended.stdout);
+    }
+}
+
+#[test]
+fn first_contact_is_found_by_refitting_as_by_building() {
+    let few = ["bench", "FC1", "--frames", "36..61", "--repeat", "1", "--method", "hybrid-tree", "--json"];
+    let ended = Folder::new().crumple(&few);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    let records = ended.records();
+    let [Record::BenchHeader(_), rows @ ..] = &records[..] else { panic!("{records:?}") };
+    // One row per scene.
+    assert_eq!(rows.len(), 2);
+    for (record, searches) in rows.iter().zip(["1", "20"]) {
+        let Record::BenchRow(row) = record else { panic!("{record:?}") };
+        assert_eq!(row.row["searches"].to_string(), searches, "{row:?}");
+        assert!(["refit_us", "built_once_us", "built_us"].iter().all(|key| row.row.contains_key(*key)), "{row:?}");
+    }
+}
+
+#[test]
+fn every_method_finds_in_two_resolutions_what_it_finds_where_all_is_fine() {
+    // Around the frame of the deepest contact.
+    let ended = Folder::new().crumple(&["bench", "MR1", "--frames", "58..60", "--repeat", "1", "--quiet"]);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    let words = "every list is that of brute force, and that of bodies which are fine everywhere\n";
+    assert!(ended.stdout.contains(words), "{}", ended.stdout);
+}
+
+#[test]
 fn a_trial_on_a_real_mesh_says_what_it_needs() {
     let ended = Folder::new().crumple(&["bench", "GE3-cow"]);
     ended.refused("GE3-cow needs the mesh spot_23k.ply", Some("--data names the folder that holds it"));
@@ -152,7 +202,7 @@ fn a_method_the_experiment_does_not_have_is_refused() {
 fn experiments_are_listed() {
     let ended = Folder::new().crumple(&["bench", "--list"]);
     assert_eq!(ended.code, Some(0));
-    for name in ["LE1", "LE2", "LE3"] {
+    for name in ["LE1", "LE2", "LE2-same-bumps", "LE3", "LE3-deep", "FC1", "MR1"] {
         assert!(ended.stdout.lines().any(|line| line.starts_with(&format!("{name} "))), "{name}");
     }
 }

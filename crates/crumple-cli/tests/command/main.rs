@@ -9,6 +9,7 @@ mod continuous;
 mod demo;
 mod distance;
 mod exact;
+mod first_contact;
 mod formats;
 mod gate;
 mod gpu;

@@ -61,7 +61,7 @@ fn parts_of_a_continuous_check_overlap_by_one_frame() {
     // Without the overlap a step is missing, and that is said.
     report(&folder, "2.json", &[&more[..], &["--frames", "3..5"]].concat());
     let merged = folder.crumple(&["merge", "2.json", "3.json", "1.json"]);
-    let missing = "the step that leads to frame 3 is missing: parts made with --continuous must overlap by one frame\n";
+    let missing = "the step that leads to frame 3 is missing: parts made with --continuous or --first-contact must overlap by one frame\n";
     assert_eq!((merged.code, &*merged.stderr), (Some(0), missing));
     // A part that begins before the last frame of the one before is no neighbour of it.
     report(&folder, "2.json", &[&more[..], &["--frames", "1..5"]].concat());

@@ -9,7 +9,9 @@ use crate::run::Folder;
 fn an_unknown_experiment_is_refused_with_the_ones_there_are() {
     let ended = Folder::new().crumple(&["bench", "NOPE"]);
     assert_eq!(ended.code, Some(2));
-    assert!(ended.stderr.starts_with("error: there is no experiment NOPE\nhint: there are LE1, LE2, LE3, BE1, "));
+    assert!(
+        ended.stderr.starts_with("error: there is no experiment NOPE\nhint: there are LE1, LE2, LE2-same-bumps, LE3, ")
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crumple::Contact;
 use serde::{Deserialize, Serialize};
 
-use super::{Finding, ImpactRecord, LastRecord, NearRecord, Tested, WorstFrame};
+use super::{Finding, ImpactRecord, LastRecord, NearRecord, OnsetRecord, Tested, WorstFrame};
 
 /// A frame of `check`: which triangles meet.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,10 @@ pub struct Frame<'a> {
     /// the first frame, to which no step leads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impacts: Option<Cow<'a, [ImpactRecord]>>,
+    /// The bodies that came into contact in the step from the frame before to this one, sorted by (a, b), and when; missing
+    /// where that was not asked, and in the first frame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub onsets: Option<Vec<OnsetRecord>>,
     /// The bodies that are closer than the clearance, sorted by (a, b); missing where that was not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near: Option<Vec<NearRecord>>,
@@ -38,6 +42,9 @@ pub struct Frame<'a> {
     /// Microseconds from the question to the sorted list of impacts, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impacts_us: Option<f64>,
+    /// Microseconds for the times of first contact, where they were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub onsets_us: Option<f64>,
     /// Microseconds from the question to the list of what is near, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_us: Option<f64>,
@@ -104,10 +111,12 @@ impl Frame<'_> {
             contacts: self.contacts.iter().map(contact).collect(),
             contained: self.contained.clone(),
             impacts: self.impacts.as_deref().map(Cow::Borrowed),
+            onsets: self.onsets.clone(),
             near: self.near.clone(),
             update_us: self.update_us,
             query_us: self.query_us,
             impacts_us: self.impacts_us,
+            onsets_us: self.onsets_us,
             near_us: self.near_us,
             depth_us: self.depth_us,
         }

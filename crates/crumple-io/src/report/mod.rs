@@ -20,6 +20,7 @@ mod exact;
 mod findings;
 mod impact;
 mod info;
+mod onset;
 mod volume;
 
 use std::time::Duration;
@@ -33,6 +34,7 @@ pub use exact::{ExactVolumeFrame, RegionRecord};
 pub use findings::{Episodes, Finding, FindingKind, Status, Tested};
 pub use impact::{FeaturesRecord, ImpactRecord};
 pub use info::{AnimationRecord, EdgesRecord, Info, InfoBody};
+pub use onset::OnsetRecord;
 pub use volume::{
     Axis, BoxRecord, InsideFrame, InsideSummary, PenetrationRecord, Samples, VolumeFrame, VolumeOfInterest,
     VolumeSummary, WorstVolume,

@@ -2,9 +2,9 @@
 
 use crate::surface::{closed_outward, signed_volume};
 use crumple_scenes::{
-    Crowd, Model, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, bumpy_spheres_of_parts, catalogue,
-    dense_crowd, heap, inside_out, points_in_box, rolling_cloth, scattered_sheet, small, smooth_body,
-    smooth_body_of_parts, sphere, sphere_of_parts, torus_knot, twisted_bars,
+    Crowd, Model, Placement, Random, Scene, SceneError, Solid, bumpy_spheres, bumpy_spheres_in, bumpy_spheres_of_parts,
+    catalogue, crowd_apart, dense_crowd, heap, inside_out, patches, points_in_box, rolling_cloth, scattered_sheet,
+    small, smooth_body, smooth_body_of_parts, sphere, sphere_of_parts, torus_knot, twisted_bars,
 };
 
 /// The published scenes and the small ones, one after another: together they would fill the memory for nothing.
@@ -179,6 +179,95 @@ fn the_crowd_takes_the_same_paths_at_every_size() {
             }
         }
     }
+}
+
+#[test]
+fn the_crowd_that_is_pushed_apart_takes_the_same_paths_at_every_size() {
+    for crowd in [Crowd::Spheres, Crowd::Arms] {
+        let (coarse, fine) = (crowd_apart(crowd, 0).unwrap(), crowd_apart(crowd, 1).unwrap());
+        assert_eq!(coarse.bodies().len(), 27);
+        for frame in [0, 60, 199] {
+            for (a, b) in coarse.bodies().iter().zip(fine.bodies()) {
+                assert_eq!(a.positions_at(frame), b.positions_at(frame)[..12]);
+                assert_eq!(a.placement(frame), b.placement(frame));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_position_is_its_local_one_placed_and_rounded_once() {
+    let scene = crowd_apart(Crowd::Arms, 1).unwrap();
+    let (mut positions, mut local) = (Vec::new(), Vec::new());
+    for frame in [0, 77, 199] {
+        for body in scene.bodies() {
+            let Placement { rotation: [x, y, z, w], translation } = body.placement(frame).unwrap();
+            assert!((x * x + y * y + z * z + w * w - 1.0).abs() < 1e-12);
+            body.positions(frame, &mut positions);
+            body.local_positions(frame, &mut local);
+            for (position, local) in positions.iter().zip(&local) {
+                let p = local.map(f64::from);
+                // p + 2 w (v × p) + 2 v × (v × p), v being the vector part: another formula than the scene's.
+                let cross = |a: [f64; 3], b: [f64; 3]| {
+                    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+                };
+                let once = cross([x, y, z], p);
+                let twice = cross([x, y, z], once);
+                for axis in 0..3 {
+                    let placed = p[axis] + 2.0 * (w * once[axis] + twice[axis]) + translation[axis];
+                    assert!((placed as f32 - position[axis]).abs() <= 1e-6, "{placed} and {}", position[axis]);
+                }
+            }
+        }
+    }
+    // Bodies do turn: so do those whose neighbours push them about.
+    for body in scene.bodies() {
+        let [first, last] = [0, 199].map(|frame| body.placement(frame).unwrap().rotation);
+        let cosine: f64 = first.iter().zip(last).map(|(a, b)| a * b).sum();
+        assert!(cosine.abs() < 0.99, "{}", body.name());
+    }
+    assert_eq!(bumpy_spheres(Solid::Octahedron, 1).unwrap().bodies()[0].placement(0), None);
+}
+
+#[test]
+fn a_sphere_is_closed_whatever_parts_of_it_are_fine() {
+    let patches = patches(Solid::Icosahedron, 1, 3).unwrap();
+    let shape = sphere(Solid::Icosahedron, 3).unwrap();
+    assert_eq!((patches.per_patch(), patches.per_fan()), (16, 4));
+    assert_eq!((patches.fine().len(), patches.fans().len()), (80 * 16, 80 * 3 * 4));
+    let mut random = Random::new(5);
+    let mut fans = 0;
+    for share in [1, 2, 4, 9, 30, 1_000] {
+        let mut is_fine: Vec<bool> = (0..80).map(|_| random.once_in(share)).collect();
+        let asked = is_fine.clone();
+        patches.closure(&mut is_fine);
+        assert!(asked.iter().zip(&is_fine).all(|(asked, fine)| fine >= asked));
+        let mut shown = Vec::new();
+        for triangle in 0..80 {
+            if is_fine[triangle] {
+                shown.extend(&patches.fine()[16 * triangle..16 * (triangle + 1)]);
+            } else if let Some(edge) = patches.fan_edge(triangle, &is_fine) {
+                shown.extend(&patches.fans()[4 * (3 * triangle + edge)..][..4]);
+                fans += 1;
+            } else {
+                shown.push(patches.coarse()[triangle]);
+            }
+        }
+        // Vertices that nothing uses are left out, since a surface has none.
+        let mut used: Vec<u32> = shown.as_flattened().to_vec();
+        used.sort_unstable();
+        used.dedup();
+        let renumbered = |vertex: u32| used.binary_search(&vertex).unwrap() as u32;
+        let triangles: Vec<[u32; 3]> = shown.iter().map(|triangle: &[u32; 3]| triangle.map(renumbered)).collect();
+        let positions: Vec<[f32; 3]> = used.iter().map(|&vertex| shape.positions[vertex as usize]).collect();
+        closed_outward(&triangles, &positions).unwrap_or_else(|problem| panic!("one in {share} is fine: {problem}"));
+    }
+    assert!(fans > 20, "{fans}");
+}
+
+#[test]
+fn patches_that_are_not_finer_or_too_fine_are_refused() {
+    assert!(patches(Solid::Icosahedron, 3, 3).is_err() && patches(Solid::Icosahedron, 2, 10).is_err());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::sync::{Mutex, PoisonError};
 
 use super::BodyId;
-use super::onset::{Motion, Onset, search};
+use super::onset::{Motion, Onset, Probe, search};
 use super::parallel;
 use super::trees::{TreeSlot, Trees};
 use crate::body::{Body, BodyError};
@@ -63,8 +63,15 @@ pub(super) trait Engine: Debug + Send + Sync {
     /// Appends the pairs of each job, sorted, and what became of it.
     fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found);
     /// Searches for the time of first contact of two bodies, or of one with itself, between the last frame and this one.
-    fn onset(&self, a: &Body, b: Option<&Body>, tolerance: f64, motion: Motion<'_>)
-    -> Result<Option<Onset>, BodyError>;
+    ///
+    /// Bodies come with their slots, whose trees are refitted to the times in between.
+    fn onset(
+        &self,
+        a: (u32, &Body),
+        b: Option<(u32, &Body)>,
+        tolerance: f64,
+        motion: Motion<'_>,
+    ) -> Result<Option<Onset>, BodyError>;
 }
 
 pub(super) fn engine(method: Method) -> Box<dyn Engine> {
@@ -227,11 +234,12 @@ impl<M: PairMethod + 'static> Engine for Runner<M> {
 
     fn onset(
         &self,
-        a: &Body,
-        b: Option<&Body>,
+        a: (u32, &Body),
+        b: Option<(u32, &Body)>,
         tolerance: f64,
         motion: Motion<'_>,
     ) -> Result<Option<Onset>, BodyError> {
-        search(&self.method, a, b, tolerance, motion)
+        let probe = |(slot, body): (u32, &Body)| Probe::new(body.clone(), self.trees.copy(slot, &self.method, body));
+        search(&self.method, probe(a), b.map(probe), tolerance, motion)
     }
 }

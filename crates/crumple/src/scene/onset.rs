@@ -7,7 +7,11 @@
 //! It finds *an* onset, not surely the earliest: bodies that meet, part and meet again within the step may show either;
 //! bodies that pass through each other and are apart at the end show nothing. That takes continuous detection.
 //!
-//! Cost: one tree per body and about log2(1 / tolerance) updates and first-pair queries.
+//! The trees that the scene has are refitted to the times in between, as the paper has it, on copies: a tree is built only
+//! for a body whose triangles have changed since it was last asked about.
+//!
+//! Cost: a copy of each body and its tree, and about log2(1 / tolerance) updates and first-pair queries. Held by:
+//! `tests/behaviour/scene/onset.rs`, experiment FC1, which compares with trees that are built.
 
 use super::{BodyId, Frame, SceneError};
 use crate::body::{Body, BodyError};
@@ -117,8 +121,8 @@ impl Frame<'_> {
             asked = if which == Which::A { a } else { b };
             motion(which, time, out);
         };
-        let (body_a, body_b) = (&entry_a.body, (a != b).then_some(&entry_b.body));
-        let found = self.scene.engine.onset(body_a, body_b, tolerance, noted);
+        let in_b = (a != b).then_some((b.slot(), &entry_b.body));
+        let found = self.scene.engine.onset((a.slot(), &entry_a.body), in_b, tolerance, noted);
         found.map_err(|source| SceneError::Body { body: asked, source })
     }
 }
@@ -146,12 +150,11 @@ pub(super) fn in_range(x: f64) -> f64 {
 /// Bisects on whether the bodies meet; without a second one, on whether the first meets itself.
 pub(super) fn search<M: PairMethod>(
     method: &M,
-    a: &Body,
-    b: Option<&Body>,
+    mut a: Probe<M>,
+    mut b: Option<Probe<M>>,
     tolerance: f64,
     motion: Motion<'_>,
 ) -> Result<Option<Onset>, BodyError> {
-    let (mut a, mut b) = (Probe::new(method, a), b.map(|b| Probe::new(method, b)));
     let (mut scratch, mut found, mut positions) = (M::Scratch::default(), Vec::new(), Vec::new());
     let mut meet_at = |time: f64| -> Result<Option<TrianglePair>, BodyError> {
         let mut move_to = |which: Which, probe: &mut Probe<M>| {
@@ -186,15 +189,16 @@ pub(super) fn search<M: PairMethod>(
     Ok(Some(Onset { last_free: Some(free), in_contact: contact, pair }))
 }
 
-/// A copy of a body, to be moved back and forth in time, and its tree.
-struct Probe<M: PairMethod> {
+/// A copy of a body, to be moved back and forth in time, and of its tree.
+pub(super) struct Probe<M: PairMethod> {
     body: Body,
     tree: M::Tree,
 }
 
 impl<M: PairMethod> Probe<M> {
-    fn new(method: &M, body: &Body) -> Self {
-        Self { body: body.clone(), tree: method.build(body) }
+    /// A body with a tree over its triangles, which may be behind it.
+    pub(super) fn new(body: Body, tree: M::Tree) -> Self {
+        Self { body, tree }
     }
 
     fn move_to(&mut self, method: &M, positions: &[[f64; 3]]) -> Result<(), BodyError> {
@@ -205,5 +209,92 @@ impl<M: PairMethod> Probe<M> {
 
     fn side(&self) -> Side<'_, M::Tree> {
         Side { body: &self.body, tree: &self.tree }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::body::Edit;
+    use crate::geom::TriangleId;
+    use crate::mesh::Mesh;
+    use crate::narrow::Stats;
+    use crate::narrow::hybrid_tree::{HybridTree, Scratch, Tree};
+    use crate::scene::engine::{Engine, Runner};
+
+    /// A method that counts the trees it builds.
+    #[derive(Clone, Debug, Default)]
+    struct Counting {
+        method: HybridTree,
+        built: Arc<AtomicUsize>,
+    }
+
+    impl PairMethod for Counting {
+        type Tree = Tree;
+        type Scratch = Scratch;
+
+        fn build(&self, body: &Body) -> Tree {
+            self.built.fetch_add(1, Ordering::Relaxed);
+            self.method.build(body)
+        }
+
+        fn update(&self, tree: &mut Tree, body: &Body) {
+            self.method.update(tree, body);
+        }
+
+        fn find_pairs(
+            &self,
+            a: Side<'_, Tree>,
+            b: Side<'_, Tree>,
+            wanted: Wanted,
+            scratch: &mut Scratch,
+            found: &mut Vec<TrianglePair>,
+        ) -> Stats {
+            self.method.find_pairs(a, b, wanted, scratch, found)
+        }
+
+        fn find_self_pairs(
+            &self,
+            side: Side<'_, Tree>,
+            wanted: Wanted,
+            scratch: &mut Scratch,
+            found: &mut Vec<TrianglePair>,
+        ) -> Stats {
+            self.method.find_self_pairs(side, wanted, scratch, found)
+        }
+    }
+
+    /// Two triangles in the plane of height z.
+    fn sheet(z: f32) -> Body {
+        let corners = [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z], [1.0, 1.0, z]];
+        Body::new(Mesh::new(4, vec![[0, 1, 2], [2, 1, 3]]).unwrap(), &corners).unwrap()
+    }
+
+    #[test]
+    fn a_search_builds_no_tree_unless_the_triangles_have_changed() {
+        let counting = Counting::default();
+        let built = || counting.built.load(Ordering::Relaxed);
+        let mut runner = Runner::new(counting.clone());
+        let (fixed, mut moving) = (sheet(0.0), sheet(1.0));
+        runner.insert(0, &fixed);
+        runner.insert(1, &moving);
+        assert_eq!(built(), 2);
+        // From 1 to −1, through the fixed sheet after half of the step; the sheet is tilted, so that one corner is first.
+        let motion: Motion<'_> = &mut |which, time, out| {
+            let z = if which == Which::A { 0.0 } else { 1.0 - 2.0 * time };
+            out.extend([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z], [1.0, 1.0, z]]);
+            if which == Which::B && time > 0.5 {
+                out[3][2] = 0.5;
+            }
+        };
+        let onset = runner.onset((0, &fixed), Some((1, &moving)), 1e-3, motion).unwrap().unwrap();
+        assert!(onset.last_free.unwrap() < 0.5 && (0.5..0.502).contains(&onset.in_contact), "{onset:?}");
+        assert_eq!(built(), 2, "the trees were refitted");
+        moving.edit(&Edit { remove: vec![TriangleId(1)], ..Edit::default() }).unwrap();
+        runner.onset((0, &fixed), Some((1, &moving)), 1e-3, motion).unwrap().unwrap();
+        assert_eq!(built(), 3, "of the body that was edited there is a new one");
     }
 }

@@ -98,6 +98,17 @@ impl<T> Trees<T> {
         self.slots[slot as usize].read()
     }
 
+    /// A copy of the tree of a slot, to be refitted elsewhere; a new tree where there is none over the body's triangles.
+    pub(super) fn copy<M: PairMethod<Tree = T>>(&self, slot: u32, method: &M, body: &Body) -> T
+    where
+        T: Clone,
+    {
+        match &*self.read(slot) {
+            Some(kept) if kept.topology == body.topology_version() => kept.tree.clone(),
+            _ => method.build(body),
+        }
+    }
+
     /// Makes sure that there is an up-to-date tree in a slot.
     pub(super) fn bring_up_to_date<M: PairMethod<Tree = T>>(&self, slot: u32, method: &M, body: &Body) {
         let slot = &self.slots[slot as usize];

@@ -15,6 +15,7 @@ mod gjk_cut;
 mod hubs;
 mod in_f64;
 mod long_motions;
+mod paper_scenes;
 mod poses;
 mod self_pairs;
 mod small_scenes;
