@@ -56,6 +56,9 @@ pub(crate) fn methods_and_updates() -> Vec<Variant> {
 pub(crate) fn methods_and_variants() -> Vec<Variant> {
     let hybrid = HybridTreeOptions::default();
     let mut all = methods_and_updates();
+    for (option, levels_below) in [("1-level", 1), ("2-levels", 2), ("3-levels", 3)] {
+        all.push(hybrid_tree(option, hybrid.with_update(Update::Hybrid { levels_below })));
+    }
     all.push(hybrid_tree("degree-2", hybrid.with_degree(Degree::Two)));
     all.push(hybrid_tree("degree-4", hybrid.with_degree(Degree::Four)));
     all.push(hybrid_tree("connectivity", hybrid.with_kind(TreeKind::Connectivity)));

@@ -42,6 +42,10 @@ pub trait PairMethod: Clone + Debug + Send + Sync {
     /// Working memory of one thread, reused from query to query.
     type Scratch: Debug + Default + Send + Sync;
 
+    /// Triangles of trees to be updated that are worth another thread: the vertices have just been written, and another
+    /// thread has them in no cache of its own.
+    const UPDATES_WORTH_A_THREAD: usize = 65_536;
+
     /// Makes the tree of a body as it is now.
     fn build(&self, body: &Body) -> Self::Tree;
 

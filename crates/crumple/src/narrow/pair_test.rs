@@ -156,6 +156,13 @@ impl<'a> SelfTest<'a> {
         settled.any(|hub| a.clone().chain(b.clone()).all(|number| triangle(number).contains(&hub)))
     }
 
+    /// Decides what is left but for the neighbours, where another thread decides those.
+    pub(super) fn finish_apart(mut self, stats: &mut Stats) {
+        self.decide();
+        stats.exact_tests += self.pairs.exact_tests;
+        stats.pairs_left_out += self.pairs.left_out;
+    }
+
     /// Decides what is left, then the neighbours; unless one pair is wanted and there is one.
     pub(super) fn finish(mut self, stats: &mut Stats) {
         self.decide();

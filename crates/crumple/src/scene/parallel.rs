@@ -16,10 +16,6 @@ use crate::threads;
 /// times what it takes to wake one.
 const WORTH_A_THREAD: usize = 8_192;
 
-/// Triangles of trees to be updated that are worth another thread: the vertices have just been written, and another
-/// thread has them in no cache of its own.
-const UPDATES_WORTH_A_THREAD: usize = 65_536;
-
 /// Brings trees up to date by several threads; says whether it did.
 pub(super) fn update<M: PairMethod>(
     method: &M,
@@ -44,7 +40,7 @@ fn update_halves<M: PairMethod>(
     body_in: BodyIn<'_>,
     triangles: usize,
 ) {
-    if behind.len() < 2 || triangles < 2 * UPDATES_WORTH_A_THREAD {
+    if behind.len() < 2 || triangles < 2 * M::UPDATES_WORTH_A_THREAD {
         for &slot in behind {
             update_tree(method, &mut trees[slot as usize - first], body_in(slot));
         }

@@ -13,6 +13,7 @@ mod fixtures;
 mod full_size;
 mod gjk_cut;
 mod hubs;
+mod hybrid_tree;
 mod in_f64;
 mod long_motions;
 mod paper_scenes;

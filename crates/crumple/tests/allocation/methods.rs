@@ -1,9 +1,10 @@
-//! Methods that keep no topology allocate nothing in a second identical pass over a sequence.
+//! Methods allocate nothing in a second identical pass over a sequence.
 
 use crate::support::soups::bumpy;
 use allocation_counter::measure;
 use crumple::narrow::bucket_tree::{BucketScratch, BucketTree, BucketTreeOptions, Filing, LevelChoice, Soup};
 use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions, gjk_distance};
+use crumple::narrow::hybrid_tree::{HybridTree, HybridTreeOptions, Update};
 use crumple::narrow::{PairMethod, Side, Wanted};
 use crumple::{Body, Triangle, TrianglePair};
 
@@ -40,6 +41,16 @@ fn a_second_identical_pass_allocates_nothing() {
     for percent in [40, 100] {
         let method = GjkCut::new(GjkCutOptions::default().with_cut_threshold(percent)).unwrap();
         assert_eq!(second_pass(&method, &frames), 0, "{method:?}");
+    }
+}
+
+#[test]
+fn a_second_identical_pass_of_hybrid_trees_allocates_nothing_by_any_update() {
+    let frames = bumpy(3, &(0..200).step_by(20).collect::<Vec<usize>>());
+    for update in [Update::BottomUp, Update::TopDown, Update::Hybrid { levels_below: 2 }, Update::Coherent] {
+        let method = HybridTree { options: HybridTreeOptions::default().with_update(update) };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        assert_eq!(pool.install(|| second_pass(&method, &frames)), 0, "{method:?}");
     }
 }
 

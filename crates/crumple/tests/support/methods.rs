@@ -99,7 +99,7 @@ pub(crate) fn hybrid_trees() -> impl Iterator<Item = HybridTreeOptions> {
         (TreeKind::Connectivity, SplitAt::Centre),
     ];
     let hybrids = [1, 2, 3].map(|levels_below| Update::Hybrid { levels_below });
-    let updates = move || [Update::BottomUp, Update::TopDown].into_iter().chain(hybrids);
+    let updates = move || [Update::BottomUp, Update::TopDown, Update::Coherent].into_iter().chain(hybrids);
     // Fewer levels than make sense, and more than any tree has.
     let odd = [0, usize::MAX].map(|levels_below| Update::Hybrid { levels_below });
     let odd = odd.map(|update| HybridTreeOptions::default().with_degree(Degree::Two).with_update(update));

@@ -5,26 +5,26 @@
 //! frame the upper half of the levels is refitted before the query, and what a traversal reaches below it when it gets
 //! there ([`Update::Hybrid`]); the two strategies between which that is the compromise are here too.
 //!
-//! Departs: leaves hold their triangle's box (the paper says the same), but inner nodes are opened on both sides at
-//! once, see `traverse`; the triangle test is exact. What lies below the refitted levels sits behind a mutex, since a
-//! query borrows trees shared and a body may take part in several queries at once.
+//! Departs: leaves hold their triangle's box (the paper says the same); nodes of like size are opened on both sides at
+//! once, see `traverse`; what the last frame's queries reached is refitted before this frame's, see `refit`
+//! ([`Update::Coherent`]); the triangle test is exact. Queries share trees and do not change them: what lies below the
+//! refitted boxes they fit into memory of their own (`late`), so that one may use several threads (`search`).
 //!
 //! Cost: build O(n log n) once; per frame as `refit` says; memory about 130 bytes per triangle at degree eight.
 //! Held by: `tests/agreement`, experiments LE1 to LE3.
 
 mod connectivity;
+mod late;
 mod options;
 mod refit;
+mod search;
 mod traverse;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 pub use options::{HybridTreeOptions, TreeKind, Update};
+pub use search::Scratch;
 
 use self::refit::Boxes;
-use super::groups::Item;
 use super::levels::Levels;
-use super::pair_test::TestMemory;
 use super::split::PositionSplit;
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
@@ -39,27 +39,17 @@ pub struct HybridTree {
 }
 
 /// The tree of one body.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Tree {
-    boxes: Mutex<Boxes>,
-}
-
-impl Clone for Tree {
-    fn clone(&self) -> Self {
-        Self { boxes: Mutex::new(self.lock().clone()) }
-    }
-}
-
-impl Tree {
-    fn lock(&self) -> MutexGuard<'_, Boxes> {
-        // A panic elsewhere cannot leave a box half written in a way that matters: its stamp comes last.
-        self.boxes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    boxes: Boxes,
 }
 
 impl PairMethod for HybridTree {
     type Tree = Tree;
     type Scratch = Scratch;
+
+    // What the last frame reached is fitted here, which takes several times what a lane of the wide tree takes.
+    const UPDATES_WORTH_A_THREAD: usize = 8_192;
 
     fn build(&self, body: &Body) -> Tree {
         let HybridTreeOptions { degree, split_at, kind, .. } = self.options;
@@ -74,12 +64,11 @@ impl PairMethod for HybridTree {
                 Levels::build(live, |triangles, ends| patches.split(triangles, ends))
             }
         };
-        Tree { boxes: Mutex::new(Boxes::new(&levels, body, self.options.update)) }
+        Tree { boxes: Boxes::new(&levels, body, self.options.update) }
     }
 
     fn update(&self, tree: &mut Tree, body: &Body) {
-        let boxes = tree.boxes.get_mut().unwrap_or_else(PoisonError::into_inner);
-        boxes.begin_frame(body);
+        tree.boxes.begin_frame(body);
     }
 
     fn find_pairs(
@@ -90,23 +79,7 @@ impl PairMethod for HybridTree {
         scratch: &mut Scratch,
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
-        let same_tree = std::ptr::eq(a.tree, b.tree);
-        // Two queries about the same two trees must take the locks in one order; addresses give one.
-        let (mut boxes_a, mut boxes_b);
-        if same_tree {
-            // A body against itself as if it were two: rare enough to pay for a copy.
-            let mut copy = a.tree.lock().clone();
-            boxes_b = b.tree.lock();
-            return traverse::pairs((a, &mut copy), (b, &mut boxes_b), wanted, scratch, found);
-        }
-        if std::ptr::from_ref(a.tree) < std::ptr::from_ref(b.tree) {
-            boxes_a = a.tree.lock();
-            boxes_b = b.tree.lock();
-        } else {
-            boxes_b = b.tree.lock();
-            boxes_a = a.tree.lock();
-        }
-        traverse::pairs((a, &mut boxes_a), (b, &mut boxes_b), wanted, scratch, found)
+        search::pairs((a, b), wanted, scratch, found)
     }
 
     fn find_self_pairs(
@@ -116,16 +89,6 @@ impl PairMethod for HybridTree {
         scratch: &mut Scratch,
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
-        traverse::self_pairs(side, &mut side.tree.lock(), wanted, scratch, found)
+        search::self_pairs(side, wanted, scratch, found)
     }
-}
-
-/// The node pairs still to be opened, and the children of one side that reach the other.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    test: TestMemory,
-    /// The triangles of a body that is asked about itself, in the order of its tree.
-    items: Vec<Item>,
-    open: traverse::Open,
-    reached: traverse::Reached,
 }

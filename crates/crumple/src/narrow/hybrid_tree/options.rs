@@ -25,9 +25,13 @@ pub enum Update {
         /// How many levels of a reached subtree are refitted at a time, children first; 1 is each node by itself.
         levels_below: usize,
     },
+    /// As `Hybrid` with one level at a time, but what the queries of the last frame reached is refitted together with
+    /// the upper half, children first, so that each of its vertices is read once and not once per level.
+    Coherent,
 }
 
-/// Options of [`HybridTree`](super::HybridTree); the default is what the paper found best.
+/// Options of [`HybridTree`](super::HybridTree); the default is what the paper found best, with boxes of the
+/// last frame's query refitted together ([`Update::Coherent`]).
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -48,7 +52,7 @@ impl Default for HybridTreeOptions {
             degree: Degree::Eight,
             split_at: SplitAt::Centre,
             kind: TreeKind::InitialShape,
-            update: Update::Hybrid { levels_below: 1 },
+            update: Update::Coherent,
         }
     }
 }

@@ -3,21 +3,28 @@
 //! Paper: Larsson & Akenine-Möller 2001, section 3.3 and figure 2.
 //!
 //! ```text
-//! level 0         ■            ■ fitted before the query, children first
+//! level 0         ■            ■ fitted before the queries, children first
 //! level 1      ■     ■
-//! level 2    ▣   ▣ □   □       ▣ reached by a traversal: fitted then, from its vertices
-//! level 3   □ □ ▣ ▣ □ □ □ □    □ stale, never read
+//! level 2    ■   ■ ■   ■       the dividing level
+//! level 3   ▣ ▣ □ □ □ □ ◌ ◌    ▣ reached in the last frame: fitted before the queries, too ([`Update::Coherent`])
+//! level 4  ▣▣▣▣ □□□□◌◌◌◌       ◌ reached now: fitted then, from its vertices, by the query (`late`)
+//!                              □ stale, never read
 //! ```
 //!
-//! The last level fitted before the query is the *dividing* level: the first half of the levels, rounded up, for the
-//! hybrid update; the last level for bottom-up; none for top-down. Boxes made from vertices read each distinct vertex
-//! below the node once, from a list made when the tree is built.
+//! The dividing level is the last of the first half of the levels, rounded up, for the hybrid updates; the last level for
+//! bottom-up; the root for top-down. Boxes made from vertices read each distinct vertex below the node once, from a list
+//! made when the tree is built; so do leaves.
 //!
 //! Departs: nodes lie level by level, so "the upper half" is a prefix of the array and nothing recurses; siblings are
 //! fitted together, since a traversal that opens their parent looks at all of them, and one stamp tells for all.
-//! Cost: O(vertices + upper nodes) per frame, then O(vertices below) for each node reached; no allocation.
+//! What the last frame's queries reached is fitted before this frame's. A traversal that fits node after node on its
+//! way down reads the vertices of a subtree once for each level below the dividing one. Children first, they are read
+//! once, and boxes above are joined from boxes. That is why the paper's update by itself loses to bottom-up where most
+//! of two bodies is reached (LE1, last frames) and this one does not.
+//! Cost: O(vertices + upper nodes + nodes reached in the last frame) per frame; no allocation.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Update;
 use crate::body::Body;
@@ -25,42 +32,69 @@ use crate::geom::Aabb;
 use crate::narrow::groups::GROUP;
 use crate::narrow::levels::Levels;
 
-/// What lies below a node.
-#[derive(Clone, Copy, Debug)]
-struct Below {
+/// What a traversal asks of a node besides its box.
+#[derive(Debug)]
+struct Node {
     first_child: u32,
     end_child: u32,
-    /// The list of the distinct vertices below an inner node whose box is made from them.
-    list: u32,
-    list_end: u32,
+    /// The triangle of a leaf; `NO_TRIANGLE` for an inner node.
+    triangle: u32,
+    /// The frame for which the boxes of the children are right, plus [`OPENED`] if it has been noted in that frame that
+    /// the node was opened, or need not be. Atomic, since queries that share the tree note it.
+    fitted: AtomicU32,
 }
+
+/// Frames are even numbers.
+const OPENED: u32 = 1;
 
 /// No triangle: a mesh has fewer.
 const NO_TRIANGLE: u32 = u32::MAX;
 
 /// The boxes of a tree, some of them up to date. Apart from what lies below them: a traversal reads mostly boxes.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Boxes {
     boxes: Vec<Aabb>,
-    /// The frame for which the boxes of a node's children are right.
-    children_fitted: Vec<u32>,
-    below: Vec<Below>,
-    /// The triangle of each leaf, by node; `NO_TRIANGLE` for inner nodes.
-    leaf_triangles: Vec<u32>,
+    nodes: Vec<Node>,
+    /// One bit per node: whether a query has opened it since the last update.
+    reached: Vec<AtomicU64>,
     /// The triangles in the order in which those below any node stand together, and which of them are below each node.
     order: Vec<u32>,
     groups: Vec<(u32, u32)>,
-    /// The distinct vertices below each node whose box is made from vertices, one list after another.
+    /// The distinct vertices below each node whose box may be made from vertices, one list after another, and where the
+    /// list of each node starts. Filled up to multiples of four with a vertex of the list.
     vertices: Vec<u32>,
-    /// The current frame; starts at 1, so that 0 marks a node whose children were never fitted.
+    lists: Vec<u32>,
+    /// The current frame; starts at 2, so that 0 marks a node whose children were never fitted.
     frame: u32,
-    /// How many nodes are fitted before a query.
+    /// How many nodes are fitted in any case.
     eager: usize,
     /// Which of these are made from vertices although they are no leaves.
     dividing: Range<usize>,
     levels_below: usize,
-    /// Boxes fitted on demand since the last query began.
-    pub(super) fitted: u64,
+    /// The first node whose opening is remembered until the next frame.
+    remembered: usize,
+}
+
+impl Clone for Boxes {
+    fn clone(&self) -> Self {
+        Self {
+            boxes: self.boxes.clone(),
+            nodes: self.nodes.iter().map(Node::copy).collect(),
+            reached: self.reached.iter().map(|bits| AtomicU64::new(bits.load(Ordering::Relaxed))).collect(),
+            order: self.order.clone(),
+            groups: self.groups.clone(),
+            vertices: self.vertices.clone(),
+            lists: self.lists.clone(),
+            dividing: self.dividing.clone(),
+            ..*self
+        }
+    }
+}
+
+impl Node {
+    fn copy(&self) -> Self {
+        Self { fitted: AtomicU32::new(self.fitted.load(Ordering::Relaxed)), ..*self }
+    }
 }
 
 impl Boxes {
@@ -71,63 +105,112 @@ impl Boxes {
             // The root has no parent to be fitted with.
             Update::TopDown => (count.min(1), 1),
             Update::Hybrid { levels_below } => (count.div_ceil(2), levels_below.max(1)),
+            Update::Coherent => (count.div_ceil(2), 1),
         };
         let dividing = if eager_levels == 0 { 0..0 } else { levels.level(eager_levels - 1) };
         let node_count = levels.node_count();
         let mut boxes = Self {
             boxes: vec![Aabb::EMPTY; node_count],
-            children_fitted: vec![0; node_count],
-            below: Vec::with_capacity(node_count),
-            leaf_triangles: Vec::with_capacity(node_count),
+            nodes: Vec::with_capacity(node_count),
+            reached: (0..node_count.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
             order: levels.order().to_vec(),
             groups: (0..node_count).map(|node| (levels.below(node).start, levels.below(node).end)).collect(),
             vertices: Vec::new(),
+            lists: Vec::with_capacity(node_count + 1),
             frame: 0,
             eager: dividing.end,
+            remembered: if update == Update::Coherent { dividing.start } else { node_count },
             dividing,
             levels_below,
-            fitted: 0,
         };
         let triangles = body.mesh().triangles();
         let mut distinct = Vec::new();
         for node in 0..node_count {
             let (children, below) = (levels.children(node), levels.triangles(node));
-            let list = boxes.vertices.len() as u32;
-            if !children.is_empty() && node >= boxes.dividing.start {
+            let is_leaf = children.is_empty();
+            boxes.lists.push(boxes.vertices.len() as u32);
+            if is_leaf || node >= boxes.dividing.start {
                 distinct.clear();
                 distinct.extend(below.iter().flat_map(|&t| triangles[t as usize]));
                 // In order of number, which is the order in memory.
                 distinct.sort_unstable();
                 distinct.dedup();
+                distinct.resize(distinct.len().next_multiple_of(4), distinct[0]);
                 boxes.vertices.extend_from_slice(&distinct);
             }
-            boxes.leaf_triangles.push(if children.is_empty() { below[0] } else { NO_TRIANGLE });
-            boxes.below.push(Below {
+            boxes.nodes.push(Node {
                 first_child: children.start as u32,
                 end_child: children.end as u32,
-                list,
-                list_end: boxes.vertices.len() as u32,
+                triangle: if is_leaf { below[0] } else { NO_TRIANGLE },
+                fitted: AtomicU32::new(0),
             });
         }
+        boxes.lists.push(boxes.vertices.len() as u32);
         boxes.begin_frame(body);
         boxes
     }
 
-    /// Refits what is fitted before a query; everything else becomes stale.
+    /// Refits what is fitted before the queries; everything else becomes stale.
     pub(super) fn begin_frame(&mut self, body: &Body) {
-        self.frame = self.frame.checked_add(1).unwrap_or_else(|| {
-            self.children_fitted.fill(0);
-            1
+        self.frame = self.frame.checked_add(2).unwrap_or_else(|| {
+            self.nodes.iter_mut().for_each(|node| *node.fitted.get_mut() = 0);
+            2
         });
+        self.refit_remembered(body);
         // Levels lie one after another, so walking backwards meets every child before its parent.
         for node in (0..self.eager).rev() {
+            if self.are_children_fitted(node) {
+                continue;
+            }
             if self.is_leaf(node) || self.dividing.contains(&node) {
                 self.boxes[node] = self.tight_box(node, body);
             } else {
-                self.boxes[node] = self.box_of_children(node);
-                self.children_fitted[node] = self.frame;
+                self.join_children(node);
             }
         }
+    }
+
+    /// Refits the children of every node that was opened since the last update, children first, and forgets which these
+    /// were. The parent of a node that was opened was opened, too, so what is refitted is connected to the dividing level.
+    fn refit_remembered(&mut self, body: &Body) {
+        for word in (self.remembered / 64..self.reached.len()).rev() {
+            let mut bits = std::mem::take(self.reached[word].get_mut());
+            while let Some(highest) = bits.checked_ilog2() {
+                bits ^= 1 << highest;
+                let node = 64 * word + highest as usize;
+                for child in self.children(node) {
+                    if !self.are_children_fitted(child) {
+                        self.boxes[child] = self.tight_box(child, body);
+                    }
+                }
+                self.join_children(node);
+            }
+        }
+    }
+
+    /// Makes the box of a node from those of its children, which have been fitted.
+    fn join_children(&mut self, node: usize) {
+        let children = self.children(node);
+        self.boxes[node] = self.boxes[children].iter().fold(Aabb::EMPTY, |joined, child| joined.union(child));
+        *self.nodes[node].fitted.get_mut() = if node < self.remembered { self.frame | OPENED } else { self.frame };
+    }
+
+    /// Whether the boxes of a node's children are right and there is nothing to note when it is opened.
+    #[inline]
+    pub(super) fn is_open(&self, node: usize) -> bool {
+        self.nodes[node].fitted.load(Ordering::Relaxed) == self.frame | OPENED
+    }
+
+    /// Remembers until the next frame that a node is opened; returns whether the boxes of its children are right.
+    pub(super) fn note_opened(&self, node: usize) -> bool {
+        if node >= self.remembered {
+            self.reached[node / 64].fetch_or(1 << (node % 64), Ordering::Relaxed);
+        }
+        let is_fitted = self.are_children_fitted(node);
+        if is_fitted {
+            self.nodes[node].fitted.store(self.frame | OPENED, Ordering::Relaxed);
+        }
+        is_fitted
     }
 
     /// The root's box; nothing for a tree without nodes.
@@ -135,30 +218,31 @@ impl Boxes {
         self.boxes.first().copied()
     }
 
-    /// The box of a node, which must have been fitted in this frame.
+    pub(super) fn node_count(&self) -> usize {
+        self.boxes.len()
+    }
+
+    /// Every box; those of the children of a node are right if [`are_children_fitted`](Self::are_children_fitted).
     #[inline]
-    pub(super) fn bounds(&self, node: u32) -> Aabb {
-        self.boxes[node as usize]
+    pub(super) fn boxes(&self) -> &[Aabb] {
+        &self.boxes
+    }
+
+    #[inline]
+    pub(super) fn are_children_fitted(&self, node: usize) -> bool {
+        self.nodes[node].fitted.load(Ordering::Relaxed) & !OPENED == self.frame
+    }
+
+    /// How many levels of a reached subtree a query refits at a time.
+    pub(super) fn levels_below(&self) -> usize {
+        self.levels_below
     }
 
     /// The triangle of a leaf; `None` for an inner node.
     #[inline]
-    pub(super) fn triangle(&self, node: u32) -> Option<u32> {
-        let triangle = self.leaf_triangles[node as usize];
+    pub(super) fn triangle(&self, node: usize) -> Option<u32> {
+        let triangle = self.nodes[node].triangle;
         (triangle != NO_TRIANGLE).then_some(triangle)
-    }
-
-    /// Brings the children of a node up to date if they are not; returns which they are. A leaf stands for itself.
-    #[inline]
-    pub(super) fn open(&mut self, node: u32, body: &Body) -> Range<u32> {
-        let Below { first_child, end_child, .. } = self.below[node as usize];
-        if first_child == end_child {
-            return node..node + 1;
-        }
-        if self.children_fitted[node as usize] != self.frame {
-            self.fit_children(node as usize, self.levels_below, body);
-        }
-        first_child..end_child
     }
 
     /// The triangles in the order in which those below any node stand together.
@@ -168,54 +252,24 @@ impl Boxes {
 
     /// The part of that order below a node, if it is few enough to be compared as a group.
     #[inline]
-    pub(super) fn group(&self, node: u32) -> Option<Range<usize>> {
-        let (start, end) = self.groups[node as usize];
+    pub(super) fn group(&self, node: usize) -> Option<Range<usize>> {
+        let (start, end) = self.groups[node];
         ((end - start) as usize <= GROUP).then_some(start as usize..end as usize)
     }
 
-    /// As [`open`](Self::open), but a group stands for itself.
     #[inline]
-    pub(super) fn open_to_group(&mut self, node: u32, body: &Body) -> Range<u32> {
-        if self.group(node).is_some() { node..node + 1 } else { self.open(node, body) }
+    pub(super) fn is_leaf(&self, node: usize) -> bool {
+        self.nodes[node].triangle != NO_TRIANGLE
     }
 
-    /// The boxes of some nodes that lie side by side.
     #[inline]
-    pub(super) fn boxes_of(&self, nodes: Range<u32>) -> &[Aabb] {
-        &self.boxes[nodes.start as usize..nodes.end as usize]
+    pub(super) fn children(&self, node: usize) -> Range<usize> {
+        self.nodes[node].first_child as usize..self.nodes[node].end_child as usize
     }
 
-    /// Fits the children of a node: from their vertices, or from their own children where more levels are asked for.
-    fn fit_children(&mut self, node: usize, levels: usize, body: &Body) {
-        for child in self.children(node) {
-            self.boxes[child] = if levels == 1 || self.is_leaf(child) {
-                self.tight_box(child, body)
-            } else {
-                self.fit_children(child, levels - 1, body);
-                self.box_of_children(child)
-            };
-        }
-        self.fitted += self.children(node).len() as u64;
-        self.children_fitted[node] = self.frame;
-    }
-
-    fn is_leaf(&self, node: usize) -> bool {
-        self.leaf_triangles[node] != NO_TRIANGLE
-    }
-
-    fn children(&self, node: usize) -> Range<usize> {
-        self.below[node].first_child as usize..self.below[node].end_child as usize
-    }
-
-    fn box_of_children(&self, node: usize) -> Aabb {
-        self.boxes[self.children(node)].iter().fold(Aabb::EMPTY, |joined, child| joined.union(child))
-    }
-
-    fn tight_box(&self, node: usize, body: &Body) -> Aabb {
-        let below = &self.below[node];
-        if self.is_leaf(node) {
-            return body.triangle_box(self.leaf_triangles[node]);
-        }
-        body.vertices().box_of(&self.vertices[below.list as usize..below.list_end as usize])
+    /// The box of a node, made from its vertices.
+    pub(super) fn tight_box(&self, node: usize, body: &Body) -> Aabb {
+        let (start, end) = (self.lists[node], self.lists[node + 1]);
+        body.vertices().box_of(&self.vertices[start as usize..end as usize])
     }
 }

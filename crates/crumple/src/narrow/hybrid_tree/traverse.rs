@@ -1,20 +1,16 @@
-//! Walks two trees at once and tests the triangles of leaves that meet.
+//! Walks two trees at once, or one against itself, down to the pairs of nodes that are tested.
 //!
-//! Departs: the paper leaves open which of two overlapping nodes is opened. Here both are: the children of `b` that
-//! reach the box of `a` are listed once, then each child of `a` that reaches the box of `b` is held against that list.
-//! At degree eight this needs far fewer box tests than opening one side at a time, whose every step repeats the other.
+//! Departs: the paper leaves open which of two overlapping nodes is opened. Here both are while their boxes are of like
+//! size: the children of `b` that reach the box of `a` are listed once, then each child of `a` that reaches the box of `b`
+//! is held against that list. At degree eight this needs far fewer box tests than opening one side at a time, whose every
+//! step repeats the other. Where one box is much larger, it alone is opened: if every box of a tree spans the scene, then
+//! to open both would compare each of its nodes with each node of the other tree (CR4-scatter: 5 ms against 360).
 //! Whether two boxes overlap is nearly random here, so nothing branches on it: every pair is written to the end of
 //! the list, and the end moves on by 0 or 1.
 
-use std::ops::Range;
-
-use super::refit::Boxes;
-use super::{Scratch, Side, Tree, Wanted};
+use super::late::{Late, number};
+use super::{Side, Tree};
 use crate::geom::Aabb;
-use crate::geom::TrianglePair;
-use crate::narrow::Stats;
-use crate::narrow::groups::Item;
-use crate::narrow::pair_test::{PairTest, SelfTest};
 
 /// The most children of a node.
 const MOST: usize = 8;
@@ -22,83 +18,94 @@ const MOST: usize = 8;
 /// The most pairs of nodes that are written at once, and more; a power of two, so that a remainder is cheap.
 const ROOM: usize = 128;
 
-/// Appends the pairs of triangles of two bodies that meet.
-pub(super) fn pairs(
-    (a, boxes_a): (Side<'_, Tree>, &mut Boxes),
-    (b, boxes_b): (Side<'_, Tree>, &mut Boxes),
-    wanted: Wanted,
-    scratch: &mut Scratch,
-    found: &mut Vec<TrianglePair>,
-) -> Stats {
-    let mut stats = Stats::default();
-    let Scratch { open, reached, test, .. } = scratch;
-    (boxes_a.fitted, boxes_b.fitted) = (0, 0);
-    let (Some(root_a), Some(root_b)) = (boxes_a.root(), boxes_b.root()) else {
-        return stats;
-    };
-    stats.box_tests += 1;
-    open.start(root_a.overlaps(&root_b));
-    let mut test = PairTest::new((a.body, b.body), wanted, test, found);
-    while let Some((at_a, at_b)) = open.pop() {
-        if let (Some(i), Some(j)) = (boxes_a.triangle(at_a), boxes_b.triangle(at_b)) {
-            stats.candidates += 1;
-            if test.candidate(i, j).is_break() {
-                break;
-            }
-            continue;
-        }
-        let (opened_a, opened_b) = (boxes_a.open(at_a, a.body), boxes_b.open(at_b, b.body));
-        reached.fill(&boxes_a.bounds(at_a), boxes_b, opened_b);
-        open.push_overlapping(&boxes_b.bounds(at_b), boxes_a, opened_a, reached);
-    }
-    test.finish(&mut stats);
-    stats.box_tests += open.box_tests;
-    stats.boxes_fitted += boxes_a.fitted + boxes_b.fitted;
-    stats
+pub static TUNE: std::sync::LazyLock<f32> = std::sync::LazyLock::new(|| std::env::var("ALIKE").map_or(16.0, |v| v.parse().unwrap()));
+
+/// The two sides of a walk, or one side twice, with the boxes that the walk has fitted.
+#[derive(Debug)]
+pub(super) struct Walk<'a, const WITHIN: bool> {
+    pub(super) a: Side<'a, Tree>,
+    pub(super) b: Side<'a, Tree>,
+    pub(super) late: &'a mut [Late; 2],
+    pub(super) reached: &'a mut Reached,
+    pub(super) alike: f32,
 }
 
-/// Appends the pairs of triangles of one body that collide.
-///
-/// A node against itself opens into its children against themselves and against their later siblings, so that no pair
-/// of nodes is met twice. Nodes of few triangles are not opened but compared as groups.
-pub(super) fn self_pairs(
-    side: Side<'_, Tree>,
-    boxes: &mut Boxes,
-    wanted: Wanted,
-    scratch: &mut Scratch,
-    found: &mut Vec<TrianglePair>,
-) -> Stats {
-    let mut stats = Stats::default();
-    let Scratch { open, reached, test, items } = scratch;
-    boxes.fitted = 0;
-    open.start(boxes.root().is_some());
-    let body = side.body;
-    let mut test = SelfTest::new(body, wanted, test, found);
-    Item::list(body, boxes.order(), items);
-    while let Some((at_a, at_b)) = open.pop() {
-        if let (Some(group_a), Some(group_b)) = (boxes.group(at_a), boxes.group(at_b)) {
-            let flow = if at_a == at_b {
-                test.compare_within(&items[group_a], Item::parts, &mut stats)
-            } else {
-                test.compare((&items[group_a], &items[group_b]), Item::parts, &mut stats)
-            };
-            if flow.is_break() {
-                break;
+impl<const WITHIN: bool> Walk<'_, WITHIN> {
+    /// Which of the two memories is that of `b`.
+    const OF_B: usize = if WITHIN { 0 } else { 1 };
+
+    /// Forgets the boxes that an earlier walk has fitted.
+    pub(super) fn begin(&mut self) {
+        self.late[0].begin(self.a.tree);
+        self.late[Self::OF_B].begin(self.b.tree);
+    }
+
+    /// Puts the roots where the walk starts, if they meet.
+    pub(super) fn start(&self, open: &mut Open) {
+        let roots = self.a.tree.boxes.root().zip(self.b.tree.boxes.root());
+        open.clear();
+        if let Some((root_a, root_b)) = roots {
+            open.box_tests += u64::from(!WITHIN);
+            if root_a.overlaps(&root_b) {
+                open.push(0, 0);
             }
-        } else if at_a == at_b {
-            let children = boxes.open(at_a, body);
-            open.push_within(boxes, children);
-        } else {
-            let (opened_a, opened_b) = (boxes.open_to_group(at_a, body), boxes.open_to_group(at_b, body));
-            reached.fill(&boxes.bounds(at_a), boxes, opened_b);
-            open.push_overlapping(&boxes.bounds(at_b), boxes, opened_a, reached);
         }
     }
-    stats.boxes_fitted += items.len() as u64;
-    test.finish(&mut stats);
-    stats.box_tests += open.box_tests;
-    stats.boxes_fitted += boxes.fitted;
-    stats
+
+    /// Whether a node is not opened: a leaf, or within one body a group of few triangles.
+    #[inline]
+    fn ends(side: Side<'_, Tree>, node: u32) -> bool {
+        if WITHIN { side.tree.boxes.group(number(node)).is_some() } else { side.tree.boxes.is_leaf(number(node)) }
+    }
+
+    /// Whether two nodes are to be tested and not opened.
+    #[inline]
+    pub(super) fn is_end(&self, (at_a, at_b): (u32, u32)) -> bool {
+        Self::ends(self.a, at_a) && Self::ends(self.b, at_b)
+    }
+
+    /// Whether two nodes can be opened without a box being fitted.
+    pub(super) fn can_open(&self, (at_a, at_b): (u32, u32)) -> bool {
+        let can = |side: Side<'_, Tree>, node| Self::ends(side, node) || side.tree.boxes.are_children_fitted(number(node));
+        !self.is_end((at_a, at_b)) && can(self.a, at_a) && can(self.b, at_b)
+    }
+
+    /// Opens two nodes that are no end, or the larger of them, and pushes what overlaps below.
+    ///
+    /// A node against itself opens into its children against themselves and against their later siblings, so that no
+    /// pair of nodes is met twice.
+    #[inline(always)]
+    pub(super) fn open(&mut self, (at_a, at_b): (u32, u32), open: &mut Open) {
+        let (a, b) = (self.a, self.b);
+        if WITHIN && at_a == at_b {
+            let children = self.late[0].open(a, at_a);
+            open.push_within(self.late[0].boxes_of(a.tree, children.clone()), children.start);
+            return;
+        }
+        let bounds_a = self.late[0].bounds(a.tree, at_a);
+        let bounds_b = self.late[Self::OF_B].bounds(b.tree, at_b);
+        let (size_a, size_b) = (size(&bounds_a), size(&bounds_b));
+        let (ends_a, ends_b) = (Self::ends(a, at_a), Self::ends(b, at_b));
+        let keeps_a = ends_a || !ends_b && size_b > self.alike * size_a;
+        let keeps_b = ends_b || !ends_a && size_a > self.alike * size_b;
+        let opened_a = if keeps_a { at_a..at_a + 1 } else { self.late[0].open(a, at_a) };
+        let opened_b = if keeps_b { at_b..at_b + 1 } else { self.late[Self::OF_B].open(b, at_b) };
+        let first_b = opened_b.start;
+        self.reached.fill(&bounds_a, self.late[Self::OF_B].boxes_of(b.tree, opened_b), first_b);
+        let first_a = opened_a.start;
+        open.push_overlapping(&bounds_b, self.late[0].boxes_of(a.tree, opened_a), first_a, self.reached);
+    }
+
+    /// Boxes fitted by this walk.
+    pub(super) fn fitted(&self) -> u64 {
+        self.late[0].fitted + if WITHIN { 0 } else { self.late[1].fitted }
+    }
+}
+
+/// The squared diagonal of a box: how large it is, even if it is flat. Where it overflows, boxes are taken to be alike.
+#[inline]
+fn size(bounds: &Aabb) -> f32 {
+    (bounds.high() - bounds.low()).length_squared()
 }
 
 /// The nodes among some siblings that reach a box, with their boxes; what lies beyond `len` is unspecified.
@@ -118,9 +125,7 @@ impl Default for Reached {
 
 impl Reached {
     #[inline]
-    fn fill(&mut self, bounds: &Aabb, boxes: &Boxes, siblings: Range<u32>) {
-        let first = siblings.start;
-        let siblings = boxes.boxes_of(siblings);
+    fn fill(&mut self, bounds: &Aabb, siblings: &[Aabb], first: u32) {
         let mut end = 0;
         for (nth, its) in siblings.iter().enumerate() {
             // At most eight siblings; the remainder tells the compiler so.
@@ -136,38 +141,43 @@ impl Reached {
 pub(super) struct Open {
     pairs: Vec<(u32, u32)>,
     top: usize,
-    box_tests: u64,
+    pub(super) box_tests: u64,
 }
 
 impl Open {
-    /// Starts over, with the two roots if they meet.
-    fn start(&mut self, roots_meet: bool) {
+    pub(super) fn clear(&mut self) {
         (self.top, self.box_tests) = (0, 0);
-        if roots_meet {
-            self.push(0, 0);
-        }
     }
 
-    fn pop(&mut self) -> Option<(u32, u32)> {
+    /// Empties the list, but goes on counting.
+    pub(super) fn restart(&mut self) {
+        self.top = 0;
+    }
+
+    pub(super) fn pairs(&self) -> &[(u32, u32)] {
+        &self.pairs[..self.top]
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
         self.top = self.top.checked_sub(1)?;
         Some(self.pairs[self.top])
     }
 
-    fn push(&mut self, a: u32, b: u32) {
+    pub(super) fn push(&mut self, a: u32, b: u32) {
         self.room()[0] = (a, b);
         self.top += 1;
     }
 
     /// Pushes each of some siblings with itself and with each later one that it overlaps.
     #[inline]
-    fn push_within(&mut self, boxes: &Boxes, siblings: Range<u32>) {
-        let (first, room) = (siblings.start, self.room());
+    fn push_within(&mut self, siblings: &[Aabb], first: u32) {
+        let room = self.room();
         let mut pushed = 0;
-        for sibling in siblings.clone() {
+        for sibling in (first..).take(siblings.len()) {
             room[pushed % ROOM] = (sibling, sibling);
             pushed += 1;
         }
-        let siblings = boxes.boxes_of(siblings);
         for (nth, its) in siblings.iter().enumerate() {
             for (later, other) in siblings.iter().enumerate().skip(nth + 1) {
                 room[pushed % ROOM] = (first + nth as u32, first + later as u32);
@@ -180,9 +190,8 @@ impl Open {
 
     /// Pushes each of some siblings that reaches `bounds` with each node of `reached` that it overlaps.
     #[inline]
-    fn push_overlapping(&mut self, bounds: &Aabb, boxes: &Boxes, siblings: Range<u32>, reached: &Reached) {
-        let (first, room) = (siblings.start, self.room());
-        let siblings = boxes.boxes_of(siblings);
+    fn push_overlapping(&mut self, bounds: &Aabb, siblings: &[Aabb], first: u32, reached: &Reached) {
+        let room = self.room();
         let (nodes, their_boxes) = (&reached.nodes[..reached.len], &reached.boxes[..reached.len]);
         let (mut pushed, mut reaching) = (0, 0);
         for (nth, its) in siblings.iter().enumerate() {

@@ -68,7 +68,7 @@ impl PairMethod for LocalTree {
     fn build(&self, body: &Body) -> Tree {
         let mut shape = PositionSplit::new(body, self.options.degree, SplitAt::Centre);
         let levels = Levels::build(body.mesh().live_numbers(), |triangles, ends| shape.split(triangles, ends));
-        let mut tree = Tree { boxes: Boxes::new(&levels) };
+        let mut tree = Tree { boxes: Boxes::new(&levels, body.mesh()) };
         self.update(&mut tree, body);
         tree
     }

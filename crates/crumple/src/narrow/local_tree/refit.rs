@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use crate::body::{Body, Vertices};
 use crate::geom::{Aabb, Pose};
+use crate::mesh::Mesh;
 use crate::narrow::groups::GROUP;
 use crate::narrow::levels::Levels;
 
@@ -37,6 +38,8 @@ impl Node {
 #[derive(Clone, Debug)]
 pub(super) struct Boxes {
     nodes: Vec<Node>,
+    /// The vertices of the triangle of each leaf, in the order of the nodes.
+    corners: Vec<[u32; 3]>,
     /// The triangles in the order in which those below any node stand together, and which of them are below each node.
     order: Vec<u32>,
     groups: Vec<(u32, u32)>,
@@ -47,7 +50,7 @@ pub(super) struct Boxes {
 }
 
 impl Boxes {
-    pub(super) fn new(levels: &Levels) -> Self {
+    pub(super) fn new(levels: &Levels, mesh: &Mesh) -> Self {
         let node = |node: usize| {
             let children = levels.children(node);
             Node {
@@ -58,8 +61,11 @@ impl Boxes {
             }
         };
         let group = |node: usize| (levels.below(node).start, levels.below(node).end);
+        let nodes: Vec<Node> = (0..levels.node_count()).map(node).collect();
+        let leaves = nodes.iter().filter(|node| node.is_leaf());
         Self {
-            nodes: (0..levels.node_count()).map(node).collect(),
+            corners: leaves.map(|leaf| mesh.triangles()[leaf.triangle as usize]).collect(),
+            nodes,
             order: levels.order().to_vec(),
             groups: (0..levels.node_count()).map(group).collect(),
             local: Vertices::default(),
@@ -72,7 +78,7 @@ impl Boxes {
         let translation = body.pose().translation_vector().abs().max_element() as f32;
         // A vertex minus the translation, turned: at most √3 · (both), below twice their sum.
         self.scale = 2.0 * (largest + translation);
-        let Self { nodes, local, .. } = self;
+        let Self { nodes, corners, local, .. } = self;
         let vertices = if body.pose() == Pose::IDENTITY {
             body.vertices()
         } else {
@@ -83,15 +89,13 @@ impl Boxes {
             }));
             local
         };
-        let triangles = body.mesh().triangles();
+        let mut corners = corners.iter().rev();
         for at in (0..nodes.len()).rev() {
             let Range { start, end } = nodes[at].children();
-            nodes[at].bounds = if start == end {
-                vertices.triangle_box(triangles[nodes[at].triangle as usize])
-            } else {
-                let children = &nodes[start as usize..end as usize];
-                children.iter().fold(Aabb::EMPTY, |joined, child| joined.union(&child.bounds))
-            };
+            let children = &nodes[start as usize..end as usize];
+            let joined = children.iter().fold(Aabb::EMPTY, |joined, child| joined.union(&child.bounds));
+            let leaf = if start == end { corners.next() } else { None };
+            nodes[at].bounds = leaf.map_or(joined, |&corners| vertices.triangle_box(corners));
         }
     }
 
