@@ -110,39 +110,50 @@ impl Cutter {
                     self.along_directions(direction, &mut a, &mut b)?
                 }
             }
-            Cuts::DirectionsOnly => {
-                let between = b.stack.any_vertex(b.start) - a.stack.any_vertex(a.start);
-                self.along_directions(unit(between).unwrap_or(DVec3::X), &mut a, &mut b)?
-            }
+            Cuts::DirectionsOnly => self.along_directions(between_vertices(&a, &b), &mut a, &mut b)?,
         };
         Some(Remainder { direction, bounds: [a.bounds, b.bounds] })
     }
 
     /// Algorithm 4.2; returns the last direction.
-    fn along_directions(&self, mut direction: DVec3, a: &mut TopList<'_, '_>, b: &mut TopList<'_, '_>) -> Option<DVec3> {
+    fn along_directions(
+        &self,
+        mut direction: DVec3,
+        a: &mut TopList<'_, '_>,
+        b: &mut TopList<'_, '_>,
+    ) -> Option<DVec3> {
         loop {
-            let before = a.len() + b.len();
-            let lanes = Direction::new(direction);
-            let end_of_a = a.stack.extreme(a.start, &lanes, End::High);
-            let start_of_b = b.stack.extreme(b.start, &lanes, End::Low);
-            let slack = self.slack * lanes.taxicab_length() + f32::MIN_POSITIVE;
-            let (first, last) = (start_of_b.along - slack, end_of_a.along + slack);
-            if end_of_a.along < first {
-                return None;
+            match self.cut_once(direction, a, b) {
+                AfterCut::Apart => return None,
+                AfterCut::Done => return Some(direction),
+                AfterCut::GoOn(next) => direction = next,
             }
-            let common = last - first;
-            let cut_a =
-                self.is_worth(a, &lanes, common, &end_of_a, End::Low) && a.stack.cut(a.start, &lanes, first, End::Low);
-            let cut_b =
-                self.is_worth(b, &lanes, common, &start_of_b, End::High) && b.stack.cut(b.start, &lanes, last, End::High);
-            let goes_on = cut_a && cut_b && match self.cuts {
-                Cuts::BoxesFirst => is_worth_going_on(a.len() + b.len(), before) && !self.are_short(a, b),
-                Cuts::DirectionsOnly => true,
-            };
-            match reflected(direction, start_of_b.vertex - end_of_a.vertex) {
-                Some(next) if goes_on => direction = next,
-                _ => return Some(direction),
-            }
+        }
+    }
+
+    /// Looks along one direction and cuts both lists there.
+    pub(super) fn cut_once(&self, direction: DVec3, a: &mut TopList<'_, '_>, b: &mut TopList<'_, '_>) -> AfterCut {
+        let before = a.len() + b.len();
+        let lanes = Direction::new(direction);
+        let end_of_a = a.stack.extreme(a.start, &lanes, End::High);
+        let start_of_b = b.stack.extreme(b.start, &lanes, End::Low);
+        let slack = self.slack * lanes.taxicab_length() + f32::MIN_POSITIVE;
+        let (first, last) = (start_of_b.along - slack, end_of_a.along + slack);
+        if end_of_a.along < first {
+            return AfterCut::Apart;
+        }
+        let common = last - first;
+        let cut_a =
+            self.is_worth(a, &lanes, common, &end_of_a, End::Low) && a.stack.cut(a.start, &lanes, first, End::Low);
+        let cut_b =
+            self.is_worth(b, &lanes, common, &start_of_b, End::High) && b.stack.cut(b.start, &lanes, last, End::High);
+        let goes_on = match self.cuts {
+            Cuts::BoxesFirst => is_worth_going_on(a.len() + b.len(), before) && !self.are_short(a, b),
+            Cuts::DirectionsOnly => true,
+        };
+        match reflected(direction, start_of_b.vertex - end_of_a.vertex) {
+            Some(next) if cut_a && cut_b && goes_on => AfterCut::GoOn(next),
+            _ => AfterCut::Done,
         }
     }
 
@@ -157,6 +168,22 @@ impl Cutter {
     fn are_short(&self, a: &TopList<'_, '_>, b: &TopList<'_, '_>) -> bool {
         a.len() + b.len() <= self.cut_above || a.len() <= self.leaf_size && b.len() <= self.leaf_size
     }
+}
+
+/// What comes after a cut along a direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum AfterCut {
+    /// No triangle of one list meets one of the other.
+    Apart,
+    /// Another cut is not worth while.
+    Done,
+    /// A cut along this direction.
+    GoOn(DVec3),
+}
+
+/// The first direction in the paper: from any vertex of one list to any of the other. Neither is empty.
+pub(super) fn between_vertices(a: &TopList<'_, '_>, b: &TopList<'_, '_>) -> DVec3 {
+    unit(b.stack.any_vertex(b.start) - a.stack.any_vertex(a.start)).unwrap_or(DVec3::X)
 }
 
 /// What is left after a cut.

@@ -41,12 +41,7 @@ pub(super) struct ListStack<'a> {
 
 impl<'a> ListStack<'a> {
     /// An empty stack.
-    pub(super) fn new(
-        body: &'a Body,
-        local: &'a LocalCoordinates,
-        memory: &'a mut Memory,
-        support: Support,
-    ) -> Self {
+    pub(super) fn new(body: &'a Body, local: &'a LocalCoordinates, memory: &'a mut Memory, support: Support) -> Self {
         Self { body, local, memory, support, top: 0, box_tests: 0, dot_products: 0 }
     }
 

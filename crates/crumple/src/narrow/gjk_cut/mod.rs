@@ -25,10 +25,12 @@ mod options;
 mod recurse;
 mod simplex;
 mod support;
+mod trace;
 
 pub use error::{GjkError, PointSet};
 pub use gjk::{GjkOutcome, GjkResult, GjkWeight, gjk_distance, gjk_separating_axis};
 pub use options::{Cuts, GjkCutOptions, Split, Support};
+pub use trace::{CutStep, cut_steps};
 
 use super::groups::{GROUP, Item};
 use super::pair_test::{PairTest, SelfTest, TestMemory};

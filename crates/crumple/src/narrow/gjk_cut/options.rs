@@ -70,11 +70,11 @@ impl Default for GjkCutOptions {
     fn default() -> Self {
         Self {
             cut_threshold: 100,
-            leaf_size: 32,
+            leaf_size: 48,
             halvings: 3,
             support: Support::default(),
             cuts: Cuts::default(),
-            cut_above: 512,
+            cut_above: 2048,
             split: Split::default(),
         }
     }

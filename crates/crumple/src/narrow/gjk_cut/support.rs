@@ -126,7 +126,8 @@ impl ListStack<'_> {
         let triangles = body.mesh().triangles();
         match self.support {
             Support::Corners => self.retain(start, |item, _| {
-                let corners = triangles[item.triangle as usize].map(|vertex| local.corner(body.vertices().four(vertex)));
+                let corners =
+                    triangles[item.triangle as usize].map(|vertex| local.corner(body.vertices().four(vertex)));
                 stays(Corners::new(corners).along(direction))
             }),
             Support::SharedVertices => {
@@ -145,8 +146,7 @@ impl ListStack<'_> {
         let vertices = self.body.vertices();
         // The fourth coordinate is anything, and no lane of the corners by axis.
         Corners::new(
-            self.body.mesh().triangles()[item.triangle as usize]
-                .map(|vertex| self.local.corner(vertices.four(vertex))),
+            self.body.mesh().triangles()[item.triangle as usize].map(|vertex| self.local.corner(vertices.four(vertex))),
         )
     }
 }
