@@ -127,7 +127,7 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "GE1",
-        about: "cut if the overlap is below 40 to 100 %, on bodies of 12,500 triangles (Hatab 2006, figure 2)",
+        about: "cut if the overlap is below 40 to 100 %, as in the paper and by default, 12,500 triangles (Hatab 2006, figure 2)",
         kind: Kind::Trials {
             trials: &[
                 Trial { name: "GE1", variants: methods::cut_thresholds, ..all_pairs("GE3-13000") },
@@ -139,7 +139,7 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "GE2",
-        about: "two bodies of 12,500 triangles deep in each other, triangles removed until none is left (Hatab 2006, figure 4)",
+        about: "two bodies of 12,500 triangles deep in each other, triangles removed until none is left and added again (Hatab 2006, figure 4)",
         kind: Kind::Custom(Custom { needs: &[], methods: || methods::labels(methods::methods()), run: removal::ge2 }),
     },
     Experiment {
@@ -152,7 +152,7 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
                 waving("GE3-cow", COW),
                 waving("GE3-armadillo", ARMADILLO),
             ],
-            view: View::Frames,
+            view: View::Contact,
             remarks: hatab::ge3,
         },
     },

@@ -80,6 +80,8 @@ pub enum Question {
 pub(crate) enum View {
     /// One table of methods per trial, times over frames.
     Frames,
+    /// The same, with the baseline once more without its update, and another table of the frames in contact.
+    Contact,
     /// One table with a row per size, times over triangles.
     Sizes,
 }

@@ -16,6 +16,9 @@ pub(crate) const FLOOR: &str = "floor";
 /// The method that every ratio compares with.
 pub(crate) const BASELINE: &str = "local-tree";
 
+/// The same without the time of its refit, where an experiment shows that.
+pub(crate) const WITHOUT_REFIT: &str = "local-tree:without-refit";
+
 /// The wide tree with its default options.
 pub(crate) const WIDE: &str = "wide-tree";
 
@@ -79,13 +82,25 @@ pub(crate) fn methods_in_a_crowd() -> Vec<Variant> {
     all
 }
 
-/// GJK with the cut below every threshold the paper tries, and the tree it is compared with.
+/// The overlaps below which the paper tries to cut, in per cent; at 100 lists are always cut.
+pub(crate) const CUT_THRESHOLDS: [u32; 5] = [40, 55, 70, 85, 100];
+
+/// The names of GJK with the cut below a threshold, by the paper's options and by ours.
+pub(crate) fn cut_labels(percent: u32) -> [String; 2] {
+    [format!("gjk-cut:paper-{percent}"), format!("gjk-cut:{percent}")]
+}
+
+/// GJK with the cut below every threshold the paper tries, as in the paper and as it is by default, and the tree it is
+/// compared with.
 pub(crate) fn cut_thresholds() -> Vec<Variant> {
-    let threshold = |percent: u32| {
-        let method = GjkCut::new(GjkCutOptions::default().with_cut_threshold(percent)).unwrap_or_default();
-        Variant::new(&format!("gjk-cut:{percent}"), Method::GjkCut(method))
-    };
-    let mut all: Vec<Variant> = [40, 55, 70, 85, 100].map(threshold).into();
+    let options = [GjkCutOptions::of_the_paper(), GjkCutOptions::default()];
+    let mut all = Vec::new();
+    for (kind, options) in options.into_iter().enumerate() {
+        for percent in CUT_THRESHOLDS {
+            let method = GjkCut::new(options.with_cut_threshold(percent)).unwrap_or_default();
+            all.push(Variant::new(&cut_labels(percent)[kind], Method::GjkCut(method)));
+        }
+    }
     all.push(Variant::new(BASELINE, Method::LocalTree(LocalTreeOptions::default())));
     all
 }

@@ -14,7 +14,7 @@ use crate::catalogue::{self, Chosen};
 use crate::experiment::{Experiment, Findings, Kind, SceneSource, Trial, Variant, View};
 use crate::measure::machine;
 use crate::measure::{Outcome, Recording, passes};
-use crate::methods::BASELINE;
+use crate::methods::{BASELINE, WITHOUT_REFIT};
 use crate::settings::Settings;
 use crate::show::csv::Csv;
 use crate::show::plot::{self, Panel};
@@ -173,14 +173,23 @@ impl Run<'_> {
     fn trials(&mut self, trials: &[Trial], view: View, settings: &Settings) -> Result<Vec<Summaries>> {
         let mut all = Vec::new();
         for trial in trials {
-            let outcome = measure(trial, settings)?;
+            let mut outcome = measure(trial, settings)?;
+            if view == View::Contact {
+                outcome.add_without_update(BASELINE, WITHOUT_REFIT);
+            }
             let summaries = Summaries::of(trial.name, trial.question, &outcome);
             self.results.csv.add(trial.name, &outcome);
             self.records(trial, &outcome, &summaries)?;
-            if view == View::Frames {
+            if view != View::Sizes {
                 self.results.panels.push(tables::frames_panel(tables::caption(&summaries), &outcome));
             }
             all.push(summaries);
+            if view == View::Contact
+                && let Some(in_contact) = Summaries::in_contact(trial.name, trial.question, &outcome)
+            {
+                self.summary_records(&in_contact)?;
+                all.push(in_contact);
+            }
         }
         Ok(all)
     }
@@ -192,7 +201,11 @@ impl Run<'_> {
         for record in summary::frame_records(trial.name, outcome) {
             self.output.record(&Record::BenchFrame(record))?;
         }
-        for summary in &summaries.methods {
+        self.summary_records(summaries)
+    }
+
+    fn summary_records(&mut self, summaries: &Summaries) -> Result<()> {
+        for summary in summaries.methods.iter().filter(|_| self.form == Form::Records) {
             self.output.record(&Record::BenchSummary(BenchSummary { summary: summary.clone() }))?;
         }
         Ok(())

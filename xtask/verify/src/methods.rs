@@ -3,7 +3,7 @@
 use crumple::Method;
 use crumple::narrow::Degree;
 use crumple::narrow::bucket_tree::{BucketTree, BucketTreeOptions, Filing};
-use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions, Support};
+use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions};
 use crumple::narrow::hybrid_tree::{HybridTreeOptions, TreeKind, Update};
 use crumple::narrow::local_tree::LocalTreeOptions;
 use crumple::narrow::wide_tree::{Lanes, WideTreeOptions};
@@ -16,12 +16,11 @@ pub(crate) fn for_pairs() -> Vec<Named> {
     let hybrid = HybridTreeOptions::default();
     let by_sorting = BucketTreeOptions::default().with_filing(Filing::BySorting);
     let gjk = GjkCutOptions::default();
-    let as_in_the_paper = gjk.with_leaf_size(1).with_halvings(1).with_support(Support::SharedVertices);
     let mut methods = with_default_options();
     methods.extend([
         ("bucket-tree, by sorting", bucket_tree(by_sorting)),
         ("bucket-tree, of the paper", bucket_tree(BucketTreeOptions::of_the_paper(6))),
-        ("gjk-cut, of the paper", gjk_cut(as_in_the_paper)),
+        ("gjk-cut, of the paper", gjk_cut(GjkCutOptions::of_the_paper())),
         ("gjk-cut, below 40 %", gjk_cut(gjk.with_cut_threshold(40))),
         ("hybrid-tree, connectivity", Method::HybridTree(hybrid.with_kind(TreeKind::Connectivity))),
         ("hybrid-tree, bottom-up", Method::HybridTree(hybrid.with_update(Update::BottomUp))),

@@ -67,6 +67,14 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Adds the times of a method once more by another name, without its update: only the query counts.
+    pub(crate) fn add_without_update(&mut self, label: &str, new_label: &str) {
+        let Some(at) = self.times.iter().position(|times| times.label == label) else { return };
+        let query_only = |frame: &FrameTime| FrameTime { update: Duration::ZERO, ..*frame };
+        let frames = self.times[at].frames.iter().map(query_only).collect();
+        self.times.insert(at + 1, Times { label: new_label.to_owned(), frames });
+    }
+
     /// The digest of the lists of pairs of all frames.
     pub fn pairs_digest(&self) -> Digest {
         let mut digest = Digest::new();

@@ -24,12 +24,24 @@ pub struct Summaries {
 impl Summaries {
     /// Sums up the result of a trial.
     pub fn of(trial: &str, question: Question, outcome: &Outcome) -> Self {
-        let pairs: Vec<u64> = outcome.found.iter().map(|found| found.pair_count()).collect();
+        let all: Vec<usize> = (0..outcome.found.len()).collect();
+        Self::of_frames(trial, question, outcome, &all)
+    }
+
+    /// Sums up those frames of a trial in which bodies are in contact; `None` if there is no such frame.
+    pub(crate) fn in_contact(trial: &str, question: Question, outcome: &Outcome) -> Option<Self> {
+        let frames: Vec<usize> = (0..outcome.found.len()).filter(|&at| outcome.found[at].pair_count() > 0).collect();
+        let name = format!("{trial} in contact");
+        (!frames.is_empty()).then(|| Self::of_frames(&name, question, outcome, &frames))
+    }
+
+    fn of_frames(trial: &str, question: Question, outcome: &Outcome, chosen: &[usize]) -> Self {
+        let pairs: Vec<u64> = chosen.iter().map(|&at| outcome.found[at].pair_count()).collect();
         let first = pairs.iter().position(|&count| count > 0);
         let [scene_digest, pairs_digest] =
             [outcome.recording.digest.clone(), outcome.pairs_digest().to_string()].map(Some);
         let summary = |label: &str, frames: &[FrameTime]| {
-            let mut all: Vec<f64> = frames.iter().map(|frame| rounded(micros(frame.total()))).collect();
+            let mut all: Vec<f64> = chosen.iter().map(|&at| rounded(micros(frames[at].total()))).collect();
             let first_contact_us = first.map(|at| all[at]);
             let last_us = all.last().copied().unwrap_or(0.0);
             let mean_us = all.iter().sum::<f64>() / all.len().max(1) as f64;
@@ -37,11 +49,11 @@ impl Summaries {
             MethodSummary {
                 experiment: trial.to_owned(),
                 method: label.to_owned(),
-                frames: frames.len() as u64,
+                frames: chosen.len() as u64,
                 pairs: pairs.iter().sum(),
                 median_us: rounded(median(&all)),
                 mean_us: rounded(mean_us),
-                first_contact: first.map(|at| outcome.recording.number(at)),
+                first_contact: first.map(|at| outcome.recording.number(chosen[at])),
                 first_contact_us,
                 last_us,
                 worst_us: all.last().copied().unwrap_or(0.0),

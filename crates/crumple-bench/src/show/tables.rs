@@ -11,7 +11,7 @@ use crumple_io::words::{Align, Table, count, counted, ratio, time};
 /// The tables of an experiment, with captions.
 pub(crate) fn tables(view: View, trials: &[Summaries]) -> Vec<(Option<String>, Table)> {
     match view {
-        View::Frames => trials.iter().map(|trial| (Some(caption(trial)), methods(trial))).collect(),
+        View::Frames | View::Contact => trials.iter().map(|trial| (Some(caption(trial)), methods(trial))).collect(),
         View::Sizes => vec![(None, sizes(trials))],
     }
 }

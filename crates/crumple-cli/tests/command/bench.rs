@@ -112,11 +112,16 @@ fn an_experiment_of_its_own_kind_has_tables_records_rows_and_lines_as_the_others
 }
 
 #[test]
-fn every_method_finds_the_same_while_triangles_vanish() {
-    let few = ["bench", "GE2", "--frames", "10..12", "--repeat", "1", "--quiet"];
+fn every_method_finds_the_same_while_triangles_vanish_and_come_back() {
+    // From the last removals to the first additions.
+    let few = ["bench", "GE2", "--frames", "98..104", "--repeat", "1", "--quiet"];
     let ended = Folder::new().crumple(&few);
     assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
-    assert!(ended.stdout.contains("every method finds the same pairs after every removal"), "{}", ended.stdout);
+    assert!(
+        ended.stdout.contains("every method finds the same pairs after every removal and every addition"),
+        "{}",
+        ended.stdout
+    );
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Compares groups of triangles of one body in lanes: where the papers' methods end when they look for self-collision.
+//! Compares groups of triangles in lanes: where the papers' methods end when they look for self-collision, and the lists of
+//! GJK with the cut in any case.
 //!
 //! The boxes of triangles that share a vertex always overlap: on a sheet there are six such pairs per triangle, a hundred
 //! times what is left to be tested. So the search of a method ends at groups of some triangles — leaves, buckets, lists —
@@ -12,7 +13,7 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use super::pair_test::SelfTest;
+use super::pair_test::{PairTest, SelfTest};
 use crate::body::Body;
 use crate::geom::Aabb;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, Triples8, WIDTH, bits, dispatch};
@@ -38,6 +39,31 @@ impl Item {
 
     pub(super) fn parts(&self) -> (&Aabb, u32) {
         (&self.bounds, self.triangle)
+    }
+}
+
+impl PairTest<'_> {
+    /// Takes in the candidates of a group of each body.
+    #[inline]
+    pub(super) fn compare(&mut self, (a, b): (&[Item], &[Item]), stats: &mut Stats) -> ControlFlow<()> {
+        stats.box_tests += (a.len() * b.len()) as u64;
+        let level = self.level();
+        dispatch!(level, simd => self.compare_in(simd, (a, b), stats))
+    }
+
+    #[inline(always)]
+    fn compare_in<S: Simd>(&mut self, simd: S, (a, b): (&[Item], &[Item]), stats: &mut Stats) -> ControlFlow<()> {
+        for eight in b.chunks(WIDTH) {
+            let boxes = Boxes8::gather(simd, eight.iter().map(|other| &other.bounds));
+            for item in a {
+                let overlapping = boxes.overlapping(simd, &Bounds::of(&item.bounds));
+                stats.candidates += u64::from(overlapping.count_ones());
+                for lane in bits(overlapping) {
+                    self.candidate(item.triangle, eight[lane].triangle)?;
+                }
+            }
+        }
+        Continue(())
     }
 }
 

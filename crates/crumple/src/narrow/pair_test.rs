@@ -56,6 +56,11 @@ impl<'a> PairTest<'a> {
         Self { body_a, body_b, wanted, level, batch: &mut memory.batch, found, start, exact_tests: 0, left_out: 0 }
     }
 
+    /// The instructions to use.
+    pub(super) fn level(&self) -> Level {
+        self.level
+    }
+
     /// Takes in a candidate; breaks off once nothing more is wanted.
     #[inline]
     pub(super) fn candidate(&mut self, i: u32, j: u32) -> ControlFlow<()> {
@@ -112,7 +117,7 @@ impl<'a> SelfTest<'a> {
 
     /// The instructions to use.
     pub(super) fn level(&self) -> Level {
-        self.pairs.level
+        self.pairs.level()
     }
 
     /// Takes in a candidate of two triangles that share no vertex; breaks off once nothing more is wanted.

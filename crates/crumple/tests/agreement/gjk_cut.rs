@@ -1,21 +1,23 @@
 //! GJK with the cut against brute force.
 
 use crate::support::soups::{Truth, bumpy, pairs, random_pair, self_pairs};
-use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions, GjkError, Support};
+use crumple::narrow::gjk_cut::{Cuts, GjkCut, GjkCutOptions, GjkError, Split, Support};
 use crumple::narrow::{Wanted, brute::BruteForce};
 
+/// For every threshold, options that share as few values as possible with each other.
 fn all_options() -> impl Iterator<Item = GjkCutOptions> {
-    [40, 55, 70, 85, 100].into_iter().flat_map(|percent| {
+    let (default, paper) = (GjkCutOptions::default(), GjkCutOptions::of_the_paper());
+    [40, 55, 70, 85, 100].into_iter().flat_map(move |percent| {
         [
-            (1, 1, Support::SharedVertices),
-            (2, 4, Support::Corners),
-            (4, 2, Support::SharedVertices),
-            (16, 3, Support::Corners),
+            default,
+            paper,
+            default.with_leaf_size(1).with_halvings(1).with_support(Support::SharedVertices).with_cut_above(0),
+            default.with_leaf_size(2).with_halvings(4).with_cut_above(8).with_split(Split::MedianAcross),
+            default.with_leaf_size(4).with_halvings(2).with_cuts(Cuts::DirectionsOnly),
+            paper.with_leaf_size(16).with_halvings(3).with_support(Support::Corners),
+            paper.with_cuts(Cuts::BoxesFirst),
         ]
-        .map(|(leaf, halvings, support)| {
-            let options = GjkCutOptions::default().with_cut_threshold(percent).with_leaf_size(leaf);
-            options.with_halvings(halvings).with_support(support)
-        })
+        .map(|options| options.with_cut_threshold(percent))
     })
 }
 
@@ -50,6 +52,19 @@ fn finds_the_pairs_of_larger_spheres_with_a_fraction_of_the_work() {
         let (truth, brute) = self_pairs(&BruteForce, &a, Wanted::All);
         assert_eq!(found, truth);
         assert!(2 * stats.box_tests < brute.box_tests, "{stats:?} of {brute:?}");
+    }
+}
+
+#[test]
+fn a_threshold_costs_the_papers_search_dot_products_that_always_cutting_saves() {
+    let [[a, b]] = &bumpy(3, &[199])[..] else { unreachable!() };
+    let products = |percent: u32| {
+        let options = GjkCutOptions::of_the_paper().with_cut_threshold(percent);
+        pairs(&GjkCut::new(options).unwrap(), a, b, Wanted::All).1.dot_products
+    };
+    let always = products(100);
+    for percent in [40, 55, 70, 85] {
+        assert!(products(percent) > always, "{percent} %: {} of {always}", products(percent));
     }
 }
 

@@ -39,8 +39,10 @@ fn a_second_identical_pass_allocates_nothing() {
         }
     }
     for percent in [40, 100] {
-        let method = GjkCut::new(GjkCutOptions::default().with_cut_threshold(percent)).unwrap();
-        assert_eq!(second_pass(&method, &frames), 0, "{method:?}");
+        for options in [GjkCutOptions::default(), GjkCutOptions::of_the_paper()] {
+            let method = GjkCut::new(options.with_cut_threshold(percent)).unwrap();
+            assert_eq!(second_pass(&method, &frames), 0, "{method:?}");
+        }
     }
 }
 

@@ -134,10 +134,15 @@ pub(crate) fn bucket_trees() -> impl Iterator<Item = BucketTreeOptions> {
 /// The first [`MOST_DIFFERENT`] make the largest difference.
 pub(crate) fn gjk_cuts() -> impl Iterator<Item = GjkCutOptions> {
     let options = GjkCutOptions::default();
-    let as_in_the_paper = options.with_leaf_size(1).with_halvings(1).with_support(Support::SharedVertices);
-    let others = [options.with_halvings(4), options.with_leaf_size(64)];
-    let most_different = [as_in_the_paper, options.with_leaf_size(1), options.with_cut_threshold(40)];
-    let thresholds = [55, 70, 85].map(|percent| options.with_cut_threshold(percent));
+    let paper = GjkCutOptions::of_the_paper();
+    let always = options.with_leaf_size(1).with_cut_above(0);
+    let most_different = [paper, always, paper.with_cut_threshold(40)];
+    let others = [
+        options.with_halvings(4),
+        options.with_leaf_size(64),
+        always.with_cut_threshold(40).with_support(Support::SharedVertices),
+    ];
+    let thresholds = [55, 70, 85].map(|percent| always.with_cut_threshold(percent));
     most_different.into_iter().chain(thresholds).chain(others)
 }
 

@@ -1,4 +1,4 @@
-//! The triangles of one body that take part in a search, laid out for looking along directions.
+//! The corners of a triangle, laid out for looking along a direction.
 //!
 //! Departs from Hatab & Kheddar 2006, section IV, for speed: the paper looks along a direction at the vertices a list of
 //! triangles shares, to save dot products ([`Support::SharedVertices`](super::Support) does). By default all corners are
@@ -11,14 +11,12 @@
 //! z  z₀ z₁ z₂ z₂
 //! ```
 //!
-//! Corners are kept relative to the centre of the region in which the bodies may meet, scaled by a power of two to a
+//! Corners are taken relative to the centre of the region in which the bodies may meet, scaled by a power of two to a
 //! size of about one, so that neither far-away nor huge nor tiny bodies cost digits. The scaling rounds nothing but what
 //! underflows; the difference rounds once.
 
 use glam::{DVec3, Vec4};
 
-use super::Support;
-use crate::body::Body;
 use crate::geom::Aabb;
 
 /// Where the corners of both bodies are measured from, and in which unit.
@@ -50,7 +48,9 @@ impl LocalCoordinates {
         Self { scale, centre: centre.extend(0.0), largest, rounding: rounding * scale }
     }
 
-    fn corner(&self, vertex: Vec4) -> Vec4 {
+    /// A vertex in these coordinates.
+    #[inline]
+    pub(super) fn corner(&self, vertex: Vec4) -> Vec4 {
         vertex * self.scale - self.centre
     }
 }
@@ -70,6 +70,13 @@ impl Direction {
     pub(super) fn taxicab_length(&self) -> f32 {
         self.by_axis.iter().map(|axis| axis.x.abs()).sum()
     }
+
+    /// How far one corner reaches along it: the same number that [`Corners::along`] gives.
+    #[inline]
+    pub(super) fn along(&self, corner: Vec4) -> f32 {
+        let [dx, dy, dz] = self.by_axis;
+        (corner.x * dx.x + corner.y * dy.x) + corner.z * dz.x
+    }
 }
 
 /// The corners of a triangle, by axis.
@@ -79,7 +86,8 @@ pub(super) struct Corners {
 }
 
 impl Corners {
-    fn new([p, q, r]: [Vec4; 3]) -> Self {
+    #[inline]
+    pub(super) fn new([p, q, r]: [Vec4; 3]) -> Self {
         let along = |axis: usize| Vec4::new(p[axis], q[axis], r[axis], r[axis]);
         Self { by_axis: [along(0), along(1), along(2)] }
     }
@@ -94,40 +102,5 @@ impl Corners {
     /// A corner by the number of its lane.
     pub(super) fn corner(&self, lane: usize) -> DVec3 {
         DVec3::from_array(self.by_axis.map(|axis| f64::from(axis[lane])))
-    }
-}
-
-/// The triangles of a body that take part, by numbers of their own.
-#[derive(Debug, Default)]
-pub(super) struct Parts {
-    pub(super) boxes: Vec<Aabb>,
-    pub(super) corners: Vec<Corners>,
-    /// The number each triangle has in the body.
-    pub(super) triangles: Vec<u32>,
-    /// The vertices of each triangle, where they are asked for.
-    pub(super) vertices: Vec<[u32; 3]>,
-}
-
-impl Parts {
-    /// Takes in the triangles whose boxes overlap a region.
-    pub(super) fn take_in(&mut self, body: &Body, region: &Aabb, local: &LocalCoordinates, support: Support) {
-        self.boxes.clear();
-        self.corners.clear();
-        self.triangles.clear();
-        self.vertices.clear();
-        let (triangles, vertices) = (body.mesh().triangles(), body.vertices());
-        for triangle in body.mesh().live_numbers() {
-            let corners = triangles[triangle as usize].map(|vertex| vertices.get(vertex));
-            let [p, q, r] = corners;
-            let bounds = Aabb::from_corners(p.min(q).min(r), p.max(q).max(r));
-            if bounds.overlaps(region) {
-                self.boxes.push(bounds);
-                self.corners.push(Corners::new(corners.map(|vertex| local.corner(vertex))));
-                self.triangles.push(triangle);
-            }
-        }
-        if support == Support::SharedVertices {
-            self.vertices.extend(self.triangles.iter().map(|&triangle| triangles[triangle as usize]));
-        }
     }
 }

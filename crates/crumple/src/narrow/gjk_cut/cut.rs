@@ -15,10 +15,20 @@
 //! runs over them; two supports in one point divide by zero in line 14; and nothing says what comes out if a list is cut
 //! to nothing, which the text does: no collision.
 //!
-//! Departs, for speed: the first directions are the coordinate axes, all three both ways at once. Along them the boxes
-//! of the triangles decide, exactly and without a dot product: what lies outside the box of the other list is dropped. The paper then starts with the direction between any two vertices; here it is that between the centres of
-//! the two boxes. (The last direction of the lists that were split takes many times more: the halves lie side by side
-//! across it.)
+//! Departs, for speed ([`Cuts::BoxesFirst`]): the first directions are the coordinate axes, all three both ways at once.
+//! Along them the boxes of the triangles decide, exactly and without a dot product: what lies outside the box of the other
+//! list is dropped. The paper then starts with the direction between any two vertices; here it is that between the centres
+//! of the two boxes. (The last direction of the lists that were split takes many times more: the halves lie side by side
+//! across it.) The paper goes on as long as each list loses a triangle; here a cut must take a quarter of the triangles of
+//! both lists, or it is the last: another pass over the lists costs more than a few triangles that come with it. Lists of
+//! few triangles are not cut along other directions than the axes at all, and longer ones only where a few samples say that
+//! the cut takes a quarter: the samples' ends lie within those of the lists, so they rather promise too much. Sampling is a
+//! decision that costs a fraction of a cut, which the paper looked for and did not find. [`Cuts::DirectionsOnly`] is the
+//! paper's loop.
+//!
+//! With a threshold below 100 % a list is cut only if a small part of it lies in the common region, and for that its far
+//! end is looked for: another search with dot products of its own, the cost with which the paper's section VI explains that
+//! always cutting is faster.
 //!
 //! Departs, for correctness: the paper drops a triangle that lies beyond the support of the other list; here it must do
 //! so by more than the rounding of the dot products, since touching counts and rounding may hide it. Let M be the largest
@@ -41,7 +51,9 @@ use glam::DVec3;
 
 use super::corners::{Direction, LocalCoordinates};
 use super::direction::{reflected, unit};
-use super::support::{End, ListStack, Reach};
+use super::lists::ListStack;
+use super::options::{Cuts, GjkCutOptions};
+use super::support::{End, Extreme, SAMPLES};
 use crate::geom::Aabb;
 
 /// What the loop needs to know besides the two lists.
@@ -51,54 +63,127 @@ pub(super) struct Cutter {
     slack: f32,
     /// Cut only where the common region is at most this part of a list's extent; 1 always cuts.
     threshold: f32,
+    cuts: Cuts,
+    /// Lists that have at most so many triangles together are not cut along directions.
+    cut_above: usize,
     leaf_size: usize,
+}
+
+/// The list on top of a stack, from `start` on, and a box around it; with [`Cuts::DirectionsOnly`] no box is looked at.
+pub(super) struct TopList<'s, 'a> {
+    pub(super) stack: &'s mut ListStack<'a>,
+    pub(super) start: usize,
+    pub(super) bounds: Aabb,
+}
+
+impl TopList<'_, '_> {
+    fn len(&self) -> usize {
+        self.stack.top - self.start
+    }
 }
 
 impl Cutter {
     /// For corners in local coordinates.
-    pub(super) fn new(local: &LocalCoordinates, cut_threshold: u32, leaf_size: usize) -> Self {
+    pub(super) fn new(local: &LocalCoordinates, options: &GjkCutOptions) -> Self {
         let slack = 16.0 * (0.5 * f32::EPSILON) * local.largest + 3.0 * local.rounding;
-        Self { slack, threshold: cut_threshold as f32 / 100.0, leaf_size }
+        let GjkCutOptions { cuts, cut_above, leaf_size, .. } = *options;
+        Self { slack, threshold: options.cut_threshold as f32 / 100.0, cuts, cut_above, leaf_size }
     }
 
-    /// Cuts the lists from `start_a` and `start_b` on, whose boxes are given, along one direction after another.
+    /// Cuts the lists along one direction after another; `before` is how many triangles both had before they were last
+    /// cut along the axes.
     ///
     /// Returns the last direction and the boxes of what is left, or nothing if no triangle of one list meets one of the
-    /// other. Lists that are short enough to be compared as they are get no further than the axes.
-    pub(super) fn cut(
-        &self,
-        before: usize,
-        (a, start_a, bounds_a): (&mut ListStack<'_>, usize, Aabb),
-        (b, start_b, bounds_b): (&mut ListStack<'_>, usize, Aabb),
-    ) -> Option<Remainder> {
-        let bounds = along_axes(before, (a, start_a, bounds_a), (b, start_b, bounds_b))?;
-        let centre = |of: usize| DVec3::from_array(bounds[of].centre().map(f64::from));
-        let mut direction = unit(centre(1) - centre(0)).unwrap_or(DVec3::X);
-        while a.list(start_a).len() > self.leaf_size || b.list(start_b).len() > self.leaf_size {
-            let before = a.list(start_a).len() + b.list(start_b).len();
-            let lanes = Direction::new(direction);
-            let (reach_a, reach_b) = (a.reach(start_a, &lanes), b.reach(start_b, &lanes));
-            let slack = self.slack * lanes.taxicab_length() + f32::MIN_POSITIVE;
-            let (first, last) = (reach_b.low - slack, reach_a.high + slack);
-            if reach_a.high < first {
-                return None;
+    /// other.
+    pub(super) fn cut(&self, before: usize, mut a: TopList<'_, '_>, mut b: TopList<'_, '_>) -> Option<Remainder> {
+        if a.len() == 0 || b.len() == 0 {
+            return None;
+        }
+        let direction = match self.cuts {
+            Cuts::BoxesFirst => {
+                along_axes(before, &mut a, &mut b)?;
+                let centre = |list: &TopList<'_, '_>| DVec3::from_array(list.bounds.centre().map(f64::from));
+                let direction = unit(centre(&b) - centre(&a)).unwrap_or(DVec3::X);
+                if self.are_short(&a, &b) || !samples_go(direction, &mut a, &mut b) {
+                    direction
+                } else {
+                    self.along_directions(direction, &mut a, &mut b)?
+                }
             }
-            let cut_a = self.is_worth(&reach_a, first, last) && a.retain_from(start_a, &lanes, first);
-            let cut_b = self.is_worth(&reach_b, first, last) && b.retain_to(start_b, &lanes, last);
-            let between = b.support(&reach_b, End::Low, &lanes) - a.support(&reach_a, End::High, &lanes);
-            let left = a.list(start_a).len() + b.list(start_b).len();
-            match reflected(direction, between) {
-                Some(next) if cut_a && cut_b && is_worth_going_on(left, before) => direction = next,
-                _ => break,
+            Cuts::DirectionsOnly => self.along_directions(between_vertices(&a, &b), &mut a, &mut b)?,
+        };
+        Some(Remainder { direction, bounds: [a.bounds, b.bounds] })
+    }
+
+    /// Algorithm 4.2; returns the last direction.
+    fn along_directions(
+        &self,
+        mut direction: DVec3,
+        a: &mut TopList<'_, '_>,
+        b: &mut TopList<'_, '_>,
+    ) -> Option<DVec3> {
+        loop {
+            match self.cut_once(direction, a, b) {
+                AfterCut::Apart => return None,
+                AfterCut::Done => return Some(direction),
+                AfterCut::GoOn(next) => direction = next,
             }
         }
-        Some(Remainder { direction, bounds })
+    }
+
+    /// Looks along one direction and cuts both lists there.
+    pub(super) fn cut_once(&self, direction: DVec3, a: &mut TopList<'_, '_>, b: &mut TopList<'_, '_>) -> AfterCut {
+        let before = a.len() + b.len();
+        let lanes = Direction::new(direction);
+        let end_of_a = a.stack.extreme(a.start, &lanes, End::High);
+        let start_of_b = b.stack.extreme(b.start, &lanes, End::Low);
+        let slack = self.slack * lanes.taxicab_length() + f32::MIN_POSITIVE;
+        let (first, last) = (start_of_b.along - slack, end_of_a.along + slack);
+        if end_of_a.along < first {
+            return AfterCut::Apart;
+        }
+        let common = last - first;
+        let cut_a =
+            self.is_worth(a, &lanes, common, &end_of_a, End::Low) && a.stack.cut(a.start, &lanes, first, End::Low);
+        let cut_b =
+            self.is_worth(b, &lanes, common, &start_of_b, End::High) && b.stack.cut(b.start, &lanes, last, End::High);
+        let goes_on = match self.cuts {
+            Cuts::BoxesFirst => is_worth_going_on(a.len() + b.len(), before) && !self.are_short(a, b),
+            Cuts::DirectionsOnly => true,
+        };
+        match reflected(direction, start_of_b.vertex - end_of_a.vertex) {
+            Some(next) if cut_a && cut_b && goes_on => AfterCut::GoOn(next),
+            _ => AfterCut::Done,
+        }
     }
 
     /// Whether so little of a list lies in the common region that cutting it may help.
-    fn is_worth(&self, reach: &Reach, first: f32, last: f32) -> bool {
-        self.threshold >= 1.0 || last - first <= self.threshold * (reach.high - reach.low)
+    fn is_worth(&self, list: &mut TopList<'_, '_>, lanes: &Direction, common: f32, near: &Extreme, far: End) -> bool {
+        self.threshold >= 1.0 || {
+            let far = list.stack.extreme(list.start, lanes, far);
+            common <= self.threshold * (far.along - near.along).abs()
+        }
     }
+
+    fn are_short(&self, a: &TopList<'_, '_>, b: &TopList<'_, '_>) -> bool {
+        a.len() + b.len() <= self.cut_above || a.len() <= self.leaf_size && b.len() <= self.leaf_size
+    }
+}
+
+/// What comes after a cut along a direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum AfterCut {
+    /// No triangle of one list meets one of the other.
+    Apart,
+    /// Another cut is not worth while.
+    Done,
+    /// A cut along this direction.
+    GoOn(DVec3),
+}
+
+/// The first direction in the paper: from any vertex of one list to any of the other. Neither is empty.
+pub(super) fn between_vertices(a: &TopList<'_, '_>, b: &TopList<'_, '_>) -> DVec3 {
+    unit(b.stack.any_vertex(b.start) - a.stack.any_vertex(a.start)).unwrap_or(DVec3::X)
 }
 
 /// What is left after a cut.
@@ -111,24 +196,31 @@ pub(super) struct Remainder {
 }
 
 /// Cuts along all three axes again, as long as the last time took a quarter of the triangles, of which there were
-/// `before`; returns the boxes of what is left, or nothing if nothing is.
-fn along_axes(
-    mut before: usize,
-    (a, start_a, mut bounds_a): (&mut ListStack<'_>, usize, Aabb),
-    (b, start_b, mut bounds_b): (&mut ListStack<'_>, usize, Aabb),
-) -> Option<[Aabb; 2]> {
+/// `before`; nothing if no triangles are left.
+fn along_axes(mut before: usize, a: &mut TopList<'_, '_>, b: &mut TopList<'_, '_>) -> Option<()> {
     loop {
-        if !bounds_a.overlaps(&bounds_b) {
+        if !a.bounds.overlaps(&b.bounds) {
             return None;
         }
-        let left = a.list(start_a).len() + b.list(start_b).len();
+        let left = a.len() + b.len();
         if !is_worth_going_on(left, before) {
-            return Some([bounds_a, bounds_b]);
+            return Some(());
         }
         before = left;
-        bounds_a = a.retain_in(start_a, &bounds_b);
-        bounds_b = b.retain_in(start_b, &bounds_a);
+        a.bounds = a.stack.retain_in(a.start, &b.bounds);
+        b.bounds = b.stack.retain_in(b.start, &a.bounds);
     }
+}
+
+/// Whether a cut along a direction would take a quarter of some triangles of both lists: if not, hardly of all.
+fn samples_go(direction: DVec3, a: &mut TopList<'_, '_>, b: &mut TopList<'_, '_>) -> bool {
+    let lanes = Direction::new(direction);
+    let (samples_a, samples_b) = (a.stack.samples(a.start, &lanes), b.stack.samples(b.start, &lanes));
+    let end_of_a = samples_a.iter().map(|sample| sample.1).fold(f32::NEG_INFINITY, f32::max);
+    let start_of_b = samples_b.iter().map(|sample| sample.0).fold(f32::INFINITY, f32::min);
+    let gone = samples_a.iter().filter(|sample| sample.1 < start_of_b).count()
+        + samples_b.iter().filter(|sample| sample.0 > end_of_a).count();
+    is_worth_going_on(2 * SAMPLES - gone, 2 * SAMPLES)
 }
 
 /// Whether the last cut took some triangles, and a quarter of them.

@@ -2,7 +2,7 @@
 //!
 //! Paper: Hatab & Kheddar 2006, "GJK for Deformable Object Collision Detection". The search looks along one direction
 //! after another for the extreme vertices of two triangle lists (`support`, `corners`), drops what cannot meet the other list
-//! (`cut`), chooses the next direction from the extreme vertices (`direction`), and where nothing more can be dropped
+//! (`cut`, `lists`), chooses the next direction from the extreme vertices (`direction`), and where nothing more can be dropped
 //! splits both lists and takes the four combinations (`recurse`). Nothing is kept between frames: a body may have any
 //! triangles in any frame at no cost.
 //!
@@ -20,24 +20,27 @@ mod cut;
 mod direction;
 mod error;
 mod gjk;
+mod lists;
 mod options;
 mod recurse;
 mod simplex;
 mod support;
+mod trace;
 
 pub use error::{GjkError, PointSet};
 pub use gjk::{GjkOutcome, GjkResult, GjkWeight, gjk_distance, gjk_separating_axis};
-pub use options::{GjkCutOptions, Support};
+pub use options::{Cuts, GjkCutOptions, Split, Support};
+pub use trace::{CutStep, cut_steps};
 
-use super::groups::GROUP;
+use super::groups::{GROUP, Item};
 use super::pair_test::{PairTest, SelfTest, TestMemory};
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
 use crate::geom::TrianglePair;
 use crate::narrow::Stats;
-use corners::{LocalCoordinates, Parts};
-use recurse::{Search, ShortList};
-use support::Memory;
+use corners::LocalCoordinates;
+use lists::{ListStack, Memory};
+use recurse::Search;
 
 /// The method of Hatab & Kheddar 2006.
 #[cfg_attr(
@@ -79,10 +82,9 @@ impl From<GjkCut> for GjkCutOptions {
     }
 }
 
-/// Working memory of one thread: the triangles of both sides that take part in a search, and lists of them.
+/// Working memory of one thread: the lists of both sides.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    parts: [Parts; 2],
     lists: [Memory; 2],
     test: TestMemory,
 }
@@ -111,18 +113,17 @@ impl PairMethod for GjkCut {
         if region.is_empty() {
             return Stats { box_tests: 1, ..Stats::default() };
         }
-        let Scratch { parts: [parts_a, parts_b], lists: [lists_a, lists_b], test } = scratch;
+        let Scratch { lists: [lists_a, lists_b], test } = scratch;
         let local = LocalCoordinates::new(&a.bounds().union(&b.bounds()), &region, a.rounding().max(b.rounding()));
-        parts_a.take_in(a, &region, &local, self.options.support);
-        parts_b.take_in(b, &region, &local, self.options.support);
-
+        let stacks = [
+            ListStack::new(a, &local, lists_a, self.options.support),
+            ListStack::new(b, &local, lists_b, self.options.support),
+        ];
         let mut test = PairTest::new((a, b), wanted, test, found);
-        let visit = |a: ShortList<'_>, b: Option<ShortList<'_>>, stats: &mut Stats| {
-            recurse::candidates((a, b.unwrap_or(a)), stats, |i, j| test.candidate(i, j))
-        };
-        let mut stats = Search::new([parts_a, parts_b], [lists_a, lists_b], &local, self.options, visit).across();
+        let visit = |a: &[Item], b: Option<&[Item]>, stats: &mut Stats| test.compare((a, b.unwrap_or(a)), stats);
+        let mut stats = Search::new(stacks, self.options, visit).across(&region);
         test.finish(&mut stats);
-        stats.box_tests += 1 + (a.mesh().live_count() + b.mesh().live_count()) as u64;
+        stats.box_tests += 1;
         stats
     }
 
@@ -134,20 +135,17 @@ impl PairMethod for GjkCut {
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
         let body = side.body;
-        let Scratch { parts: [parts, _], lists: [lists_a, lists_b], test } = scratch;
+        let Scratch { lists: [lists_a, lists_b], test } = scratch;
         let mut test = SelfTest::new(body, wanted, test, found);
-        let visit = |a: ShortList<'_>, b: Option<ShortList<'_>>, stats: &mut Stats| {
-            let item = |&part: &u32| (&a.parts.boxes[part as usize], a.parts.triangles[part as usize]);
-            match b {
-                Some(b) => test.compare((a.list, b.list), item, stats),
-                None => test.compare_within(a.list, item, stats),
-            }
+        let visit = |a: &[Item], b: Option<&[Item]>, stats: &mut Stats| match b {
+            Some(b) => test.compare((a, b), Item::parts, stats),
+            None => test.compare_within(a, Item::parts, stats),
         };
         let local = LocalCoordinates::new(&body.bounds(), &body.bounds(), body.rounding());
-        parts.take_in(body, &body.bounds(), &local, self.options.support);
+        let stacks = [lists_a, lists_b].map(|lists| ListStack::new(body, &local, lists, self.options.support));
         // Groups are compared in lanes: it pays to stop splitting earlier than between two bodies.
         let options = GjkCutOptions { leaf_size: self.options.leaf_size.max(GROUP), ..self.options };
-        let mut stats = Search::new([parts, parts], [lists_a, lists_b], &local, options, visit).within();
+        let mut stats = Search::new(stacks, options, visit).within();
         test.finish(&mut stats);
         stats
     }

@@ -1,54 +1,38 @@
 //! All pairs: cut, split what is left, and look at the four combinations.
 //!
 //! Paper: Hatab & Kheddar 2006, algorithm 5.1. What a cut leaves over is flat along its last direction, so it is split
-//! across one orthogonal to it: here the longer of the two axes farthest from it.
+//! across one orthogonal to it.
 //!
 //! Slips: `Split(TL1) = false And Split(TL2) = false`, read as most languages would, leaves the second list unsplit
 //! whenever the first could be split; the triangle test is cited as Möller & Trumbore 1997, which is about rays.
 //!
-//! Departs, for speed: lists are halved three times before their pieces are compared, not once, which gives up to 64
-//! combinations instead of four. What is far apart is separated at once by the boxes of the pieces, and what is not is
-//! copied and cut a third as often ([`GjkCutOptions::halvings`] brings the four back). A list is halved in the middle of
-//! its box, and at the median by count only where that would be lopsided, so that each split makes progress and the depth
-//! stays below log(m) + log(n) to the base 8/7 even for triangles in one place. Leaves hold a few triangles, whose boxes
-//! are compared first; the triangle test is exact. Pairs within one body, which the paper leaves out, split the list
-//! against itself: each half with itself, and one with the other.
+//! Departs, for speed: a list is split along the longer of the two axes farthest from the last direction, in the middle of
+//! its box ([`Split::MiddleOfBox`](super::Split)), and at the median by count only where that would be lopsided, so that each
+//! split makes progress and the depth stays below log(m) + log(n) to the base 8/7 even for triangles in one place. Lists are
+//! halved three times before their pieces are compared, not once, which gives up to 64 combinations instead of four: what is
+//! far apart is separated at once by the boxes of the pieces, and what is not is copied and cut a third as often. Leaves hold
+//! a few triangles, whose boxes are compared in lanes; the triangle test is exact. [`GjkCutOptions::of_the_paper`] brings
+//! back the paper's choices. Pairs within one body, which the paper leaves out, split the list against itself: each half with
+//! itself, and one with the other.
 //!
 //! Cost: O((m + n) log(m + n)) for two bodies that meet along a curve; nothing is kept between frames.
 
 use std::ops::ControlFlow::{self, Continue};
 use std::ops::Range;
 
-use glam::DVec3;
-
-use super::corners::{LocalCoordinates, Parts};
-use super::cut::{Cutter, Remainder};
-use super::options::{GjkCutOptions, MOST_HALVINGS};
-use super::support::{ListStack, Memory};
-use crate::geom::lanes::bits;
-use crate::geom::{Aabb, Axis};
+use super::cut::{Cutter, Remainder, TopList};
+use super::lists::{ListStack, SplitPlane};
+use super::options::{Cuts, GjkCutOptions, MOST_HALVINGS};
+use crate::geom::Aabb;
 use crate::narrow::Stats;
-
-/// How far lists are split.
-#[derive(Clone, Copy, Debug)]
-struct Limits {
-    leaf_size: usize,
-    halvings: u32,
-}
-
-/// A list of triangles that is short enough not to be split.
-#[derive(Clone, Copy)]
-pub(super) struct ShortList<'a> {
-    pub(super) parts: &'a Parts,
-    pub(super) list: &'a [u32],
-}
+use crate::narrow::groups::Item;
 
 /// A search for pairs; `visit` gets every two short lists that no cut has separated, or one list and nothing where it
 /// is to be compared with itself.
 pub(super) struct Search<'a, Visit> {
     a: ListStack<'a>,
     b: ListStack<'a>,
-    limits: Limits,
+    options: GjkCutOptions,
     cutter: Cutter,
     stats: Stats,
     visit: Visit,
@@ -56,36 +40,27 @@ pub(super) struct Search<'a, Visit> {
 
 impl<'a, Visit> Search<'a, Visit>
 where
-    Visit: FnMut(ShortList<'_>, Option<ShortList<'_>>, &mut Stats) -> ControlFlow<()>,
+    Visit: FnMut(&[Item], Option<&[Item]>, &mut Stats) -> ControlFlow<()>,
 {
-    /// A search among triangles that were taken in; for pairs within a body both sides have the same.
-    pub(super) fn new(
-        [parts_a, parts_b]: [&'a Parts; 2],
-        [memory_a, memory_b]: [&'a mut Memory; 2],
-        local: &LocalCoordinates,
-        options: GjkCutOptions,
-        visit: Visit,
-    ) -> Self {
-        let limits = Limits { leaf_size: options.leaf_size, halvings: options.halvings };
-        let cutter = Cutter::new(local, options.cut_threshold, options.leaf_size);
-        let (a, b) =
-            (ListStack::new(parts_a, memory_a, options.support), ListStack::new(parts_b, memory_b, options.support));
-        Self { a, b, limits, cutter, stats: Stats::default(), visit }
+    /// A search by two empty stacks; for pairs within a body both are of the same body.
+    pub(super) fn new([a, b]: [ListStack<'a>; 2], options: GjkCutOptions, visit: Visit) -> Self {
+        let cutter = Cutter::new(a.local, &options);
+        Self { a, b, options, cutter, stats: Stats::default(), visit }
     }
 
-    /// Visits the pairs of the two sides.
-    pub(super) fn across(mut self) -> Stats {
-        self.a.push_all();
-        self.b.push_all();
-        let (bounds_a, bounds_b) = (self.a.bounds(0..self.a.top()), self.b.bounds(0..self.b.top()));
-        let _ = self.check(usize::MAX, (0, bounds_a), (0, bounds_b));
+    /// Visits the pairs of the two sides, whose boxes have this region in common.
+    pub(super) fn across(mut self, region: &Aabb) -> Stats {
+        let bounds = [&mut self.a, &mut self.b].map(|side| match self.options.cuts {
+            Cuts::BoxesFirst => side.push_body(region),
+            Cuts::DirectionsOnly => side.push_body(&side.body.bounds()),
+        });
+        let _ = self.check(usize::MAX, (0, bounds[0]), (0, bounds[1]));
         self.finish()
     }
 
     /// Visits the pairs within the body, which is the same on both sides; each pair once, in any order.
     pub(super) fn within(mut self) -> Stats {
-        self.a.push_all();
-        let bounds = self.a.bounds(0..self.a.top());
+        let bounds = self.a.push_body(&self.a.body.bounds());
         let _ = self.check_self(0, bounds);
         self.finish()
     }
@@ -105,8 +80,9 @@ where
         (start_a, bounds_a): (usize, Aabb),
         (start_b, bounds_b): (usize, Aabb),
     ) -> ControlFlow<()> {
-        let left = self.cutter.cut(before, (&mut self.a, start_a, bounds_a), (&mut self.b, start_b, bounds_b));
-        let flow = match left {
+        let a = TopList { stack: &mut self.a, start: start_a, bounds: bounds_a };
+        let b = TopList { stack: &mut self.b, start: start_b, bounds: bounds_b };
+        let flow = match self.cutter.cut(before, a, b) {
             None => Continue(()),
             Some(left) => self.check_left(start_a, start_b, left),
         };
@@ -116,38 +92,52 @@ where
     }
 
     fn check_left(&mut self, start_a: usize, start_b: usize, left: Remainder) -> ControlFlow<()> {
-        let (top_a, top_b) = (self.a.top(), self.b.top());
-        let leaf = self.limits.leaf_size;
+        let (top_a, top_b) = (self.a.top, self.b.top);
+        let leaf = self.options.leaf_size;
         if top_a - start_a <= leaf && top_b - start_b <= leaf {
-            return self.visit_leaves(start_a, start_b);
+            return (self.visit)(self.a.list(start_a), Some(self.b.list(start_b)), &mut self.stats);
         }
-        let across = across(left.direction);
-        let pieces_a = Pieces::of(&mut self.a, start_a..top_a, left.bounds[0], across, self.limits);
-        let pieces_b = Pieces::of(&mut self.b, start_b..top_b, left.bounds[1], across, self.limits);
+        let plane = SplitPlane::new(self.options.split, left.direction);
+        let pieces_a = Pieces::of(&mut self.a, start_a..top_a, left.bounds[0], &plane, &self.options);
+        let pieces_b = Pieces::of(&mut self.b, start_b..top_b, left.bounds[1], &plane, &self.options);
         for (bounds_a, piece_a) in pieces_a.iter() {
             for (bounds_b, piece_b) in pieces_b.iter() {
-                self.stats.box_tests += 1;
-                if !bounds_a.overlaps(bounds_b) {
-                    continue;
-                }
-                // The cut along the axes, while the pieces are copied anyway.
-                let bounds_a = self.a.push_overlapping(piece_a.clone(), bounds_b);
-                let bounds_b = self.b.push_overlapping(piece_b.clone(), &bounds_a);
-                self.check(piece_a.len() + piece_b.len(), (top_a, bounds_a), (top_b, bounds_b))?;
+                self.check_pieces((top_a, *bounds_a, piece_a.clone()), (top_b, *bounds_b, piece_b.clone()))?;
             }
         }
         Continue(())
     }
 
+    /// A piece of each list, with its box, against the other; they are copied to the tops of the stacks.
+    fn check_pieces(
+        &mut self,
+        (top_a, bounds_a, piece_a): (usize, Aabb, Range<usize>),
+        (top_b, bounds_b, piece_b): (usize, Aabb, Range<usize>),
+    ) -> ControlFlow<()> {
+        if self.options.cuts == Cuts::DirectionsOnly {
+            self.a.push_copy(piece_a);
+            self.b.push_copy(piece_b);
+            return self.check(usize::MAX, (top_a, bounds_a), (top_b, bounds_b));
+        }
+        self.stats.box_tests += 1;
+        if !bounds_a.overlaps(&bounds_b) {
+            return Continue(());
+        }
+        // The cut along the axes, while the pieces are copied anyway.
+        let before = piece_a.len() + piece_b.len();
+        let bounds_a = self.a.push_overlapping(piece_a, &bounds_b);
+        let bounds_b = self.b.push_overlapping(piece_b, &bounds_a);
+        self.check(before, (top_a, bounds_a), (top_b, bounds_b))
+    }
+
     /// The list on top of the first stack, from `start` on, whose box is given, against itself; leaves it there, in
     /// another order.
     fn check_self(&mut self, start: usize, bounds: Aabb) -> ControlFlow<()> {
-        let top = self.a.top();
-        if top - start <= self.limits.leaf_size {
-            return self.visit_leaf(start);
+        let top = self.a.top;
+        if top - start <= self.options.leaf_size {
+            return (self.visit)(self.a.list(start), None, &mut self.stats);
         }
-        let middle = self.a.split(start..top, &bounds, bounds.longest_axis());
-        let [bounds_a, bounds_b] = [start..middle, middle..top].map(|half| self.a.bounds(half));
+        let (middle, [bounds_a, bounds_b]) = self.a.split_along(start..top, &bounds, bounds.longest_axis());
         for (half, bounds) in [(start..middle, bounds_a), (middle..top, bounds_b)] {
             self.a.push_copy(half);
             self.check_self(top, bounds)?;
@@ -157,38 +147,6 @@ where
         self.a.push_copy(start..middle);
         self.check(usize::MAX, (top, bounds_a), (0, bounds_b))
     }
-
-    fn visit_leaves(&mut self, start_a: usize, start_b: usize) -> ControlFlow<()> {
-        let a = ShortList { parts: self.a.parts, list: self.a.list(start_a) };
-        let b = ShortList { parts: self.b.parts, list: self.b.list(start_b) };
-        (self.visit)(a, Some(b), &mut self.stats)
-    }
-
-    fn visit_leaf(&mut self, start: usize) -> ControlFlow<()> {
-        let list = ShortList { parts: self.a.parts, list: self.a.list(start) };
-        (self.visit)(list, None, &mut self.stats)
-    }
-}
-
-/// Calls `visit` with the triangles of two lists whose boxes overlap.
-#[inline]
-pub(super) fn candidates(
-    (a, b): (ShortList<'_>, ShortList<'_>),
-    stats: &mut Stats,
-    mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    stats.box_tests += (a.list.len() * b.list.len()) as u64;
-    for &i in a.list {
-        let bounds = &a.parts.boxes[i as usize];
-        for list in b.list.chunks(64) {
-            let mask = bounds.overlap_mask(list.iter().map(|&j| &b.parts.boxes[j as usize]));
-            stats.candidates += u64::from(mask.count_ones());
-            for j in bits(mask) {
-                visit(a.parts.triangles[i as usize], b.parts.triangles[list[j] as usize])?;
-            }
-        }
-    }
-    Continue(())
 }
 
 /// A list in pieces, each with its box.
@@ -199,17 +157,22 @@ struct Pieces {
 
 impl Pieces {
     /// Halves a list, and each half again, but none that is short enough to be compared as it is.
-    fn of(stack: &mut ListStack<'_>, list: Range<usize>, bounds: Aabb, axes: [Axis; 2], limits: Limits) -> Self {
+    fn of(
+        stack: &mut ListStack<'_>,
+        list: Range<usize>,
+        bounds: Aabb,
+        plane: &SplitPlane,
+        options: &GjkCutOptions,
+    ) -> Self {
         let mut pieces = Self { all: std::array::from_fn(|_| (Aabb::EMPTY, 0..0)), count: 1 };
         pieces.all[0] = (bounds, list);
-        for _ in 0..limits.halvings {
+        for _ in 0..options.halvings {
             for at in 0..pieces.count {
                 let (bounds, piece) = pieces.all[at].clone();
-                if piece.len() > limits.leaf_size {
-                    let middle = stack.split(piece.clone(), &bounds, longer(axes, &bounds));
-                    let [low, high] = [piece.start..middle, middle..piece.end];
-                    pieces.all[at] = (stack.bounds(low.clone()), low);
-                    pieces.all[pieces.count] = (stack.bounds(high.clone()), high);
+                if piece.len() > options.leaf_size {
+                    let (middle, [low, high]) = stack.split(piece.clone(), &bounds, plane);
+                    pieces.all[at] = (low, piece.start..middle);
+                    pieces.all[pieces.count] = (high, middle..piece.end);
                     pieces.count += 1;
                 }
             }
@@ -220,22 +183,4 @@ impl Pieces {
     fn iter(&self) -> impl Iterator<Item = &(Aabb, Range<usize>)> {
         self.all[..self.count].iter()
     }
-}
-
-/// The two axes that are nearest to orthogonal to a direction.
-fn across(direction: DVec3) -> [Axis; 2] {
-    let size = direction.abs();
-    if size.x >= size.y && size.x >= size.z {
-        [Axis::Y, Axis::Z]
-    } else if size.y >= size.z {
-        [Axis::X, Axis::Z]
-    } else {
-        [Axis::X, Axis::Y]
-    }
-}
-
-/// The one of two axes along which a box is longer.
-fn longer([one, other]: [Axis; 2], bounds: &Aabb) -> Axis {
-    let extent = bounds.extent();
-    if extent[one as usize] >= extent[other as usize] { one } else { other }
 }
