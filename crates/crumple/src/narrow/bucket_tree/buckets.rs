@@ -113,7 +113,7 @@ impl Buckets {
     }
 
     /// Reads the boxes and reference points of all primitives; returns the box of the latter.
-    pub(super) fn take_in(&mut self, slots: usize, primitive: impl Fn(usize) -> Option<(Aabb, Vec4)>) -> Aabb {
+    pub(super) fn take_in(&mut self, slots: usize, mut primitive: impl FnMut(usize) -> Option<(Aabb, Vec4)>) -> Aabb {
         self.references.resize(slots, Vec4::ZERO);
         self.present.resize(slots, false);
         let (mut root, mut reach) = (Aabb::EMPTY, Vec4::ZERO);

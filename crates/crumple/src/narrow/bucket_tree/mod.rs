@@ -1,17 +1,25 @@
-//! An octree of buckets laid anew over the primitives each frame.
+//! An octree of buckets over the box of a body, brought up to date each frame.
 //!
 //! Paper: Ganovelli, Dingliana & O'Sullivan 2000, "BucketTree: Improving Collision Detection Between Deformable
 //! Objects". A body is a soup of primitives without topology. Each frame its box is cut into 8^l buckets, every primitive
-//! is filed by its reference point — by an equation (`slabs`) or from three arrays kept sorted (`sort`) — and pairs of
-//! overlapping buckets are found by a descent of two octrees (`traverse`). [`Soup`] is that engine for any primitive,
-//! [`BucketTree`] its instance for the triangles of a body.
+//! is filed by its reference point — by an equation (`slabs`), or by moving those that three arrays kept sorted show to have
+//! changed their slab (`sort`) — and pairs of overlapping buckets are found by a descent of two octrees (`traverse`).
+//! [`Soup`] is that engine for any primitive, [`BucketTree`] its instance for the triangles of a body.
 //!
-//! Departs: nodes carry the tight box of what they hold, and crowded buckets are split (`occupancy`); levels are chosen
-//! from the data unless fixed (`choose`). The paper's slips stand where they were put right: equation 1 in `slabs`,
-//! equation 3 and the procedure in `sort`. Besides, "l levels" counts those below the root, the paper calls what it
-//! improves the broad phase once and means the narrow one, and its comparison of both algorithms is figure 3, not table 3.
+//! ```text
+//! update   buckets: box, bucket and list in one pass    per body     occupancy: stamps up to the root
+//! query    view: nodes opened, buckets filed            per query    traverse: pairs of buckets, candidates
+//! ```
 //!
-//! Cost: O(n) per frame; memory 48 bytes per node (see [`LevelChoice`]) and about 100 bytes per primitive.
+//! Departs: an update only lists which primitives are in which bucket; a query copies those of the buckets that it
+//! reaches, with their boxes, into its own memory (`view`). So primitives far from the other body are never read again, and one
+//! octree serves any number of queries at the same time. Nodes are larger than their cells, by as much as primitives stick out of
+//! them (`buckets`); crowded buckets are split (`view`); levels are chosen from the data unless fixed (`choose`). The
+//! paper's slips stand where they were put right: equation 1 in `slabs`, equation 3 and the procedure in `sort`. Besides,
+//! "l levels" counts those below the root, the paper calls what it improves the broad phase once and means the narrow
+//! one, and its comparison of both algorithms is figure 3, not table 3.
+//!
+//! Cost: O(n) per frame; memory 12 bytes per bucket (see [`LevelChoice`]) and 8 per primitive, or about 90 with algorithm 2.
 //! Held by: `tests/agreement/bucket_tree.rs`, experiments BE1 to BE3.
 
 mod buckets;

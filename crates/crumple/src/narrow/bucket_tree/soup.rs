@@ -165,8 +165,7 @@ impl<P: Primitive> Soup<P> {
     /// Files every primitive where it is now; once per frame, before pairs are asked for.
     ///
     /// # Errors
-    /// If a primitive has an empty box, or numbers that are not finite. The buckets then stay as they were, and pairs
-    /// are refused until an update succeeds.
+    /// If a primitive has an empty box, or numbers that are not finite. Pairs are then refused until an update succeeds.
     pub fn update(&mut self) -> Result<(), BucketTreeError> {
         self.update_in_stages(|_| {})
     }
@@ -177,19 +176,19 @@ impl<P: Primitive> Soup<P> {
     /// As for [`update`](Self::update).
     pub fn update_in_stages(&mut self, mut done: impl FnMut(UpdateStage)) -> Result<(), BucketTreeError> {
         self.updated = false;
-        let finite = |point: [f32; 3]| point.iter().all(|x| x.is_finite());
-        for (id, primitive) in self.iter() {
-            let bounds = primitive.bounds();
-            let in_place = finite(bounds.min()) && finite(bounds.max()) && !bounds.is_empty();
-            if !in_place || !finite(primitive.reference_point()) {
-                return Err(BucketTreeError::NotFinite { primitive: id });
-            }
-        }
-        let slots = &self.slots;
+        let (slots, mut refused) = (&self.slots, None);
         let root = self.buckets.take_in(slots.len(), |slot| {
-            let (_, primitive) = slots.in_slot(slot as u32)?;
-            Some((primitive.bounds(), padded(primitive.reference_point())))
+            let (key, primitive) = slots.in_slot(slot as u32)?;
+            let (bounds, point) = (primitive.bounds(), padded(primitive.reference_point()));
+            if bounds.is_empty() || !(bounds.low().is_finite() && bounds.high().is_finite() && point.is_finite()) {
+                refused.get_or_insert(PrimitiveId(key));
+                return None;
+            }
+            Some((bounds, point))
         });
+        if let Some(primitive) = refused {
+            return Err(BucketTreeError::NotFinite { primitive });
+        }
         done(UpdateStage::TakenIn);
         self.buckets.file(&self.options, &root);
         done(UpdateStage::Filed);
