@@ -107,7 +107,7 @@ fn an_experiment_of_its_own_kind_has_tables_records_rows_and_lines_as_the_others
     assert_eq!(rows.len(), 6);
     for record in rows {
         let Record::BenchRow(row) = record else { panic!("{record:?}") };
-        assert_eq!((row.experiment.as_str(), row.table.as_str(), row.row.len()), ("BE3", "traversal", 6));
+        assert_eq!((row.experiment.as_str(), row.table.as_str(), row.row.len()), ("BE3", "traversal", 7));
     }
 }
 

@@ -86,7 +86,13 @@ impl Aabb {
     /// The middle of the box, without overflow.
     #[inline]
     pub fn centre(&self) -> [f32; 3] {
-        (0.5 * self.min + 0.5 * self.max).truncate().to_array()
+        self.middle().truncate().to_array()
+    }
+
+    /// The middle of the box with its padding.
+    #[inline]
+    pub(crate) fn middle(&self) -> Vec4 {
+        0.5 * self.min + 0.5 * self.max
     }
 
     /// The volume of the box; meaningless for an empty one.

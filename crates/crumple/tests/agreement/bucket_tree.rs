@@ -4,7 +4,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::support::soups::{self, Truth, bumpy, grid_point, pairs, random_pair};
 use crumple::narrow::bucket_tree::{
-    BucketScratch, BucketTree, BucketTreeError, BucketTreeOptions, Filing, LevelChoice, NodeBoxes, Opening, Primitive,
+    Bucket, BucketScratch, BucketTree, BucketTreeError, BucketTreeOptions, Filing, LevelChoice, NodeBoxes, Opening, Primitive,
     PrimitiveId, Soup,
 };
 use crumple::narrow::{PairMethod, Side, Wanted, brute::BruteForce};
@@ -65,6 +65,37 @@ fn stays_right_while_a_body_moves_and_its_arrays_stay_sorted() {
             found.sort_unstable();
             assert_eq!(found, pairs(&BruteForce, a, b, Wanted::All).0);
         }
+    }
+}
+
+#[test]
+fn triangles_far_from_the_other_body_are_not_filed_and_one_octree_serves_several_partners() {
+    let [[a, b]] = &bumpy(4, &[80])[..] else { unreachable!() };
+    for filing in [Filing::ByEquation, Filing::BySorting] {
+        let method = BucketTree::new(BucketTreeOptions::default().with_filing(filing)).unwrap();
+        let tree = method.build(a);
+        let mut scratch = BucketScratch::default();
+        // The other body from several sides, one query after another.
+        for axis in 0..3 {
+            for direction in [1.0, -1.0] {
+                let turned = |position: &[f32; 3]| {
+                    let apart: [f32; 3] = std::array::from_fn(|i| direction * (position[(i + axis) % 3]));
+                    let centre = a.bounds().centre();
+                    std::array::from_fn(|i| centre[i] + apart[i])
+                };
+                let positions: Vec<[f32; 3]> = b.positions().iter().map(turned).collect();
+                let other = soups::body(b.mesh().triangles().to_vec(), &positions);
+                let mut found = Vec::new();
+                let (side_a, side_b) = (Side { body: a, tree: &tree }, Side { body: &other, tree: &method.build(&other) });
+                let stats = method.find_pairs(side_a, side_b, Wanted::All, &mut scratch, &mut found);
+                found.sort_unstable();
+                assert_eq!(found, pairs(&BruteForce, a, &other, Wanted::All).0);
+                println!("{} pairs, {} boxes fitted", found.len(), stats.boxes_fitted);
+            }
+        }
+        let (found, stats) = pairs(&method, a, b, Wanted::All);
+        assert!(!found.is_empty());
+        assert!(stats.boxes_fitted < a.mesh().triangles().len() as u64 / 2, "{stats:?}");
     }
 }
 
@@ -238,8 +269,8 @@ fn cells_hold_points_as_tight_boxes_do_and_find_at_least_their_bucket_pairs() {
         let scratch = &mut BucketScratch::default();
         let mut count = |boxes: NodeBoxes| {
             let mut count = 0;
-            let visit = |in_a: usize, in_b: usize| {
-                assert!(in_a > 0 && in_b > 0);
+            let visit = |in_a: Bucket, in_b: Bucket| {
+                assert!(in_a.primitives > 0 && in_b.primitives > 0 && in_a.bounds.overlaps(&in_b.bounds));
                 count += 1;
                 Continue(())
             };

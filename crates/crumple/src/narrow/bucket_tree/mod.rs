@@ -1,19 +1,28 @@
-//! An octree of buckets laid anew over the primitives each frame.
+//! An octree of buckets over the box of a body, brought up to date each frame.
 //!
 //! Paper: Ganovelli, Dingliana & O'Sullivan 2000, "BucketTree: Improving Collision Detection Between Deformable
 //! Objects". A body is a soup of primitives without topology. Each frame its box is cut into 8^l buckets, every primitive
-//! is filed by its reference point — by an equation (`slabs`) or from three arrays kept sorted (`sort`) — and pairs of
-//! overlapping buckets are found by a descent of two octrees (`traverse`). [`Soup`] is that engine for any primitive,
-//! [`BucketTree`] its instance for the triangles of a body.
+//! is filed by its reference point — by an equation (`slabs`), or by moving those that three arrays kept sorted show to have
+//! changed their slab (`sort`) — and pairs of overlapping buckets are found by a descent of two octrees (`traverse`).
+//! [`Soup`] is that engine for any primitive, [`BucketTree`] its instance for the triangles of a body.
 //!
-//! Departs: nodes carry the tight box of what they hold, and crowded buckets are split (`occupancy`); levels are chosen
-//! from the data unless fixed (`choose`). The paper's slips stand where they were put right: equation 1 in `slabs`,
-//! equation 3 and the procedure in `sort`. Besides, "l levels" counts those below the root, the paper calls what it
-//! improves the broad phase once and means the narrow one, and its comparison of both algorithms is figure 3, not table 3.
+//! ```text
+//! update   buckets: box, bucket and list in one pass    per body     occupancy: stamps up to the root
+//! query    view: nodes opened, buckets filed            per query    traverse: pairs of buckets, candidates
+//! ```
 //!
-//! Cost: O(n) per frame; memory 48 bytes per node (see [`LevelChoice`]) and about 100 bytes per primitive.
+//! Departs: an update only lists which primitives are in which bucket; a query copies those of the buckets that it
+//! reaches, with their boxes, into its own memory (`view`). So primitives far from the other body are never read again, and one
+//! octree serves any number of queries at the same time. Nodes are larger than their cells, by as much as primitives stick out of
+//! them (`buckets`); crowded buckets are split (`view`); levels are chosen from the data unless fixed (`choose`). The
+//! paper's slips stand where they were put right: equation 1 in `slabs`, equation 3 and the procedure in `sort`. Besides,
+//! "l levels" counts those below the root, the paper calls what it improves the broad phase once and means the narrow
+//! one, and its comparison of both algorithms is figure 3, not table 3.
+//!
+//! Cost: O(n) per frame; memory 12 bytes per bucket (see [`LevelChoice`]) and 8 per primitive, or about 90 with algorithm 2.
 //! Held by: `tests/agreement/bucket_tree.rs`, experiments BE1 to BE3.
 
+mod buckets;
 mod choose;
 mod error;
 mod occupancy;
@@ -22,20 +31,23 @@ mod slabs;
 mod sort;
 mod soup;
 mod traverse;
+mod view;
 
 #[cfg(test)]
 mod tests;
 
+pub use buckets::{BucketStats, UpdateStage};
 pub use error::BucketTreeError;
 pub use options::{BucketTreeOptions, Filing, LevelChoice, Opening};
-pub use soup::{Primitive, PrimitiveId, Soup};
+pub use soup::{Bucket, Primitive, PrimitiveId, Soup};
 
 use super::pair_test::{PairTest, SelfTest, TestMemory};
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
-use crate::geom::{TriangleId, TrianglePair};
+use crate::geom::{Aabb, TriangleId, TrianglePair};
 use crate::narrow::Stats;
-use occupancy::{Buckets, Item};
+use buckets::Buckets;
+use view::{Item, View, ViewMemory};
 
 /// The method of Ganovelli, Dingliana & O'Sullivan 2000.
 #[cfg_attr(
@@ -60,6 +72,19 @@ impl BucketTree {
     /// How buckets are chosen, filled and compared.
     pub fn options(&self) -> BucketTreeOptions {
         self.options
+    }
+}
+
+impl BucketTree {
+    /// What of a body reaches a region.
+    fn view<'a>(
+        &self,
+        side: Side<'a, Tree>,
+        region: Aabb,
+        memory: &'a mut ViewMemory,
+    ) -> View<'a, impl Fn(u32) -> Aabb + 'a> {
+        let bounds_of = move |triangle: u32| side.body.triangle_box(triangle);
+        View::of_primitives(&side.tree.buckets, bounds_of, region, self.options.split_above, memory)
     }
 }
 
@@ -90,45 +115,23 @@ impl Tree {
     }
 }
 
-/// How primitives are spread over buckets, and what it took to file them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct BucketStats {
-    /// Primitives filed.
-    pub primitives: u64,
-    /// Levels of the octree below its root; 0 if it is empty.
-    pub levels: u32,
-    /// Buckets of the octree that hold something.
-    pub buckets: u64,
-    /// The most primitives in one bucket of the octree, before it is split: close to all of them is the weakness of
-    /// this method.
-    pub largest_bucket: u64,
-    /// Buckets, and parts of buckets, that were split because they held too much.
-    pub splits: u64,
-    /// The most primitives that are left together after that.
-    pub largest_leaf: u64,
-    /// Moves of insertion sort, over all three axes.
-    pub sort_moves: u64,
-    /// Axes sorted from nothing, because that was less work.
-    pub full_sorts: u32,
-    /// Steps the pointers to the slabs took to their new positions.
-    pub pointer_steps: u64,
-}
-
 /// Which boxes of the nodes a search for bucket pairs compares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NodeBoxes {
-    /// The tight boxes of what they hold: nothing is ever missed.
+    /// Cells that hold all primitives filed in them, and the tight boxes of what buckets hold near the other soup:
+    /// nothing is ever missed.
     #[default]
     Tight,
     /// The cells of the octree, as in the paper: for points only, since other primitives stick out of their cells.
     Cells,
 }
 
-/// Working memory of one thread: the stack of node pairs still to be opened, and the candidates still to be decided.
+/// Working memory of one thread: the stack of node pairs still to be opened, what has been opened and filed of both
+/// octrees, and the candidates still to be decided.
 #[derive(Debug, Default)]
 pub struct BucketScratch {
     open: Vec<(u32, u32)>,
+    views: [ViewMemory; 2],
     test: TestMemory,
 }
 
@@ -143,11 +146,12 @@ impl PairMethod for BucketTree {
     }
 
     fn update(&self, tree: &mut Tree, body: &Body) {
-        tree.buckets.update(&self.options, body.mesh().triangles().len(), |triangle| {
-            let triangle = triangle as u32;
-            body.mesh().is_live(TriangleId(triangle)).then(|| {
-                let bounds = body.triangle_box(triangle);
-                (bounds, bounds.centre())
+        let (mesh, vertices) = (body.mesh(), body.vertices());
+        let triangles = mesh.triangles();
+        tree.buckets.update(&self.options, &body.bounds(), triangles.len(), |triangle| {
+            mesh.is_live(TriangleId(triangle as u32)).then(|| {
+                let bounds = vertices.triangle_box(triangles[triangle]);
+                (bounds, bounds.middle())
             })
         });
     }
@@ -165,10 +169,13 @@ impl PairMethod for BucketTree {
         scratch: &mut BucketScratch,
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
-        let BucketScratch { open, test } = scratch;
+        let BucketScratch { open, views: [memory_a, memory_b], test } = scratch;
         let mut test = PairTest::new((a.body, b.body), wanted, test, found);
-        let trees = (&a.tree.buckets, &b.tree.buckets);
-        let mut stats = traverse::candidates(trees, self.options.opening, open, |i, j| test.candidate(i, j));
+        let mut stats = a.tree.buckets.first_stats(&b.tree.buckets);
+        let mut view_a = self.view(a, b.body.bounds(), memory_a);
+        let mut view_b = self.view(b, a.body.bounds(), memory_b);
+        let views = (&mut view_a, &mut view_b);
+        traverse::candidates(views, self.options.opening, open, &mut stats, |i, j| test.candidate(i, j));
         test.finish(&mut stats);
         stats
     }
@@ -180,12 +187,14 @@ impl PairMethod for BucketTree {
         scratch: &mut BucketScratch,
         found: &mut Vec<TrianglePair>,
     ) -> Stats {
-        let BucketScratch { open, test } = scratch;
+        let BucketScratch { open, views: [memory, _], test } = scratch;
         let mut test = SelfTest::new(side.body, wanted, test, found);
-        let (buckets, opening) = (&side.tree.buckets, self.options.opening);
-        let mut stats = traverse::self_bucket_pairs(buckets, opening, open, |a, b, stats| match b {
-            Some(b) => test.compare((buckets.items(a), buckets.items(b)), Item::parts, stats),
-            None => test.compare_within(buckets.items(a), Item::parts, stats),
+        let mut stats = side.tree.buckets.first_stats(&side.tree.buckets);
+        let mut view = self.view(side, side.body.bounds(), memory);
+        let opening = self.options.opening;
+        traverse::self_bucket_pairs(&mut view, opening, open, &mut stats, |(_, a), other, stats| match other {
+            Some((_, b)) => test.compare((a, b), Item::parts, stats),
+            None => test.compare_within(a, Item::parts, stats),
         });
         test.finish(&mut stats);
         stats

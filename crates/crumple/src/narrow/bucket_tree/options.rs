@@ -4,7 +4,7 @@ use super::BucketTreeError;
 
 /// The fewest levels of buckets below the root.
 pub(super) const LEAST_LEVELS: u32 = 1;
-/// The most: nodes lie in one dense array of 48 bytes each, which is 14 MB at six levels and would be 115 MB at seven.
+/// The most: buckets lie in one dense array of 12 bytes each, which is 3 MB at six levels and would be 25 MB at seven.
 pub(super) const MOST_LEVELS: u32 = 6;
 
 /// How deep the octree is: `l` levels below the root make 8^l buckets.

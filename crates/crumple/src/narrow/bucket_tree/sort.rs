@@ -22,27 +22,45 @@
 //!
 //! Settled: equation 3 says that the slab after b is b + 1, which is wrong where slab b + 1 is empty, so "the first
 //! primitive with n_x = k" may not exist. A pointer here is the first primitive *at or above the start* of its slab,
-//! which always exists, one past the end included. And how three slabs give a bucket, which the paper leaves open: each
-//! array is walked once, slab by slab, noting each primitive's slab number; the three together name its bucket.
+//! which always exists, one past the end included. And how three slabs give a bucket, which the paper leaves open: an
+//! entry of an array carries the slab it was in; where a walk along the array finds another one, the primitive's bucket
+//! number changes in the bits of that axis. Those primitives, and no others, are moved to other buckets.
 //!
-//! Departs: where insertion sort would take long (the first frame, many primitives inserted, no coherence left) an
-//! ordinary sort takes over, so that the worst case is O(n log n) and not O(n²).
+//! Departs: where insertion sort would take long (the first frame, many primitives inserted, no coherence left) sorting
+//! by digits takes over, so that the worst case is O(n) too, and not O(n²).
 //!
 //! Cost: O(n + inversions) per frame. Held by: `tests/agreement/bucket_tree.rs` (both algorithms make the same buckets), BE1.
 
-use super::slabs::{MOST_SLABS, Slabs, interleaved};
+use glam::Vec4;
 
-/// Marks a slot that holds no primitive.
-pub(super) const NO_BUCKET: u32 = u32::MAX;
+use super::occupancy::NOTHING;
+use super::slabs::{MOST_SLABS, Slabs, in_order, interleaved};
+use crate::geom::sort_pairs;
 
-/// So many moves a primitive cost about as much as sorting from nothing.
-const MOVES_WORTH_A_SORT: u64 = 32;
+/// So many moves per primitive cost about as much as sorting by digits.
+const MOVES_WORTH_A_SORT: u64 = 8;
 
-/// A primitive in the array of one axis.
-#[derive(Clone, Copy, Debug)]
+/// A primitive in the array of one axis, and the slab it was found in.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 struct Entry {
     coordinate: f32,
     slot: u32,
+    slab: u32,
+}
+
+/// The order that sorting by digits makes: of coordinates.
+impl From<Entry> for [u32; 2] {
+    fn from(entry: Entry) -> Self {
+        [(in_order(entry.coordinate) - i64::from(i32::MIN)) as u32, 0]
+    }
+}
+
+impl Eq for Entry {}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.coordinate.total_cmp(&other.coordinate)
+    }
 }
 
 /// The arrays X, Y and Z with the pointers into each.
@@ -51,8 +69,7 @@ pub(super) struct SortedAxes {
     axes: [Vec<Entry>; 3],
     /// The first entry at or above the start of each slab.
     first: [[u32; MOST_SLABS]; 3],
-    /// Which slots are in the arrays.
-    listed: Vec<bool>,
+    spare: Vec<Entry>,
     pub(super) work: SortWork,
 }
 
@@ -66,68 +83,75 @@ pub(super) struct SortWork {
 
 impl Default for SortedAxes {
     fn default() -> Self {
-        Self { axes: Default::default(), first: [[0; MOST_SLABS]; 3], listed: Vec::new(), work: SortWork::default() }
+        Self { axes: Default::default(), first: [[0; MOST_SLABS]; 3], spare: Vec::new(), work: SortWork::default() }
     }
 }
 
 impl SortedAxes {
-    /// Gives every live slot its bucket. `buckets` says by [`NO_BUCKET`] which slots are not live.
-    pub(super) fn file(&mut self, slabs: &Slabs, references: &[[f32; 3]], live: &[u32], buckets: &mut [u32]) {
-        self.work = SortWork::default();
-        let arrived = self.take_in(references, live, buckets);
-        for &slot in live {
-            buckets[slot as usize] = 0;
+    /// Drops primitives that are not `listed` any more.
+    pub(super) fn drop_gone(&mut self, listed: impl Fn(u32) -> bool) {
+        for entries in &mut self.axes {
+            entries.retain(|entry| listed(entry.slot));
         }
+    }
+
+    /// How many primitives there are.
+    pub(super) fn len(&self) -> usize {
+        self.axes[0].len()
+    }
+
+    /// Appends a primitive that is new.
+    pub(super) fn append(&mut self, slot: u32) {
+        for entries in &mut self.axes {
+            entries.push(Entry { coordinate: 0.0, slot, slab: NOTHING });
+        }
+    }
+
+    /// Forgets which slabs the primitives were in: all of them are then reported as changed.
+    pub(super) fn forget_slabs(&mut self) {
+        for entry in self.axes.iter_mut().flatten() {
+            entry.slab = NOTHING;
+        }
+    }
+
+    /// Brings the arrays up to date, the last `arrived` entries of which are new. Calls `changed` with each primitive whose
+    /// slab along an axis has changed: the axis, the slot and the bits of the new slab in a bucket number.
+    pub(super) fn update(
+        &mut self,
+        slabs: &Slabs,
+        references: &[Vec4],
+        arrived: usize,
+        mut changed: impl FnMut(usize, u32, u32),
+    ) {
+        self.work = SortWork::default();
         for axis in 0..3 {
-            self.sort(axis, arrived);
+            self.sort(axis, references, arrived);
             self.slide_pointers(axis, slabs);
-            let (entries, first) = (&self.axes[axis], &self.first[axis][..slabs.count()]);
+            let (entries, first) = (&mut self.axes[axis], &self.first[axis][..slabs.count()]);
             for slab in 0..first.len() {
                 let end = first.get(slab + 1).map_or(entries.len(), |&next| next as usize);
-                let bits = interleaved(axis, slab);
-                for entry in &entries[first[slab] as usize..end] {
-                    buckets[entry.slot as usize] |= bits;
+                for entry in &mut entries[first[slab] as usize..end] {
+                    if entry.slab != slab as u32 {
+                        entry.slab = slab as u32;
+                        changed(axis, entry.slot, interleaved(axis, slab));
+                    }
                 }
             }
         }
     }
 
-    /// Drops what is gone, appends what is new and reads the coordinates of this frame; returns how many are new.
-    fn take_in(&mut self, references: &[[f32; 3]], live: &[u32], buckets: &[u32]) -> usize {
-        self.listed.resize(references.len().max(self.listed.len()), false);
-        let Self { axes, listed, .. } = self;
-        for (axis, entries) in axes.iter_mut().enumerate() {
-            entries.retain_mut(|entry| {
-                let slot = entry.slot as usize;
-                let stays = buckets.get(slot).is_some_and(|&bucket| bucket != NO_BUCKET);
-                if stays {
-                    entry.coordinate = references[slot][axis];
-                } else {
-                    listed[slot] = false;
-                }
-                stays
-            });
-        }
-        let arrived = live.len() - axes[0].len();
-        if arrived > 0 {
-            for &slot in live.iter().filter(|&&slot| !std::mem::replace(&mut listed[slot as usize], true)) {
-                for (axis, entries) in axes.iter_mut().enumerate() {
-                    entries.push(Entry { coordinate: references[slot as usize][axis], slot });
-                }
-            }
-        }
-        arrived
-    }
-
-    fn sort(&mut self, axis: usize, arrived: usize) {
-        let entries = &mut self.axes[axis];
-        // Each arrival moves through half of the array on average.
+    /// Reads the coordinates of this frame and sorts by them.
+    fn sort(&mut self, axis: usize, references: &[Vec4], arrived: usize) {
+        let Self { axes, spare, work, .. } = self;
+        let entries = &mut axes[axis];
+        let read = |entry: Entry| Entry { coordinate: references[entry.slot as usize][axis], ..entry };
         let budget = MOVES_WORTH_A_SORT * entries.len() as u64;
+        // Each arrival moves through half of the array on average.
         let mut moves = arrived as u64 * entries.len() as u64 / 2;
         if moves <= budget {
             moves = 0;
-            for i in 1..entries.len() {
-                let entry = entries[i];
+            for i in 0..entries.len() {
+                let entry = read(entries[i]);
                 let mut at = i;
                 while at > 0 && entries[at - 1].coordinate > entry.coordinate {
                     entries[at] = entries[at - 1];
@@ -139,11 +163,12 @@ impl SortedAxes {
                     break;
                 }
             }
-            self.work.moves += moves;
+            work.moves += moves;
         }
         if moves > budget {
-            entries.sort_unstable_by(|a, b| a.coordinate.total_cmp(&b.coordinate).then(a.slot.cmp(&b.slot)));
-            self.work.full_sorts += 1;
+            entries.iter_mut().for_each(|entry| *entry = read(*entry));
+            sort_pairs(entries, spare);
+            work.full_sorts += 1;
         }
     }
 

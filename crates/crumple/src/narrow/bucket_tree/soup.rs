@@ -5,11 +5,14 @@
 
 use std::ops::ControlFlow;
 
+use glam::Vec4;
+
 use super::super::Stats;
-use super::occupancy::Buckets;
-use super::{BucketScratch, BucketStats, BucketTreeError, BucketTreeOptions, NodeBoxes, traverse};
-use crate::geom::{Aabb, Triangle};
-use crate::geom::{SlotKey, Slots};
+use super::buckets::{BucketStats, Buckets, UpdateStage};
+use super::traverse::Filed;
+use super::view::{Shown, View, ViewMemory};
+use super::{BucketScratch, BucketTreeError, BucketTreeOptions, NodeBoxes, traverse};
+use crate::geom::{Aabb, SlotKey, Slots, Triangle};
 
 /// Something that can be filed in a bucket.
 pub trait Primitive {
@@ -52,6 +55,16 @@ impl PrimitiveId {
     pub fn index(self) -> usize {
         self.0.slot as usize
     }
+}
+
+/// A bucket of a [`Soup`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Bucket {
+    /// Its cell, or the tight box of what it holds, as the caller asks.
+    pub bounds: Aabb,
+    /// How many primitives it holds.
+    pub primitives: usize,
 }
 
 /// Primitives of one kind in an octree of buckets.
@@ -152,22 +165,35 @@ impl<P: Primitive> Soup<P> {
     /// Files every primitive where it is now; once per frame, before pairs are asked for.
     ///
     /// # Errors
-    /// If a primitive has an empty box, or numbers that are not finite. The buckets then stay as they were, and pairs
-    /// are refused until an update succeeds.
+    /// If a primitive has an empty box, or numbers that are not finite. Pairs are then refused until an update succeeds.
     pub fn update(&mut self) -> Result<(), BucketTreeError> {
-        let finite = |point: [f32; 3]| point.iter().all(|x| x.is_finite());
-        for (id, primitive) in self.iter() {
-            let bounds = primitive.bounds();
-            let in_place = finite(bounds.min()) && finite(bounds.max()) && !bounds.is_empty();
-            if !in_place || !finite(primitive.reference_point()) {
-                return Err(BucketTreeError::NotFinite { primitive: id });
+        self.update_in_stages(|_| {})
+    }
+
+    /// The same; calls `done` after each part of the work, so that a caller can measure them.
+    ///
+    /// # Errors
+    /// As for [`update`](Self::update).
+    pub fn update_in_stages(&mut self, mut done: impl FnMut(UpdateStage)) -> Result<(), BucketTreeError> {
+        self.updated = false;
+        let (slots, mut refused) = (&self.slots, None);
+        let root = self.buckets.take_in(slots.len(), |slot| {
+            let (key, primitive) = slots.in_slot(slot as u32)?;
+            let (bounds, point) = (primitive.bounds(), padded(primitive.reference_point()));
+            if bounds.is_empty() || !(bounds.low().is_finite() && bounds.high().is_finite() && point.is_finite()) {
+                refused.get_or_insert(PrimitiveId(key));
+                return None;
             }
-        }
-        let slots = &self.slots;
-        self.buckets.update(&self.options, slots.len(), |slot| {
-            let (_, primitive) = slots.in_slot(slot as u32)?;
-            Some((primitive.bounds(), primitive.reference_point()))
+            Some((bounds, point))
         });
+        if let Some(primitive) = refused {
+            return Err(BucketTreeError::NotFinite { primitive });
+        }
+        done(UpdateStage::TakenIn);
+        self.buckets.file(&self.options, &root);
+        done(UpdateStage::Filed);
+        self.buckets.pass_stamps_on();
+        done(UpdateStage::Stamped);
         self.updated = true;
         Ok(())
     }
@@ -185,15 +211,17 @@ impl<P: Primitive> Soup<P> {
     ) -> Result<Stats, BucketTreeError> {
         self.ready()?;
         other.ready()?;
-        Ok(traverse::candidates(
-            (&self.buckets, &other.buckets),
-            self.options.opening,
-            &mut scratch.open,
-            |a, b| match (self.at(a), other.at(b)) {
+        let BucketScratch { open, views: [a, b], .. } = scratch;
+        let mut a = self.view(other.buckets.bounds(), a);
+        let mut b = other.view(self.buckets.bounds(), b);
+        let mut stats = self.buckets.first_stats(&other.buckets);
+        traverse::candidates((&mut a, &mut b), self.options.opening, open, &mut stats, |a, b| {
+            match (self.at(a), other.at(b)) {
                 (Some(a), Some(b)) => visit(a, b),
                 _ => ControlFlow::Continue(()),
-            },
-        ))
+            }
+        });
+        Ok(stats)
     }
 
     /// Calls `visit` with every two primitives of this soup whose boxes overlap, each pair once, until it breaks off.
@@ -206,16 +234,20 @@ impl<P: Primitive> Soup<P> {
         mut visit: impl FnMut((PrimitiveId, &P), (PrimitiveId, &P)) -> ControlFlow<()>,
     ) -> Result<Stats, BucketTreeError> {
         self.ready()?;
-        Ok(traverse::self_candidates(&self.buckets, self.options.opening, &mut scratch.open, |a, b| {
+        let BucketScratch { open, views: [memory, _], .. } = scratch;
+        let mut view = self.view(self.buckets.bounds(), memory);
+        let mut stats = self.buckets.first_stats(&self.buckets);
+        traverse::self_candidates(&mut view, self.options.opening, open, &mut stats, |a, b| {
             match (self.at(a), self.at(b)) {
                 (Some(a), Some(b)) => visit(a, b),
                 _ => ControlFlow::Continue(()),
             }
-        }))
+        });
+        Ok(stats)
     }
 
-    /// Calls `visit` with how many primitives each two overlapping buckets hold, until it breaks off; what they hold is
-    /// not looked at. With [`NodeBoxes::Cells`] this is the traversal the paper measures in its table 1.
+    /// Calls `visit` with every two overlapping buckets until it breaks off; their primitives are not compared. With
+    /// [`NodeBoxes::Cells`] this is the traversal the paper measures in its table 1.
     ///
     /// # Errors
     /// If either soup has changed since its last update.
@@ -224,26 +256,51 @@ impl<P: Primitive> Soup<P> {
         other: &Soup<Q>,
         boxes: NodeBoxes,
         scratch: &mut BucketScratch,
-        mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
+        mut visit: impl FnMut(Bucket, Bucket) -> ControlFlow<()>,
     ) -> Result<Stats, BucketTreeError> {
         self.ready()?;
         other.ready()?;
-        let (a, b) = (&self.buckets, &other.buckets);
-        let mut stats = Stats { largest_bucket: traverse::largest_bucket(a, b), ..Stats::default() };
-        traverse::bucket_pairs(
-            (a, b),
-            self.options.opening,
-            boxes,
-            &mut scratch.open,
-            &mut stats,
-            |node_a, node_b, _| visit(a.items(node_a).len(), b.items(node_b).len()),
-        );
+        let BucketScratch { open, views: [memory_a, memory_b], .. } = scratch;
+        let mut stats = self.buckets.first_stats(&other.buckets);
+        let bucket = |(node, _): Filed<'_>| Bucket { bounds: node.bounds, primitives: node.len() };
+        let visit = |a: Filed<'_>, b: Filed<'_>, _: &mut Stats| visit(bucket(a), bucket(b));
+        match boxes {
+            NodeBoxes::Tight => {
+                let mut a = self.view(other.buckets.bounds(), memory_a);
+                let mut b = other.view(self.buckets.bounds(), memory_b);
+                traverse::bucket_pairs((&mut a, &mut b), self.options.opening, open, &mut stats, visit);
+            }
+            NodeBoxes::Cells => {
+                let (cells_a, cells_b) = (self.buckets.cells(), other.buckets.cells());
+                let (root_a, root_b) = (cells_a.cell(0, [0; 3]), cells_b.cell(0, [0; 3]));
+                let counts = Shown::<fn(u32) -> Aabb>::Counts;
+                let mut a = View::new(&self.buckets, &cells_a, counts, root_b, None, memory_a);
+                let mut b = View::new(&other.buckets, &cells_b, counts, root_a, None, memory_b);
+                traverse::bucket_pairs((&mut a, &mut b), self.options.opening, open, &mut stats, visit);
+            }
+        }
         Ok(stats)
+    }
+
+    /// The buckets that held something at the last update, in no particular order, with their cells: primitives may stick out of
+    /// these.
+    pub fn buckets(&self) -> impl Iterator<Item = Bucket> + '_ {
+        let cells = self.buckets.cells();
+        self.buckets.occupancy.occupied().map(move |(slabs, count)| Bucket {
+            bounds: cells.cell(self.buckets.occupancy.levels(), slabs),
+            primitives: count as usize,
+        })
     }
 
     /// How the primitives were spread over the buckets by the last update.
     pub fn stats(&self) -> BucketStats {
         self.buckets.stats
+    }
+
+    /// What of the soup reaches a region.
+    fn view<'a>(&'a self, region: Aabb, memory: &'a mut ViewMemory) -> View<'a, impl Fn(u32) -> Aabb + 'a> {
+        let bounds_of = |slot: u32| self.at(slot).map_or(Aabb::EMPTY, |(_, primitive)| primitive.bounds());
+        View::of_primitives(&self.buckets, bounds_of, region, self.options.split_above, memory)
     }
 
     fn ready(&self) -> Result<(), BucketTreeError> {
@@ -254,4 +311,9 @@ impl<P: Primitive> Soup<P> {
     fn at(&self, slot: u32) -> Option<(PrimitiveId, &P)> {
         self.slots.in_slot(slot).map(|(key, primitive)| (PrimitiveId(key), primitive))
     }
+}
+
+/// A point with 0 for a fourth coordinate.
+fn padded([x, y, z]: [f32; 3]) -> Vec4 {
+    Vec4::new(x, y, z, 0.0)
 }
