@@ -124,6 +124,35 @@ test('the overlap is drawn as spans and can be switched off', () =>
     assert.match(await page.locator('.timeline').textContent(), /Overlap/);
   }));
 
+test('a page of sampled overlaps draws them in the frames that have one', () =>
+  withPage('sampled', async (page) => {
+    const volume = await page.evaluate(() => crumple.head.frames.volume);
+    assert.ok(volume.every((value) => value >= 0) && volume[0] === 0, 'a volume for every frame');
+    const worst = volume.indexOf(Math.max(...volume));
+    await page.getByRole('button', { name: 'Make all bodies transparent' }).click();
+    await show(page, worst);
+    const on = violet(await pixels(page));
+    assert.ok(on > 1000, `${on} pixels of the overlap`);
+    await page.keyboard.press('v');
+    assert.ok(violet(await pixels(page)) < on / 4);
+    await page.keyboard.press('v');
+    await show(page, 0);
+    assert.ok(violet(await pixels(page)) < on / 10, 'nothing is left of it where they are apart');
+    assert.match(await page.locator('.timeline').textContent(), /Overlap/);
+    assert.match(await page.locator('#report').textContent(), /They overlap in \d+ of \d+ frames/);
+  }));
+
+test('a page of a body that overlaps itself draws what is covered more than once', () =>
+  withPage('swelling', async (page) => {
+    await page.getByRole('button', { name: 'Make all bodies transparent' }).click();
+    await show(page, 3);
+    const on = violet(await pixels(page));
+    assert.ok(on > 300, `${on} pixels of the overlap`);
+    await page.keyboard.press('v');
+    assert.ok(violet(await pixels(page)) < on / 4);
+    assert.match(await page.locator('#report').textContent(), /It overlaps itself in 4 of 4 frames/);
+  }));
+
 test('the regions of an exact overlap have tints, numbers, arrows and curves, and can be switched off', () =>
   withPage('regions', async (page) => {
     const worst = await page.evaluate(() => crumple.frame);

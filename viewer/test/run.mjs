@@ -35,6 +35,11 @@ run(join(built, 'crumple'), [...bullet, '--html', join(folder, 'bullet.html')], 
 // Two spheres that overlap, and two knots in a pose with many regions.
 const spheres = ['a', 'b'].map((name) => `fixtures/spheres_${name}.ply@fixtures/spheres_${name}.pc2`);
 run(join(built, 'crumple'), ['volume', ...spheres, '--exact', '--quiet', '--html', join(folder, 'regions.html')], root, 'ignore');
+run(join(built, 'crumple'), ['volume', ...spheres, '--quiet', '--html', join(folder, 'sampled.html')], root, 'ignore');
+// A knot that swells until it overlaps itself, in its last frames.
+run(join(built, 'crumple'), ['scene', 'HE5', '--out', folder, '--quiet'], root, 'ignore');
+const swelling = `${join(folder, 'knot.ply')}@${join(folder, 'knot.pc2')}`;
+run(join(built, 'crumple'), ['volume', swelling, '--self-overlap', '--frames', '96..', '--quiet', '--html', join(folder, 'swelling.html')], root, 'ignore');
 run(join(built, 'crumple'), ['scene', 'HE1-knot-rabbit-complex', '--out', folder, '--quiet'], root, 'ignore');
 const knot = ['knot', 'rabbit'].map((name) => join(folder, `${name}.ply`));
 run(join(built, 'crumple'), ['volume', ...knot, '--exact', '--quiet', '--html', join(folder, 'knot.html')], root, 'ignore');

@@ -172,6 +172,16 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         kind: Kind::Custom(Custom { needs: &[], methods: Vec::new, run: particles::he3 }),
     },
     Experiment {
+        name: "HE4",
+        about: "a ball of 5,000 triangles passes through a body of 151,380, both deforming: time per frame (Heidelberger 2003, report, figure 1)",
+        kind: Kind::Custom(Custom { needs: &[], methods: Vec::new, run: depth_images::he4 }),
+    },
+    Experiment {
+        name: "HE5",
+        about: "how much of a swelling knot overlaps itself, and what that costs beyond the image (Heidelberger 2003, future work)",
+        kind: Kind::Custom(Custom { needs: &[], methods: Vec::new, run: depth_images::he5 }),
+    },
+    Experiment {
         name: "CR1",
         about: "a cloth of 80,000 triangles rolls up on itself: every self-collision, mean frame",
         kind: Kind::Trials {

@@ -21,7 +21,7 @@ struct Plan {
 }
 
 /// The experiments that can be measured on the GPU.
-const ON_GPU: [&str; 3] = ["HE1", "HE2", "HE3"];
+const ON_GPU: [&str; 5] = ["HE1", "HE2", "HE3", "HE4", "HE5"];
 
 pub(crate) fn run(args: BenchArgs) -> Result<Verdict> {
     let selection = Selection::new(&args.names, args.list || args.data.is_some())?;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: BenchArgs) -> Result<Verdict> {
         return Err(hinted("only HE3 has something to draw a picture of", "--svg draws the times of every experiment"));
     }
     if args.gpu.is_some() && !ON_GPU.iter().any(|name| selection.includes(name)) {
-        bail!("only HE1, HE2 and HE3 can be measured on the gpu");
+        bail!("only HE1 to HE5 can be measured on the gpu");
     }
     let mut in_use = FilesInUse::new();
     if let Some(folder) = &args.data {

@@ -45,7 +45,7 @@ pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
     let options = motion.reading.options();
     let [bodies, files] =
         sources::read_points(FilePath::new(&points), &options, sources::read_with(&[body], &options)?)?;
-    let body = one(bodies, name.as_deref())?;
+    let body = sources::one(bodies, name.as_deref())?;
     if files.iter().all(|file| file.vertex_count() == 0) {
         bail!("{}: there are no points in it", points.display());
     }
@@ -65,19 +65,6 @@ pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
     let (fail_above, json, quiet) = (fail_above.map(|most| most as f64), motion.json, motion.quiet);
     let plan = Plan { body, points, frames, options, gpu, list, fail_above, json, quiet };
     threads::within(motion.threads, || test(plan))
-}
-
-/// The body meant.
-fn one(mut bodies: Vec<FileBody>, name: Option<&str>) -> Result<FileBody> {
-    match (name, bodies.len()) {
-        (Some(name), _) => Ok(bodies.remove(sources::index_of(name, &bodies)?)),
-        (None, 1) => Ok(bodies.remove(0)),
-        (None, 0) => bail!("there is no body in the file"),
-        (None, many) => {
-            let hint = format!("choose one of {} with --body NAME", sources::names(&bodies));
-            Err(hinted(format!("there are {many} bodies"), hint))
-        }
-    }
 }
 
 /// Points, from frame to frame.

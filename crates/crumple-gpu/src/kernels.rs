@@ -25,6 +25,11 @@ pub(crate) struct Kernels {
     pub(crate) fill_columns: Kernel,
     pub(crate) sort_columns: Kernel,
     pub(crate) add_up: Kernel,
+    pub(crate) count_spans: Kernel,
+    pub(crate) write_spans: Kernel,
+    pub(crate) add_up_windings: Kernel,
+    pub(crate) count_self_spans: Kernel,
+    pub(crate) write_self_spans: Kernel,
     pub(crate) test_points: Kernel,
     pub(crate) read_counts: Kernel,
     pub(crate) gather_layers: Kernel,
@@ -42,6 +47,7 @@ impl Kernels {
         let fill = gpu.shader("fill", include_str!("compute/fill.wgsl"));
         let sort = gpu.shader("sort", include_str!("columns/sort.wgsl"));
         let overlap = gpu.shader("overlap", include_str!("queries/overlap.wgsl"));
+        let itself = gpu.shader("self-overlap", include_str!("queries/self_overlap.wgsl"));
         let points = gpu.shader("points", include_str!("queries/points.wgsl"));
         let counts = gpu.shader("counts", include_str!("stencil/counts.wgsl"));
         let gather = gpu.shader("gather", include_str!("stencil/gather.wgsl"));
@@ -72,6 +78,11 @@ impl Kernels {
             fill_columns: kernel(&fill, "fill_columns"),
             sort_columns: kernel(&sort, "sort_columns"),
             add_up: kernel(&overlap, "add_up"),
+            count_spans: kernel(&overlap, "count_spans"),
+            write_spans: kernel(&overlap, "write_spans"),
+            add_up_windings: kernel(&itself, "add_up_windings"),
+            count_self_spans: kernel(&itself, "count_self_spans"),
+            write_self_spans: kernel(&itself, "write_self_spans"),
             test_points: kernel(&points, "test_points"),
             read_counts: kernel(&counts, "read_counts"),
             gather_layers: kernel(&gather, "gather_layers"),

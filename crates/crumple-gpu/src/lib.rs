@@ -1,4 +1,5 @@
-//! Depth images of deforming bodies on the GPU: overlap volumes, collision yes or no, points inside.
+//! Depth images of deforming bodies on the GPU: overlap volumes and their spans, collision yes or no, points inside,
+//! self-overlaps.
 //!
 //! Questions and answers are those of [`crumple::volume`]; only results are read back from the device. Vertices are
 //! uploaded every frame or are already in a buffer of the caller, as f32 numbers: of a body with f64 positions the rounded
@@ -44,6 +45,8 @@ mod kernels;
 mod make;
 mod overlap;
 mod read_back;
+mod self_overlap;
+mod span_list;
 mod stencil;
 mod upload;
 mod window;
@@ -55,6 +58,7 @@ pub use counters::Counters;
 pub use error::GpuError;
 pub use image::GpuImage;
 pub use overlap::{GpuOverlap, GpuOverlapAnswer, GpuOverlapOptions};
+pub use self_overlap::{GpuSelfOverlap, GpuSelfOverlapAnswer};
 
 /// How columns are made on the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,10 +1,11 @@
-//! How much two bodies overlap: one number comes back.
+//! How much two bodies overlap: one number comes back, and the spans of the overlap if they are asked for.
 
-use crumple::volume::{Direction, InsideRule, Resolution};
+use crumple::volume::{Direction, InsideRule, OverlapSpan, Resolution};
 
 use crate::columns::{Question, Raster, Rendered};
 use crate::columns_read::DepthColumns;
 use crate::kernels::Bound;
+use crate::span_list::SpanList;
 use crate::window::Query;
 use crate::{Gpu, GpuBody, GpuError, Path};
 use crumple::Aabb;
@@ -81,6 +82,8 @@ pub struct GpuOverlap {
     raster: Raster,
     sum: Sum,
     seen: Option<Rendered>,
+    /// Made when spans are first asked for.
+    spans: Option<SpanList>,
 }
 
 /// The sum over all columns.
@@ -126,7 +129,7 @@ impl GpuOverlap {
         let raster = Raster::new(gpu, options.path, options.resolution, query, 2)?;
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         let sum = Sum { buffer: gpu.buffer("sum", 16, usage)?, bound: None };
-        Ok(Self { options, raster, sum, seen: None })
+        Ok(Self { options, raster, sum, seen: None, spans: None })
     }
 
     /// What it was made with.
@@ -167,6 +170,26 @@ impl GpuOverlap {
     /// As [`compute`](Self::compute).
     pub fn collides(&mut self, a: &GpuBody, b: &GpuBody) -> Result<bool, GpuError> {
         self.compute(a, b).map(|answer| answer.collides)
+    }
+
+    /// The spans of the overlap of the last frame, read back: the explicit representation of the intersection volume. They
+    /// run along the axis of [`GpuOverlapAnswer::volume_of_interest`], row by row and column by column, as those of
+    /// [`crumple::volume::OverlapAnswer::spans`] do; none if the boxes are apart. One read-back, unless storage has to
+    /// grow.
+    ///
+    /// # Errors
+    /// If storage would have to grow beyond the device, or the device is lost.
+    pub fn read_spans(&mut self) -> Result<Vec<OverlapSpan>, GpuError> {
+        let Some(rendered) = self.seen else { return Ok(Vec::new()) };
+        let list = match self.spans.take() {
+            Some(list) => list,
+            None => SpanList::new(&self.raster.gpu, self.options.resolution)?,
+        };
+        let [a, b] = [&self.raster.sides[0], &self.raster.sides[1]];
+        let inputs = [(1, &a.offsets), (2, &a.lengths), (3, &a.keys), (4, &b.offsets), (5, &b.lengths), (6, &b.keys)];
+        let kernels = self.raster.gpu.kernels();
+        let kernels = [&kernels.count_spans, &kernels.write_spans];
+        self.spans.insert(list).read(&self.raster, kernels, &inputs, &rendered.windows[0])
     }
 
     /// The columns of `a` and of `b` of the last frame, read back; `None` if there was nothing to see.

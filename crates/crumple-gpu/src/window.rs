@@ -2,7 +2,7 @@
 //! those of `columns/grid.wgsl` and `columns/window.wgsl`.
 
 use crumple::Axis;
-use crumple::volume::{Direction, InsideRule, Resolution, VolumeError, WhichBody};
+use crumple::volume::{Direction, InsideRule, Resolution, Span, VolumeError, WhichBody};
 
 use crate::GpuError;
 
@@ -104,6 +104,19 @@ impl Window {
     /// A step of the grid in depth, in world units.
     pub(crate) fn depth_step(&self) -> f64 {
         f64::from(self.exponent[2]).exp2()
+    }
+
+    /// From one depth to another, in steps of the grid, as a span along the axis in world coordinates.
+    pub(crate) fn span(&self, [low, high]: [u32; 2]) -> Span {
+        let w = self.axes[2] as usize % 3;
+        let [low, high] = [low, high].map(|depth| f64::from(depth) * self.depth_step());
+        if self.axes[3] == 1 {
+            let near = f64::from(self.world_low[w]);
+            Span { low: near + low, high: near + high }
+        } else {
+            let near = f64::from(self.world_high[w]);
+            Span { low: near - high, high: near - low }
+        }
     }
 
     /// The area of a pixel, in world units.

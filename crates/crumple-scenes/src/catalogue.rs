@@ -4,11 +4,13 @@ use crate::apart::crowd_apart;
 use crate::breathing::breathing_body;
 use crate::bumpy::{bumpy_spheres, bumpy_spheres_in, bumpy_spheres_with_detail, visiting_spheres};
 use crate::cloth::rolling_cloth;
+use crate::deforming::deforming_pair;
 use crate::dense::{Crowd, dense_crowd};
 use crate::error::SceneError;
 use crate::extreme::{inside_out, scattered_sheet, twisted_bars};
 use crate::heap::heap;
-use crate::overlap::{BodyPair, OverlapKind, overlapping};
+use crate::knot::swelling_knot;
+use crate::overlap::{BodyPair, OverlapKind, overlapping, overlapping_in_layers};
 use crate::scene::Scene;
 use crate::shape::Solid::{Icosahedron, Octahedron, Tetrahedron};
 use crate::wave::{deep_bodies, waving_bodies};
@@ -241,8 +243,43 @@ const CATALOGUE: &[Entry] = &[
         make: || Ok(overlapping(BodyPair::KnotDragon, OverlapKind::Complex)),
     },
     Entry {
+        name: "HE1-knot-rabbit-3-1",
+        about: "knot (11,520 triangles) and rabbit (50,000) overlap in 3 and 1 layers, one frame",
+        make: || overlapping_in_layers(1),
+    },
+    Entry {
+        name: "HE1-knot-rabbit-4-6",
+        about: "knot (11,520 triangles) and rabbit (50,000) overlap in 4 and 6 layers, one frame",
+        make: || overlapping_in_layers(2),
+    },
+    Entry {
+        name: "HE1-rabbit-reptile-7-5",
+        about: "rabbit (50,000 triangles) and reptile (109,520) overlap in 7 and 5 layers, one frame",
+        make: || overlapping_in_layers(3),
+    },
+    Entry {
+        name: "HE1-rabbit-reptile-4-2",
+        about: "rabbit (50,000 triangles) and reptile (109,520) overlap in 4 and 2 layers, one frame",
+        make: || overlapping_in_layers(4),
+    },
+    Entry {
+        name: "HE1-reptile-santa-8-6",
+        about: "reptile (109,520 triangles) and santa (151,380) overlap in 8 and 6 layers, one frame",
+        make: || overlapping_in_layers(5),
+    },
+    Entry {
         name: "HE3",
         about: "a closed body of 10,368 triangles breathes and wobbles, 300 frames",
         make: || breathing_body(300),
+    },
+    Entry {
+        name: "HE4",
+        about: "a ball of 5,000 triangles passes through a body of 151,380, both deforming, 100 frames",
+        make: deforming_pair,
+    },
+    Entry {
+        name: "HE5",
+        about: "a knot of 11,520 triangles swells until its strands overlap each other, 100 frames",
+        make: || swelling_knot(24),
     },
 ];

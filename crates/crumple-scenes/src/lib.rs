@@ -25,8 +25,10 @@
 //! | BE1, BE2, BE3 | [`PointSoup`] | points move within an angle of one direction; each frame follows from the last |
 //! | GE1, GE3 | [`waving_bodies`] | two bodies that a wave runs through go in and out of each other |
 //! | GE2 | [`deep_bodies`] | the same two stand still, deep in each other; [`removal_order`] says what is taken away |
-//! | HE1 | [`overlapping`] | two smooth bodies overlap; [`torus_knot`] and [`smooth_body`] make them |
+//! | HE1 | [`overlapping`], [`overlapping_in_layers`] | two smooth bodies overlap; [`torus_knot`] and [`smooth_body`] make them |
 //! | HE3 | [`breathing_body`] | a closed body deforms; [`points_in_box`] gives points to drop on it |
+//! | HE4 | [`deforming_pair`] | a small body passes through a large one, both deforming |
+//! | HE5 | [`swelling_knot`] | a knot swells until its strands overlap each other |
 //! | CR1 | [`rolling_cloth`] | a cloth rolls up on itself |
 //! | CR2 | [`bumpy_spheres_in`] | LE1 at 327,680 triangles per body |
 //! | CR3 | [`heap`](heap()) | a thousand bodies fall into a heap |
@@ -61,6 +63,7 @@ mod blade;
 mod cut;
 
 mod breathing;
+mod deforming;
 mod knot;
 mod overlap;
 mod smooth;
@@ -75,13 +78,14 @@ pub use bumpy::{bumpy_spheres, bumpy_spheres_in, bumpy_spheres_of_parts, bumpy_s
 pub use catalogue::{Entry, by_name, catalogue, small};
 pub use cloth::rolling_cloth;
 pub use cut::{Cutting, Edit, cutting};
+pub use deforming::deforming_pair;
 pub use dense::{Crowd, dense_crowd};
 pub use digest::Digest;
 pub use error::SceneError;
 pub use extreme::{inside_out, scattered_sheet, twisted_bars};
 pub use heap::heap;
-pub use knot::torus_knot;
-pub use overlap::{BodyPair, OverlapKind, overlapping};
+pub use knot::{swelling_knot, torus_knot};
+pub use overlap::{BodyPair, OverlapKind, overlapping, overlapping_in_layers};
 pub use random::Random;
 pub use resolution::{Patches, patches};
 pub use scene::{Placement, Scene, SceneBody, Shape};

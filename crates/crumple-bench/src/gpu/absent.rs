@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use crumple::Body;
-use crumple::volume::{ImageOptions, OverlapOptions};
+use crumple::volume::{ImageOptions, OverlapOptions, OverlapSpan};
 
-use super::{GpuFailure, GpuOverlap as Answer, Path};
+use super::{GpuFailure, GpuOverlap as Answer, GpuSelfOverlap as Itself, Path};
 use crumple_io::Hinted;
 
 fn none<T>() -> Result<T> {
@@ -53,6 +53,14 @@ impl Device {
     pub fn images(&self, _: Path, _: ImageOptions) -> Result<Images> {
         match *self {}
     }
+
+    /// Prepares self-overlaps of a body.
+    ///
+    /// # Errors
+    /// If the GPU refuses.
+    pub fn self_overlaps(&self, _: Path, _: ImageOptions) -> Result<SelfOverlaps> {
+        match *self {}
+    }
 }
 
 /// Overlaps of two bodies, frame after frame.
@@ -65,6 +73,36 @@ impl Overlaps {
     /// # Errors
     /// If a body has no volume, or the GPU fails.
     pub fn compute(&mut self, _: &Body, _: &Body) -> Result<Answer, GpuFailure> {
+        match *self {}
+    }
+
+    /// The spans of the overlap that was computed last, row by row.
+    ///
+    /// # Errors
+    /// If the GPU fails.
+    pub fn spans(&mut self) -> Result<Vec<OverlapSpan>, GpuFailure> {
+        match *self {}
+    }
+}
+
+/// Self-overlaps of a body, frame after frame.
+#[derive(Debug)]
+pub enum SelfOverlaps {}
+
+impl SelfOverlaps {
+    /// How much of a body overlaps itself now.
+    ///
+    /// # Errors
+    /// If the body has no volume, or the GPU fails.
+    pub fn find(&mut self, _: &Body) -> Result<Itself, GpuFailure> {
+        match *self {}
+    }
+
+    /// The spans of the last frame that are inside the body more than once, row by row.
+    ///
+    /// # Errors
+    /// If the GPU fails.
+    pub fn spans(&mut self) -> Result<Vec<OverlapSpan>, GpuFailure> {
         match *self {}
     }
 }

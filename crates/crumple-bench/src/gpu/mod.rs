@@ -13,9 +13,9 @@ use crumple::Aabb;
 use crumple::volume::{Direction, VolumeError};
 
 #[cfg(not(feature = "gpu"))]
-pub use absent::{Device, Images, Overlaps, adapters};
+pub use absent::{Device, Images, Overlaps, SelfOverlaps, adapters};
 #[cfg(feature = "gpu")]
-pub use present::{Device, Images, Overlaps, adapters};
+pub use present::{Device, Images, Overlaps, SelfOverlaps, adapters};
 
 /// How depth images are made on the GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +50,19 @@ pub struct GpuOverlap {
     pub unordered_columns: [u64; 2],
     /// The box that was rendered, and from which side; `None` if the boxes of the bodies do not overlap.
     pub volume_of_interest: Option<(Aabb, Direction)>,
+}
+
+/// How much of a body overlaps itself, as the GPU computed it.
+#[derive(Clone, Copy, Debug)]
+pub struct GpuSelfOverlap {
+    /// The volume that is inside the body more than once.
+    pub volume: f64,
+    /// The volume that is turned inside out.
+    pub inverted_volume: f64,
+    /// How many columns show either.
+    pub samples: u32,
+    /// The layers of the image.
+    pub depth_complexity: u32,
 }
 
 /// Why the GPU has no answer.

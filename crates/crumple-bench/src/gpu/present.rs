@@ -2,10 +2,10 @@
 
 use anyhow::{Result, anyhow};
 use crumple::Body;
-use crumple::volume::{ImageOptions, OverlapOptions};
-use crumple_gpu::{AdapterChoice, Gpu, GpuBody, GpuError, GpuImage, GpuOverlap, GpuOverlapOptions};
+use crumple::volume::{ImageOptions, OverlapOptions, OverlapSpan};
+use crumple_gpu::{AdapterChoice, Gpu, GpuBody, GpuError, GpuImage, GpuOverlap, GpuOverlapOptions, GpuSelfOverlap};
 
-use super::{GpuFailure, GpuOverlap as Answer, Path};
+use super::{GpuFailure, GpuOverlap as Answer, GpuSelfOverlap as Itself, Path};
 use crumple_io::Hinted;
 
 impl From<Path> for crumple_gpu::Path {
@@ -84,6 +84,15 @@ impl Device {
         let image = GpuImage::new(&self.gpu, options, path.into()).map_err(|error| anyhow!("{error}"))?;
         Ok(Images { gpu: self.gpu.clone(), image, body: None })
     }
+
+    /// Prepares self-overlaps of a body.
+    ///
+    /// # Errors
+    /// If the GPU refuses.
+    pub fn self_overlaps(&self, path: Path, options: ImageOptions) -> Result<SelfOverlaps> {
+        let finder = GpuSelfOverlap::new(&self.gpu, options, path.into()).map_err(|error| anyhow!("{error}"))?;
+        Ok(SelfOverlaps { gpu: self.gpu.clone(), finder, body: None })
+    }
 }
 
 /// Brings a body on the GPU up to date, or uploads it the first time.
@@ -118,6 +127,46 @@ impl Overlaps {
             unordered_columns: answer.unordered_columns.map(u64::from),
             volume_of_interest: answer.volume_of_interest,
         })
+    }
+
+    /// The spans of the overlap that was computed last, row by row.
+    ///
+    /// # Errors
+    /// If the GPU fails.
+    pub fn spans(&mut self) -> Result<Vec<OverlapSpan>, GpuFailure> {
+        Ok(self.overlap.read_spans()?)
+    }
+}
+
+/// Self-overlaps of a body, frame after frame.
+#[derive(Debug)]
+pub struct SelfOverlaps {
+    gpu: Gpu,
+    finder: GpuSelfOverlap,
+    body: Option<GpuBody>,
+}
+
+impl SelfOverlaps {
+    /// How much of a body overlaps itself now.
+    ///
+    /// # Errors
+    /// If the body has no volume, or the GPU fails.
+    pub fn find(&mut self, body: &Body) -> Result<Itself, GpuFailure> {
+        let found = self.finder.find(current(&self.gpu, &mut self.body, body)?)?;
+        Ok(Itself {
+            volume: found.volume,
+            inverted_volume: found.inverted_volume,
+            samples: found.samples,
+            depth_complexity: found.depth_complexity,
+        })
+    }
+
+    /// The spans of the last frame that are inside the body more than once, row by row.
+    ///
+    /// # Errors
+    /// If the GPU fails.
+    pub fn spans(&mut self) -> Result<Vec<OverlapSpan>, GpuFailure> {
+        Ok(self.finder.read_spans()?)
     }
 }
 

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use crumple::Method;
 use crumple::volume::Resolution;
 use crumple_io::FrameRange;
@@ -194,6 +194,7 @@ pub(crate) enum ExportFormat {
 }
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("tabled").args(["exact", "self_overlap"])))]
 pub(crate) struct VolumeArgs {
     /// A file as for check.
     pub(crate) a: OsString,
@@ -202,6 +203,12 @@ pub(crate) struct VolumeArgs {
     /// The two bodies to measure, if the files contain more.
     #[arg(long, num_args = 2, value_name = "NAME")]
     pub(crate) bodies: Option<Vec<String>>,
+    /// Measure how much of one body is covered by itself more than once, or turned inside out.
+    #[arg(long, conflicts_with_all = ["b", "bodies", "penetration", "parity"])]
+    pub(crate) self_overlap: bool,
+    /// The body to measure with --self-overlap, if the file contains several.
+    #[arg(long, value_name = "NAME", requires = "self_overlap")]
+    pub(crate) body: Option<String>,
     /// Compute the volume from the exact pairs of triangles instead of sampling it: exact up to rounding, with area,
     /// centroid and the connected regions of the overlap. Bodies must be closed.
     #[arg(long, conflicts_with_all = ["resolution", "parity", "assume_closed", "gpu"])]
@@ -210,11 +217,13 @@ pub(crate) struct VolumeArgs {
     /// --exact in any direction, by a search.
     #[arg(long)]
     pub(crate) penetration: bool,
-    /// Write a page to look at: the bodies in motion, a tint and a normal for each region, and the intersection curves.
-    #[arg(long, value_name = "FILE", requires = "exact")]
+    /// Write a page to look at: the bodies in motion, and the overlap as bars along its samples; with --exact a tint and a normal
+    /// for each region, and the intersection curves.
+    #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Write the regions as a table, one row per region and frame. - writes it to standard output, in place of the answer.
-    #[arg(long, value_name = "FILE", requires = "exact")]
+    /// Write a table: with --exact one row per region and frame, with --self-overlap one row per frame. - writes it to standard
+    /// output, in place of the answer.
+    #[arg(long, value_name = "FILE", requires = "tabled")]
     pub(crate) csv: Option<PathBuf>,
     /// Exit with code 1 if the volume of a frame is above this, in cubes of the file's unit.
     #[arg(long, value_name = "VOLUME", value_parser = distance, allow_negative_numbers = true)]
@@ -366,7 +375,7 @@ pub(crate) struct BenchArgs {
     /// Use real meshes from this folder in experiments that take them, instead of or in addition to built-in bodies.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// Also measure HE1, HE2 and HE3 on the GPU, by both paths or by this one.
+    /// Also measure HE1 to HE5 on the GPU, by both paths or by this one.
     #[arg(long, value_name = "PATH", num_args = 0..=1, hide = gpu::IS_MISSING)]
     pub(crate) gpu: Option<Option<Path>>,
     /// The GPU to measure, by a part of its name; `crumple info --gpu` lists them.

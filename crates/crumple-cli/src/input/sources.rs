@@ -279,6 +279,19 @@ pub(crate) fn frame_count<'a>(bodies: impl IntoIterator<Item = &'a FileBody>, ho
     Ok(longest.map_or(1, FileBody::frame_count))
 }
 
+/// The body meant.
+pub(crate) fn one(mut bodies: Vec<FileBody>, name: Option<&str>) -> Result<FileBody> {
+    match (name, bodies.len()) {
+        (Some(name), _) => Ok(bodies.remove(index_of(name, &bodies)?)),
+        (None, 1) => Ok(bodies.remove(0)),
+        (None, 0) => bail!("there is no body in the file"),
+        (None, many) => {
+            let hint = format!("choose one of {} with --body NAME", names(&bodies));
+            Err(hinted(format!("there are {many} bodies"), hint))
+        }
+    }
+}
+
 /// The two bodies meant; `same` is the error for one that is named twice.
 pub(crate) fn two(
     mut bodies: Vec<FileBody>,

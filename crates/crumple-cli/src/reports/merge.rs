@@ -261,6 +261,7 @@ fn frame_of(record: &Record) -> Option<u64> {
         Record::Frame(frame) => Some(frame.frame),
         Record::VolumeFrame(frame) => Some(frame.frame),
         Record::ExactVolumeFrame(frame) => Some(frame.frame),
+        Record::SelfOverlapFrame(frame) => Some(frame.frame),
         Record::InsideFrame(frame) => Some(frame.frame),
         Record::DistanceFrame(frame) => Some(frame.frame),
         _ => None,
@@ -269,7 +270,9 @@ fn frame_of(record: &Record) -> Option<u64> {
 
 fn add(sum: &mut Option<Sum>, record: &Record, file: &str) -> Result<()> {
     let fresh = || match record {
-        Record::VolumeFrame(_) | Record::ExactVolumeFrame(_) => Sum::Volume(VolumeSummary::default()),
+        Record::VolumeFrame(_) | Record::ExactVolumeFrame(_) | Record::SelfOverlapFrame(_) => {
+            Sum::Volume(VolumeSummary::default())
+        }
         Record::InsideFrame(_) => Sum::Inside(InsideSummary::default()),
         Record::DistanceFrame(_) => Sum::Distance(DistanceSummary::default()),
         _ => Sum::Check(CheckSummary::default()),
@@ -278,6 +281,7 @@ fn add(sum: &mut Option<Sum>, record: &Record, file: &str) -> Result<()> {
         (Sum::Check(sum), Record::Frame(frame)) => sum.add(frame),
         (Sum::Volume(sum), Record::VolumeFrame(frame)) => sum.add(frame),
         (Sum::Volume(sum), Record::ExactVolumeFrame(frame)) => sum.add_exact(frame),
+        (Sum::Volume(sum), Record::SelfOverlapFrame(frame)) => sum.add_self_overlap(frame),
         (Sum::Inside(sum), Record::InsideFrame(frame)) => sum.add(frame),
         (Sum::Distance(sum), Record::DistanceFrame(frame)) => sum.add(frame),
         _ => bail!("{file}: it is a report of another command than the others"),

@@ -134,13 +134,14 @@ fn bodies_without_an_inside_have_no_exact_overlap() {
     write_ply(folder.path().join("turned.ply"), &turned, Encoding::Ascii).unwrap();
     let ended = folder.crumple(&["volume", "turned.ply", "still.ply", "--exact"]);
     assert!(ended.stderr.starts_with("error: turned is turned over along 3 edges, the first from "), "{ended:?}");
-    folder
-        .crumple(&["volume", "still.ply", "moving.obj", "--exact", "--bodies", "still", "still"])
-        .refused("still cannot overlap itself", Some("`crumple check --self` finds where it meets itself"));
+    folder.crumple(&["volume", "still.ply", "moving.obj", "--exact", "--bodies", "still", "still"]).refused(
+        "still was named twice",
+        Some("`crumple volume --self-overlap` measures how much of it overlaps itself"),
+    );
 }
 
 #[test]
-fn options_of_depth_images_do_not_go_with_exact_and_files_need_it() {
+fn options_of_depth_images_do_not_go_with_exact_and_the_table_needs_it() {
     let folder = passing();
     for option in ["--resolution=64", "--parity", "--assume-closed", "--gpu"] {
         let ended = folder.crumple(&["volume", "still.ply", "moving.obj", "--exact", option]);
@@ -148,7 +149,7 @@ fn options_of_depth_images_do_not_go_with_exact_and_files_need_it() {
         assert_eq!(ended.code, Some(2));
         assert!(ended.stderr.contains("cannot be used with") && ended.stderr.contains(name), "{}", ended.stderr);
     }
-    let ended = folder.crumple(&["volume", "still.ply", "moving.obj", "--html", "page.html"]);
+    let ended = folder.crumple(&["volume", "still.ply", "moving.obj", "--csv", "regions.csv"]);
     assert!(ended.code == Some(2) && ended.stderr.contains("--exact"), "{}", ended.stderr);
 }
 

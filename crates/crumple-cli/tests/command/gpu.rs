@@ -59,6 +59,39 @@ mod built_in {
     }
 
     #[test]
+    fn self_overlaps_are_those_of_the_cpu_and_pages_show_the_spans_read_back() {
+        let folder = two_tetrahedra();
+        folder.crumple(&["scene", "HE5", "--out", "."]);
+        let words =
+            ["volume", "knot.ply@knot.pc2", "--self-overlap", "--frames", "98..=99", "--resolution", "32", "--json"];
+        let volumes = |more: &[&str]| -> Vec<f64> {
+            let ended = folder.crumple(&[&words[..], more].concat());
+            assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+            let volume = |record| match record {
+                Record::SelfOverlapFrame(frame) => Some(frame.self_overlap),
+                _ => None,
+            };
+            ended.records().into_iter().filter_map(volume).collect()
+        };
+        let on_cpu = volumes(&["--html", "cpu.html"]);
+        assert!(on_cpu.len() == 2 && on_cpu.iter().all(|volume| *volume > 0.0), "{on_cpu:?}");
+        let size = |page: &str| std::fs::metadata(folder.path().join(page)).unwrap().len();
+        for path in ["compute", "stencil"] {
+            let on_gpu = volumes(&["--gpu", path, "--html", "gpu.html"]);
+            let off = on_gpu.iter().zip(&on_cpu).map(|(ours, theirs)| (ours - theirs).abs() / theirs);
+            assert!(off.fold(0.0, f64::max) < 1e-4, "{path}: {on_gpu:?} {on_cpu:?}");
+            assert!(size("gpu.html").abs_diff(size("cpu.html")) < 2048);
+        }
+        let [on_cpu, on_gpu] = ["cpu.html", "gpu.html"].map(|page| {
+            let gpu: &[&str] = if page == "gpu.html" { &["--gpu"] } else { &[] };
+            let words = [&["volume", "a.ply", "b.ply", "--quiet", "--html", page][..], gpu].concat();
+            assert_eq!(folder.crumple(&words).code, Some(0));
+            size(page)
+        });
+        assert!(on_cpu.abs_diff(on_gpu) < 2048, "{on_cpu} {on_gpu}");
+    }
+
+    #[test]
     fn points_inside_are_those_of_the_cpu() {
         let folder = two_tetrahedra();
         let on_cpu = folder.crumple(&["inside", "a.ply", "b.ply", "--list", "--quiet"]).stdout;

@@ -22,6 +22,7 @@ mod printed;
 mod reports;
 mod run;
 mod scene;
+mod self_overlap;
 mod snapshots;
 mod split;
 mod usage;

@@ -98,6 +98,34 @@ frame    volume  ±  around                  separated by moving the first by
 }
 
 #[test]
+fn a_page_shows_the_bodies_what_meets_and_the_volume_of_every_frame() {
+    let folder = passing();
+    let ended = folder.crumple(&[&PASSING[..], &["--html", "page.html", "--resolution", "16"]].concat());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stderr.ends_with("page.html: a page to open in a browser\n"), "{}", ended.stderr);
+    // The answer is what it is without a page.
+    let without = folder.crumple(&[&PASSING[..], &["--resolution", "16"]].concat());
+    assert_eq!(ended.stdout, without.stdout);
+    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains("\"volume\":[0.0,0.0,0.5,1.0,0.25,0.0]"), "the volumes of the frames");
+    assert!(page.contains("They overlap in 3 of 6 frames,\nmost in frame 3: a volume of 1.00000, sampled."));
+    // In frame 3 the small cube lies wholly inside the large one: an overlap in which no triangles meet.
+    assert!(page.contains("Triangles meet in 2 of 6 frames: first in frame 2, last in frame 4."));
+    assert!(!page.contains("\"exact\":true"));
+    // 16 by 16 columns of one span: the page of that frame is larger than one of a frame without an overlap.
+    let size = |frame: &str| {
+        let words =
+            [&PASSING[..], &["--html", "one.html", "--resolution", "16", "--frames", frame, "--quiet"]].concat();
+        assert_eq!(folder.crumple(&words).code, Some(0));
+        std::fs::metadata(folder.path().join("one.html")).unwrap().len()
+    };
+    assert!(size("3") > size("0") + 256);
+    folder
+        .crumple(&["volume", "still.ply", "moving.obj", "--html", "still.ply"])
+        .refused("--html still.ply would overwrite the input still.ply", Some("choose another name"));
+}
+
+#[test]
 fn records_carry_the_contracts_fields() {
     let ended = passing().crumple(&[&PASSING[..], &["--json", "--resolution", "32", "--threads", "1"]].concat());
     assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
@@ -158,9 +186,10 @@ fn what_cannot_be_measured_is_refused_with_what_to_try() {
     folder
         .crumple(&["volume", "still.ply", "moving.obj", "--bodies", "still", "knot"])
         .refused("there is no body knot", Some("there are still, moving"));
-    folder
-        .crumple(&["volume", "still.ply", "moving.obj", "--bodies", "still", "still"])
-        .refused("still cannot overlap itself", Some("`crumple check --self` finds where it meets itself"));
+    folder.crumple(&["volume", "still.ply", "moving.obj", "--bodies", "still", "still"]).refused(
+        "still was named twice",
+        Some("`crumple volume --self-overlap` measures how much of it overlaps itself"),
+    );
 
     let mut open = cube([0.5; 3], 1.0);
     open.triangles.remove(0);

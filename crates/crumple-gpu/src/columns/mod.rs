@@ -31,7 +31,7 @@ pub(crate) trait Question {
     fn bind(&mut self, gpu: &Gpu, raster: &Raster);
     /// Adds its commands.
     fn ask(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder);
-    /// Where its answer of 16 bytes lies; `None` if there is nothing to wait for.
+    /// Where its answer lies, at most [`ANSWER`] bytes; `None` if there is nothing to wait for.
     fn answer(&self) -> Option<&wgpu::Buffer>;
 }
 
@@ -40,7 +40,7 @@ pub(crate) trait Question {
 pub(crate) struct Rendered {
     pub(crate) windows: [Window; 2],
     pub(crate) status: [Status; 2],
-    pub(crate) answer: [u32; 4],
+    pub(crate) answer: [u32; ANSWER as usize / 4],
 }
 
 /// Storage for the columns of one body or of two.
@@ -58,7 +58,10 @@ pub(crate) struct Raster {
 // Where things lie in the results: both windows, both statuses, the answer.
 const STATUS_AT: u64 = 2 * WINDOW_STRIDE;
 const ANSWER_AT: u64 = STATUS_AT + 2 * Status::SIZE;
-const RESULTS: u64 = ANSWER_AT + 16;
+const RESULTS: u64 = ANSWER_AT + ANSWER;
+
+/// Bytes of the longest answer to a [`Question`].
+pub(crate) const ANSWER: u64 = 64;
 
 impl Raster {
     /// Ready for `count` bodies, one or two.
@@ -229,7 +232,7 @@ impl Raster {
             self.results.copy(&mut encoder, &side.status, Status::SIZE, STATUS_AT + number * Status::SIZE);
         }
         if let Some(answer) = answer {
-            self.results.copy(&mut encoder, answer, 16, ANSWER_AT);
+            self.results.copy(&mut encoder, answer, answer.size().min(ANSWER), ANSWER_AT);
         }
         gpu.submit(encoder);
         let bytes = self.results.read(gpu, RESULTS)?;

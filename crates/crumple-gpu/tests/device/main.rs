@@ -8,3 +8,4 @@ mod errors;
 mod images;
 mod overlaps;
 mod points;
+mod self_overlaps;

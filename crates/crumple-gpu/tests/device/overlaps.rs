@@ -1,9 +1,9 @@
 //! Overlaps of two bodies on the device against those of the CPU.
 
-use crate::common::{cuboid, distance, moved};
+use crate::common::{assert_same_spans, cuboid, distance, joined, moved};
 use crate::support::{body, gpu};
 use crumple::Body;
-use crumple::volume::{Overlap, OverlapOptions};
+use crumple::volume::{InsideRule, Overlap, OverlapOptions};
 use crumple_gpu::{GpuBody, GpuOverlap, GpuOverlapOptions, Layout, Path};
 use crumple_scenes::{BodyPair, Model, OverlapKind, Shape};
 
@@ -65,6 +65,58 @@ fn both_paths_measure_the_volume_the_cpu_measures() {
 }
 
 #[test]
+fn spans_read_back_are_those_of_the_cpu() {
+    let gpu = gpu();
+    for (name, a, b) in pairs() {
+        let [on_a, on_b] = [&a, &b].map(|body| GpuBody::new(&gpu, body).unwrap());
+        for path in [Path::Compute, Path::Stencil] {
+            for inside in [InsideRule::WindingNumber, InsideRule::Parity] {
+                let mut cpu = Overlap::new(OverlapOptions::default().with_inside(inside));
+                let answer = cpu.compute(&a, &b).unwrap();
+                let expected: Vec<_> = answer.spans().collect();
+                let deep =
+                    f64::from(answer.volume_of_interest().unwrap().bounds().extent().into_iter().fold(0.0, f32::max));
+                let options = GpuOverlapOptions::default().with_path(path).with_inside(inside);
+                let mut overlap = GpuOverlap::new(&gpu, options).unwrap();
+                let found = overlap.compute(&on_a, &on_b).unwrap();
+                let spans = overlap.read_spans().unwrap();
+                assert!(!spans.is_empty());
+                assert_same_spans(&spans, &expected, 1e-5 * deep, &format!("{name} {path} {inside:?}"));
+                // They are what the volume is the sum of.
+                let (bounds, direction) = found.volume_of_interest.unwrap();
+                let extent = bounds.extent().map(f64::from);
+                let pixel: f64 = direction.axis().others().iter().map(|&axis| extent[axis as usize] / 128.0).product();
+                let sum = spans.iter().map(|span| span.span.length()).sum::<f64>() * pixel;
+                assert!((sum - found.volume).abs() <= 1e-9 * found.volume, "{name} {path}: {sum} {}", found.volume);
+            }
+        }
+    }
+    assert_eq!(gpu.counters().refused, 0);
+}
+
+#[test]
+fn more_spans_than_there_is_room_for_are_all_read() {
+    // Slats across a box: 30 spans per column, and room for one at first.
+    let gpu = gpu();
+    let slat = |k: u32| cuboid([0.0, 0.0, 2.0 * k as f32], [1.0, 1.0, 2.0 * k as f32 + 1.0]);
+    let slats = body(&(1..30).fold(slat(0), |slats, k| joined(&slats, &slat(k))));
+    let around = body(&cuboid([-0.5, 0.25, -1.0], [1.5, 0.75, 70.0]));
+    let [on_a, on_b] = [&slats, &around].map(|body| GpuBody::new(&gpu, body).unwrap());
+    let options = GpuOverlapOptions::default().with_resolution(16);
+    let mut overlap = GpuOverlap::new(&gpu, options).unwrap();
+    overlap.compute(&on_a, &on_b).unwrap();
+    let axis = overlap.compute(&on_a, &on_b).unwrap().volume_of_interest.unwrap().1.axis();
+    let spans = overlap.read_spans().unwrap();
+    let mut cpu = Overlap::new(OverlapOptions::default().with_resolution(16));
+    let expected: Vec<_> = cpu.compute(&slats, &around).unwrap().spans().collect();
+    assert_same_spans(&spans, &expected, 1e-4, &format!("{axis:?}"));
+    let before = gpu.counters();
+    assert_eq!(overlap.read_spans().unwrap(), spans);
+    let spent = gpu.counters() - before;
+    assert_eq!((spent.read_backs, spent.retries, spent.objects_created), (1, 0, 0));
+}
+
+#[test]
 fn the_volume_comes_back_in_one_read_back_or_in_two() {
     let gpu = gpu();
     for (name, a, b) in pairs() {
@@ -97,6 +149,7 @@ fn bodies_apart_or_touching_overlap_by_nothing() {
             assert_eq!((found.volume, found.collides, found.volume_of_interest), (0.0, false, None));
             assert!(!overlap.collides(&other, &unit).unwrap());
             assert!(overlap.read_images().unwrap().is_none());
+            assert!(overlap.read_spans().unwrap().is_empty());
         }
     }
 }

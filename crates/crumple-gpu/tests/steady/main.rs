@@ -6,7 +6,7 @@
 mod support;
 
 use crumple::volume::ImageOptions;
-use crumple_gpu::{Gpu, GpuBody, GpuImage, GpuOverlap, GpuOverlapOptions, Path};
+use crumple_gpu::{Gpu, GpuBody, GpuImage, GpuOverlap, GpuOverlapOptions, GpuSelfOverlap, Path};
 use support::{body, gpu};
 
 /// Memory of this process that is in use, in bytes: on software that is the device's memory too.
@@ -34,6 +34,7 @@ fn thousand_frames(path: Path) {
     let options = GpuOverlapOptions::default().with_path(path).with_resolution(resolution);
     let mut overlap = GpuOverlap::new(&gpu, options).unwrap();
     let mut image = GpuImage::new(&gpu, ImageOptions::default().with_resolution(resolution), path).unwrap();
+    let mut itself = GpuSelfOverlap::new(&gpu, ImageOptions::default().with_resolution(resolution), path).unwrap();
     let points = crumple_scenes::points_in_box(500, 1, [-1.0; 3], [1.0; 3]);
     let mut inside = Vec::new();
     let mut frame = |number: u32| {
@@ -47,7 +48,8 @@ fn thousand_frames(path: Path) {
         let answer = overlap.compute(&moving, &still).unwrap();
         image.render(&moving).unwrap();
         image.contains_points(&points, &mut inside).unwrap();
-        assert!(answer.collides);
+        itself.find(&moving).unwrap();
+        assert!(answer.collides && !overlap.read_spans().unwrap().is_empty());
     };
     // One period of the motion, in which storage grows to what it needs.
     (0..64).for_each(&mut frame);

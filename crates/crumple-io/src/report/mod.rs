@@ -1,8 +1,8 @@
 //! The records every report is made of: `--json` prints one per line; the page and Python read them.
 //!
 //! ```text
-//! check, volume, inside,  Header, then one Frame, VolumeFrame (ExactVolumeFrame if nothing is sampled), InsideFrame or
-//! distance                DistanceFrame per frame, then a summary
+//! check, volume, inside,  Header, then one Frame, VolumeFrame (ExactVolumeFrame if nothing is sampled, SelfOverlapFrame if
+//! distance                it is about one body), InsideFrame or DistanceFrame per frame, then a summary
 //! bench                   BenchHeader, then one BenchFrame per (method, frame), then one BenchSummary per method; if an
 //!                         experiment has tables of its own, one BenchRow per row
 //! info                    Info alone
@@ -21,6 +21,7 @@ mod findings;
 mod impact;
 mod info;
 mod onset;
+mod self_overlap;
 mod volume;
 
 use std::time::Duration;
@@ -35,6 +36,7 @@ pub use findings::{Episodes, Finding, FindingKind, Status, Tested};
 pub use impact::{FeaturesRecord, ImpactRecord};
 pub use info::{AnimationRecord, EdgesRecord, Info, InfoBody};
 pub use onset::OnsetRecord;
+pub use self_overlap::SelfOverlapFrame;
 pub use volume::{
     Axis, BoxRecord, InsideFrame, InsideSummary, PenetrationRecord, Samples, VolumeFrame, VolumeOfInterest,
     VolumeSummary, WorstVolume,
@@ -60,6 +62,8 @@ pub enum Record {
     VolumeFrame(VolumeFrame),
     /// A frame of `volume --exact`.
     ExactVolumeFrame(ExactVolumeFrame),
+    /// A frame of `volume --self-overlap`.
+    SelfOverlapFrame(SelfOverlapFrame),
     /// A frame of `inside`.
     InsideFrame(InsideFrame),
     /// A frame of `distance`.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExactVolumeFrame, WorstFrame};
+use super::{ExactVolumeFrame, SelfOverlapFrame, WorstFrame};
 
 /// A frame of `volume`: how much two bodies overlap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -98,6 +98,26 @@ pub enum Axis {
     Z,
 }
 
+impl From<crumple::Axis> for Axis {
+    fn from(axis: crumple::Axis) -> Self {
+        match axis {
+            crumple::Axis::X => Self::X,
+            crumple::Axis::Y => Self::Y,
+            crumple::Axis::Z => Self::Z,
+        }
+    }
+}
+
+impl From<Axis> for crumple::Axis {
+    fn from(axis: Axis) -> Self {
+        match axis {
+            Axis::X => Self::X,
+            Axis::Y => Self::Y,
+            Axis::Z => Self::Z,
+        }
+    }
+}
+
 /// A frame of `inside`: which points lie inside the body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InsideFrame {
@@ -121,7 +141,7 @@ pub struct InsideFrame {
 pub struct VolumeSummary {
     /// How many frames were looked at.
     pub frames: u64,
-    /// In how many of them the bodies overlap.
+    /// In how many of them the bodies overlap, or the body overlaps itself.
     pub frames_overlapping: u64,
     /// The first of those.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -143,6 +163,11 @@ impl VolumeSummary {
     /// The same for a frame whose volume is exact.
     pub fn add_exact(&mut self, frame: &ExactVolumeFrame) {
         self.add_volume(frame.frame, Some(frame.volume).filter(|_| frame.overlaps()));
+    }
+
+    /// The same for a frame about one body: what is inside it more than once.
+    pub fn add_self_overlap(&mut self, frame: &SelfOverlapFrame) {
+        self.add_volume(frame.frame, Some(frame.self_overlap).filter(|volume| *volume > 0.0));
     }
 
     /// Volumes of bodies that are inside out are negative.

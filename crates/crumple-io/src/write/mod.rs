@@ -6,6 +6,7 @@ mod page;
 mod ply;
 mod point_cache;
 mod regions_csv;
+mod self_overlap_csv;
 mod sink;
 mod whole;
 
@@ -21,6 +22,7 @@ pub use page::{DepthsShown, NearShown, Overlap, PageError, PageWriter};
 pub use ply::{write_ply, write_ply_marked};
 pub use point_cache::PointCacheWriter;
 pub use regions_csv::RegionsCsv;
+pub use self_overlap_csv::SelfOverlapCsv;
 pub use whole::{WholeFile, abandon_all, followed, has_unfinished};
 
 /// The playground: a page of one file that simulates and collides by itself. `web/playground` is its source.

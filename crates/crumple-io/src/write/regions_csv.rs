@@ -3,10 +3,10 @@
 //! Names are escaped as in the table of pairs (`csv.rs`). Numbers are written so that they are read back without losing a
 //! bit.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 
-use super::sink::{Sink, cell};
+use super::sink::{Lines, cell};
 use crate::error::WriteError;
 use crate::report::ExactVolumeFrame;
 
@@ -16,8 +16,7 @@ const COLUMNS: &str = "frame,region,volume,area,centroid_x,centroid_y,centroid_z
 /// A table of regions being written.
 #[derive(Debug)]
 pub struct RegionsCsv {
-    out: Sink,
-    file: PathBuf,
+    lines: Lines,
     /// Both cells with names.
     names: String,
 }
@@ -28,7 +27,7 @@ impl RegionsCsv {
     /// # Errors
     /// When the file cannot be created.
     pub fn create(file: impl AsRef<Path>, names: [&str; 2]) -> Result<Self, WriteError> {
-        Self::start(Sink::create(file.as_ref())?, file.as_ref(), names)
+        Ok(Self { lines: Lines::create(file.as_ref(), COLUMNS)?, names: names.map(cell).join(",") })
     }
 
     /// A table that goes to a stream, such as standard output; `called` stands for it in errors.
@@ -36,13 +35,7 @@ impl RegionsCsv {
     /// # Errors
     /// When it cannot be written.
     pub fn to_stream(out: impl Write + Send + 'static, called: &str, names: [&str; 2]) -> Result<Self, WriteError> {
-        Self::start(Sink::to_stream(out), Path::new(called), names)
-    }
-
-    fn start(out: Sink, file: &Path, names: [&str; 2]) -> Result<Self, WriteError> {
-        let mut table = Self { out, file: file.into(), names: names.map(cell).join(",") };
-        writeln!(table.out, "{COLUMNS}").map_err(|source| table.io(source))?;
-        Ok(table)
+        Ok(Self { lines: Lines::to_stream(out, called, COLUMNS)?, names: names.map(cell).join(",") })
     }
 
     /// Appends the regions of one frame.
@@ -53,12 +46,10 @@ impl RegionsCsv {
         for region in &record.regions {
             let ([x, y, z], [i, j, k]) = (region.centroid, region.normal);
             let ([triangles_a, triangles_b], [vertices_a, vertices_b]) = (region.triangles, region.vertices);
-            let written = writeln!(
-                self.out,
+            self.lines.line(format_args!(
                 "{},{},{},{},{x},{y},{z},{i},{j},{k},{},{triangles_a},{triangles_b},{vertices_a},{vertices_b},{}",
                 record.frame, region.id, region.volume, region.area, region.contact_area, self.names
-            );
-            written.map_err(|source| self.io(source))?;
+            ))?;
         }
         Ok(())
     }
@@ -68,10 +59,6 @@ impl RegionsCsv {
     /// # Errors
     /// When the table cannot be written.
     pub fn finish(self) -> Result<(), WriteError> {
-        self.out.finish().map_err(|source| WriteError::Io { file: self.file, source })
-    }
-
-    fn io(&self, source: io::Error) -> WriteError {
-        WriteError::Io { file: self.file.clone(), source }
+        self.lines.finish()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::WholeFile;
 use crate::error::WriteError;
@@ -57,6 +57,40 @@ impl fmt::Debug for Sink {
             Self::File(_) => "File",
             Self::Stream(_) => "Stream",
         })
+    }
+}
+
+/// A table of text being written, line by line.
+#[derive(Debug)]
+pub(super) struct Lines {
+    out: Sink,
+    file: PathBuf,
+}
+
+impl Lines {
+    /// Starts a file with its first line.
+    pub(super) fn create(file: &Path, first: &str) -> Result<Self, WriteError> {
+        Self { out: Sink::create(file)?, file: file.into() }.started(first)
+    }
+
+    /// The same for a stream; `called` stands for it in errors.
+    pub(super) fn to_stream(out: impl Write + Send + 'static, called: &str, first: &str) -> Result<Self, WriteError> {
+        Self { out: Sink::to_stream(out), file: called.into() }.started(first)
+    }
+
+    fn started(mut self, first: &str) -> Result<Self, WriteError> {
+        self.line(format_args!("{first}"))?;
+        Ok(self)
+    }
+
+    /// Appends a line.
+    pub(super) fn line(&mut self, line: fmt::Arguments<'_>) -> Result<(), WriteError> {
+        writeln!(self.out, "{line}").map_err(|source| WriteError::Io { file: self.file.clone(), source })
+    }
+
+    /// Completes the table; a file takes its name now.
+    pub(super) fn finish(self) -> Result<(), WriteError> {
+        self.out.finish().map_err(|source| WriteError::Io { file: self.file, source })
     }
 }
 

@@ -20,7 +20,10 @@
 use super::columns::{depth, is_exit, key, same_depth};
 use super::error::VolumeError;
 use super::image::{ImageOptions, LayeredDepthImage};
+use super::overlap::OverlapSpan;
 use super::raster;
+use super::spans::Span;
+use super::window::Window;
 use crate::body::Body;
 use crate::geom::TriangleId;
 
@@ -35,6 +38,9 @@ pub struct SelfOverlapAnswer {
     pub volume: f64,
     /// The volume that is turned inside out.
     pub inverted_volume: f64,
+    /// The spans that are inside the body more than once, along the axis of the image in world coordinates: sample by
+    /// sample, and in each sample growing.
+    pub spans: Vec<OverlapSpan>,
 }
 
 /// Finds self-overlaps, frame after frame, in memory of its own.
@@ -58,6 +64,11 @@ impl SelfOverlap {
         &self.image
     }
 
+    /// The spans of the last frame that are inside the body more than once, as [`SelfOverlapAnswer::spans`].
+    pub fn spans(&self) -> &[OverlapSpan] {
+        &self.found.spans
+    }
+
     /// Where the body overlaps itself now.
     ///
     /// # Errors
@@ -66,28 +77,35 @@ impl SelfOverlap {
         let Self { image, marked, found, .. } = self;
         found.samples.clear();
         found.triangles.clear();
+        found.spans.clear();
         (found.volume, found.inverted_volume) = (0.0, 0.0);
         image.render(body, &self.options)?;
+        let Some(window) = image.window().copied() else { return Ok(&self.found) };
 
         let outward = outward(image);
         let resolution = image.resolution();
         marked.clear();
         marked.resize(resolution.sample_count(), false);
         for number in 0..resolution.sample_count() {
+            let sample = [number as u32 % resolution.columns, number as u32 / resolution.columns];
             let (mut twice, mut inverted) = (0.0, 0.0);
+            let first = found.spans.len();
             walk(image.numbered_column(number).keys.iter().copied(), outward, |_, strange, from, to| {
                 match strange {
                     Strange::No => return,
-                    Strange::Twice => twice += to - from,
+                    Strange::Twice => {
+                        twice += to - from;
+                        add_stretch(&mut found.spans, first, sample, Span { low: from, high: to });
+                    }
                     Strange::Inverted => inverted += to - from,
                 }
                 marked[number] = true;
             });
             if marked[number] {
-                let number = number as u32;
-                found.samples.push([number % resolution.columns, number / resolution.columns]);
+                found.samples.push(sample);
                 found.volume += twice;
                 found.inverted_volume += inverted;
+                to_world(&mut found.spans[first..], &window);
             }
         }
         let [du, dv] = image.step();
@@ -126,6 +144,26 @@ impl SelfOverlap {
         }
         found.triangles.sort_unstable();
         found.triangles.dedup();
+    }
+}
+
+/// Appends a stretch to the spans of its column, which begin at `first`; one that goes on where the last one ends makes that
+/// one longer.
+fn add_stretch(spans: &mut Vec<OverlapSpan>, first: usize, sample: [u32; 2], stretch: Span) {
+    match spans[first..].last_mut() {
+        Some(last) if last.span.high == stretch.low => last.span.high = stretch.high,
+        _ => spans.push(OverlapSpan { sample, span: stretch }),
+    }
+}
+
+/// Turns the depths of a column's spans into world coordinates, growing.
+fn to_world(spans: &mut [OverlapSpan], window: &Window) {
+    for OverlapSpan { span, .. } in &mut *spans {
+        let [one, other] = [window.world(span.low), window.world(span.high)];
+        *span = Span { low: one.min(other), high: one.max(other) };
+    }
+    if !window.direction.is_positive() {
+        spans.reverse();
     }
 }
 

@@ -1,9 +1,12 @@
-//! HE1 and HE2: depth images, overlaps and points, beside tables 1 and 2 of Heidelberger, Teschner & Gross 2003.
+//! HE1, HE2, HE4 and HE5: depth images, overlaps, points and self-overlaps, beside tables 1 and 2 of Heidelberger, Teschner &
+//! Gross 2003 and the first figure of their report.
 //!
 //! A row is a frame of bodies that deform: from the caller's slice on, nothing known from the frame before. Times are
 //! medians. The paper's bodies are not public; seeded scenes take their part, or with `--data` real meshes of similar size.
 
+mod deforming;
 mod growth;
+mod itself;
 mod on_gpu;
 mod overlaps;
 mod points;
@@ -16,6 +19,8 @@ use crumple_scenes::{Model, Shape, smooth_body, torus_knot};
 use crate::measure::floor;
 use crate::settings::Settings;
 
+pub(crate) use deforming::he4;
+pub(crate) use itself::he5;
 pub(crate) use on_gpu::particles;
 pub(crate) use overlaps::{he1, pairs_of_he1};
 pub(crate) use points::he2;

@@ -5,21 +5,20 @@ mod words;
 
 use std::ffi::OsString;
 use std::ops::Range;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use crumple::{Body, BodyId, Method, Scene};
+use crumple_io::FrameRange;
 use crumple_io::report::{ExactVolumeFrame, Header, LastRecord, PenetrationRecord, VolumeSummary, micros};
-use crumple_io::{FrameRange, Source};
 
-use super::overlaps_itself;
+use super::{check_outputs, overlaps_itself, table_file};
 use crate::args::VolumeArgs;
 use crate::input::frames;
 use crate::input::moving::Motion;
 use crate::input::sources;
 use crate::memory::Memory;
-use crate::output::{Answer, FilesInUse, Verdict, hinted, refusal, say};
+use crate::output::{Answer, Verdict, refusal, say};
 use crate::threads;
 use outputs::Outputs;
 use words::Shown;
@@ -29,9 +28,6 @@ const METHOD: &str = "exact";
 
 /// Bytes kept of each frame: a row of the table, and what a page keeps.
 const PER_FRAME: u64 = 384;
-
-/// What `--csv` calls standard output.
-const STDOUT: &str = "-";
 
 /// What to measure, checked.
 struct Plan {
@@ -50,16 +46,8 @@ struct Plan {
 pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
     let VolumeArgs { a, b, bodies, penetration, fail_above, html, csv, motion, .. } = args;
     let files: Vec<OsString> = [Some(a), b].into_iter().flatten().collect();
-    let is_table = csv.as_deref() == Some(Path::new(STDOUT));
-    if is_table && motion.json {
-        return Err(hinted("--csv - leaves no room for --json on standard output", "name a file for the table"));
-    }
-    let table = csv.as_deref().filter(|_| !is_table);
-    let mut in_use = FilesInUse::new();
-    files.iter().for_each(|file| in_use.read(&Source::from(Path::new(file))));
-    for (option, file) in [("--html", html.as_deref()), ("--csv", table)] {
-        file.map_or(Ok(()), |file| in_use.write(option, file))?;
-    }
+    let (table, is_table) = table_file(csv.as_deref(), motion.json)?;
+    check_outputs(&files, html.as_deref(), table)?;
     let files =
         sources::two(sources::read_with(&files, &motion.reading.options())?, bodies.as_deref(), overlaps_itself)?;
     let frames = FrameRange::chosen(motion.frames, sources::frame_count(&files, motion.hold)?)?;

@@ -1,16 +1,16 @@
 //! The files `volume --exact` writes beside its answer: the page and the table of regions.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Result};
 use crumple::Frame;
-use crumple_io::WriteError;
 use crumple_io::report::{self, CheckSummary, ContactRecord, ExactVolumeFrame, Header, VolumeSummary};
 use crumple_io::words::{counted, size};
 use crumple_io::write::{PageWriter, RegionsCsv, WholeFile};
 
 use crate::output::Destination;
+use crate::volume::quiet_if_unread;
 
 /// The files asked for.
 #[derive(Debug, Default)]
@@ -108,13 +108,5 @@ impl Outputs {
             lines.push(format!("{}: {}", file.display(), counted(rows, "row")));
         }
         Ok(lines)
-    }
-}
-
-/// A closed pipe as the error of the pipe itself, which ends the command quietly.
-fn quiet_if_unread(error: WriteError) -> Error {
-    match error {
-        WriteError::Io { source, .. } if source.kind() == ErrorKind::BrokenPipe => source.into(),
-        other => other.into(),
     }
 }

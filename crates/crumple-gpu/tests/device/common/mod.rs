@@ -1,6 +1,6 @@
 //! The built-in bodies, and how far two images are apart.
 
-use crumple::volume::{Crossing, LayeredDepthImage, Resolution};
+use crumple::volume::{Crossing, LayeredDepthImage, OverlapSpan, Resolution, Span};
 use crumple_gpu::DepthColumns;
 use crumple_scenes::{Model, Shape, Solid};
 
@@ -96,4 +96,29 @@ pub(crate) fn distance(cpu: &LayeredDepthImage, gpu: &DepthColumns) -> Distance 
     let volumes = [cpu.volume(), gpu.volume()];
     found.volume = (volumes[0] - volumes[1]).abs() / volumes[0].max(volumes[1]).max(f64::MIN_POSITIVE);
     found
+}
+
+/// Asserts that two lists have the same spans in the same samples and the same order, with ends at most `allowed` apart. The
+/// grid of the device joins what is nearer than that, so spans and gaps so short are left out.
+pub(crate) fn assert_same_spans(ours: &[OverlapSpan], theirs: &[OverlapSpan], allowed: f64, what: &str) {
+    let long = |spans: &[OverlapSpan]| -> Vec<OverlapSpan> {
+        let mut joined: Vec<OverlapSpan> = Vec::new();
+        for &span in spans {
+            match joined.last_mut() {
+                Some(last) if last.sample == span.sample && span.span.low - last.span.high < allowed => {
+                    last.span.high = span.span.high;
+                }
+                _ => joined.push(span),
+            }
+        }
+        joined.retain(|found| found.span.length() > 2.0 * allowed);
+        joined
+    };
+    let (ours, theirs) = (long(ours), long(theirs));
+    assert_eq!(ours.len(), theirs.len(), "{what}");
+    for (ours, theirs) in ours.iter().zip(&theirs) {
+        let off = |end: fn(&Span) -> f64| (end(&ours.span) - end(&theirs.span)).abs();
+        assert_eq!(ours.sample, theirs.sample, "{what}");
+        assert!(off(|span| span.low).max(off(|span| span.high)) <= allowed, "{what}: {ours:?} {theirs:?}");
+    }
 }

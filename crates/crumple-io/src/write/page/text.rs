@@ -63,7 +63,10 @@ impl Report<'_> {
                 counted(worst.count, "pair"),
             ),
             _ if summary.frames == 0 => "There are no frames to look at.".into(),
-            _ if summary.frames_with_containment > 0 || summary.impacts.is_some_and(|impacts| impacts > 0) => {
+            _ if summary.frames_with_containment > 0
+                || summary.impacts.is_some_and(|impacts| impacts > 0)
+                || self.largest_overlap.is_some_and(|(volume, _)| volume > 0.0) =>
+            {
                 format!("No triangles meet in {frames}.")
             }
             _ => format!("Nothing collides in {frames}."),

@@ -4,7 +4,7 @@ use crate::support::shapes::{self, Shape};
 use crumple::TriangleId;
 use crumple::geom::Axis;
 use crumple::volume::{
-    Direction, ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, Penetration, PointDepth, SelfOverlap,
+    Direction, ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, Penetration, PointDepth, SelfOverlap, Span,
 };
 
 fn penetration(a: &Shape, b: &Shape, resolution: u32) -> crumple::volume::PenetrationAnswer {
@@ -105,7 +105,26 @@ fn the_part_two_cubes_of_one_mesh_share_is_found_with_its_triangles_and_volume()
             assert_eq!(found.triangles.len(), 4, "{direction:?} {:?}", found.triangles);
             let of_first = found.triangles.iter().filter(|triangle| triangle.0 < 12).count();
             assert_eq!(of_first, 2);
+            let samples: Vec<[u32; 2]> = found.spans.iter().map(|found| found.sample).collect();
+            assert_eq!(samples, found.samples);
+            let ends = |span: Span| (span.low - 1.0).abs() < 1e-9 && (span.high - 2.0).abs() < 1e-9;
+            assert!(found.spans.iter().all(|found| ends(found.span)), "{direction:?}");
         }
+    }
+}
+
+#[test]
+fn what_is_covered_three_times_is_one_span_with_what_is_covered_twice_around_it() {
+    let cubes = [shapes::cube(0.0, 3.0), shapes::cube(1.0, 4.0), shapes::cube(2.0, 5.0)];
+    let shape = cubes[0].with(&cubes[1]).with(&cubes[2]);
+    for direction in Direction::ALL {
+        let mut finder = SelfOverlap::new(ImageOptions::default().with_resolution(5).with_direction(direction));
+        let found = finder.find(&shape.body()).unwrap();
+        let in_the_middle: Vec<Span> =
+            found.spans.iter().filter(|found| found.sample == [2, 2]).map(|found| found.span).collect();
+        assert_eq!(in_the_middle, [Span { low: 1.0, high: 4.0 }], "{direction:?}");
+        // Two cubes of side 2 that share one of side 1.
+        assert!((found.volume - 15.0).abs() < 1e-9, "{}", found.volume);
     }
 }
 

@@ -192,3 +192,26 @@ fn errors_say_which_body_is_meant() {
     let mut going_on = Overlap::new(OverlapOptions::default().with_resolution(16).with_assumed_closed());
     assert!(going_on.compute(&open.body(), &cube.body()).is_ok());
 }
+
+#[test]
+fn poses_made_to_have_the_layers_of_table_1_have_them() {
+    let names = [
+        ("HE1-knot-rabbit-3-1", [3, 1]),
+        ("HE1-knot-rabbit-4-6", [4, 6]),
+        ("HE1-rabbit-reptile-7-5", [7, 5]),
+        ("HE1-rabbit-reptile-4-2", [4, 2]),
+        ("HE1-reptile-santa-8-6", [8, 6]),
+    ];
+    for (name, layers) in names {
+        let scene = crumple_scenes::by_name(name).unwrap();
+        let [a, b] = [0, 1].map(|number| {
+            let body = &scene.bodies()[number];
+            let mesh = Mesh::new(body.vertex_count(), body.triangles().to_vec()).unwrap();
+            Body::new(mesh, &body.positions_at(0)).unwrap()
+        });
+        let mut overlap = Overlap::new(OverlapOptions::default());
+        let answer = overlap.compute(&a, &b).unwrap();
+        assert_eq!(answer.depth_complexity(), layers, "{name}");
+        assert!(answer.volume() > 0.0, "{name}");
+    }
+}

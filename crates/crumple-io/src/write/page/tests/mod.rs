@@ -176,6 +176,8 @@ fn overlaps_come_back_within_a_step_and_their_volumes_whole() {
     let html = text(page);
     assert!(element(&html, "head").contains("\"volume\":[1.25,null]"));
     assert!(html.contains("1.250 cubic units in frame 0"));
+    // One body may lie inside the other.
+    assert!(html.contains("No triangles meet in 2 frames.") && !html.contains("Nothing collides"));
     let chunk = chunks(&html, &[20, 20], &[2]).remove(0);
     assert_eq!(chunk.overlaps[0][0].footprint, [0.5, 0.25]);
     for (shown, expected) in chunk.overlaps[0][0].spans.iter().zip(&spans) {
