@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::root;
 use crate::step::Call;
+use crate::{peers, root};
 use measured::Measured;
 
 /// The pages whose figures come from measurements.
@@ -55,6 +55,9 @@ const CODE: [(&str, &[&str]); 8] = [
 /// Experiments that measure meshes which are not part of the repository.
 const WITH_DATA: [&str; 2] = ["CD4", "VE3"];
 
+/// What is measured by a program of its own.
+const OTHERS: [&str; 3] = ["footprint", "read-speed", "peers"];
+
 /// `cargo xtask results [--data DIR] [EXPERIMENT...]`: repeats what is missing or out of date, or what is named.
 pub(crate) fn run(words: &[&str]) -> Result<()> {
     let (data, names) = match words {
@@ -65,7 +68,7 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let listed = Call::new("cargo run --release --quiet -- bench --list").output()?;
     let experiments = listed.lines().skip(1).filter_map(|line| line.split_whitespace().next());
-    for name in experiments {
+    for name in experiments.chain(OTHERS) {
         let is_wanted = match names {
             [] => age(&folder.join(format!("{name}.csv")))?.is_some(),
             names => names.iter().any(|wanted| name.eq_ignore_ascii_case(wanted)),
@@ -73,18 +76,20 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
         if !is_wanted {
             continue;
         }
+        println!("== {name}");
         if WITH_DATA.contains(&name) && data.is_none() {
-            println!("{name} is left out: it needs --data DIR");
-            continue;
+            println!("left out: it needs --data DIR");
+        } else if OTHERS.contains(&name) {
+            measure_other(name, &folder)?;
+        } else {
+            measure(name, &folder, data)?;
         }
-        measure(name, &folder, data)?;
     }
     write_pages()
 }
 
 /// Runs one experiment, with a drawing beside its figures where the documentation shows one.
 fn measure(name: &str, folder: &Path, data: Option<&str>) -> Result<()> {
-    println!("== {name}");
     let csv = folder.join(format!("{name}.csv"));
     let mut call = Call::new("cargo run --release --quiet -- bench --quiet").with_word(name);
     call = call.with_word("--csv").with_word(csv.to_string_lossy());
@@ -96,6 +101,19 @@ fn measure(name: &str, folder: &Path, data: Option<&str>) -> Result<()> {
         call = call.with_word("--svg").with_word(drawing.to_string_lossy());
     }
     call.run()
+}
+
+fn measure_other(name: &str, folder: &Path) -> Result<()> {
+    if name == "peers" {
+        return peers::run(&["--out", &folder.to_string_lossy()]);
+    }
+    let example =
+        Call::new("cargo run --release --quiet --package crumple-bench --example").with_word(name.replace('-', "_"));
+    let csv = folder.join(format!("{name}.csv"));
+    if name == "read-speed" {
+        return example.with_words("-- --csv").with_word(csv.to_string_lossy()).run();
+    }
+    std::fs::write(&csv, example.output()?).with_context(|| csv.display().to_string())
 }
 
 /// Fills in the figures of the pages from the results that are there.
