@@ -158,9 +158,9 @@ fn build_one(compiler: &Compiler, simd: bool) -> Result<()> {
 
 fn call(compiler: &Compiler, simd: bool, questions: Questions, target: &Path) -> Call {
     // Without SIMD, fearless_simd writes eight lanes out as eight numbers, and every operation on them is always inlined: the
-    // walks then become functions of 100,000s of instructions, which LLVM does not finish in a quarter of an hour even at its
-    // lowest level, since it inlines there, too. Without any pass it leaves the operations as functions, and the build takes a
-    // minute; `wasm-opt` inlines afterwards what is worth it. For the few browsers that are left without SIMD that is fast enough.
+    // walks then become so large that LLVM does not finish in a quarter of an hour, even at its lowest level, which inlines them,
+    // too. Without any pass the operations stay functions, and the build takes a minute; `wasm-opt` inlines some afterwards. The
+    // result is many times slower than with SIMD, but right, for the few browsers that are left without.
     let flags =
         if simd { "-C opt-level=3 -C target-feature=+simd128" } else { "-C opt-level=0 -C no-prepopulate-passes" };
     // The package takes 32-bit positions: without the code for 64-bit ones the module of contacts is 4 % smaller.
