@@ -32,7 +32,7 @@ pub(crate) fn linear(settings: &Settings) -> Result<(Figures, String)> {
         let sphere = &scene.bodies()[0];
         let mesh = Mesh::new(sphere.vertex_count(), sphere.triangles().to_vec())?;
         let mut body = Body::new(mesh, &sphere.positions_at(MOVING.start))?;
-        for (algorithm, filing) in [("1, by equation", Filing::ByEquation), ("2, by sorting", Filing::BySorting)] {
+        for (algorithm, filing) in super::buckets::ALGORITHMS {
             let method = BucketTree::new(BucketTreeOptions::default().with_filing(filing))?;
             let mut best = vec![f64::INFINITY; MOVING.len()];
             for _ in 0..settings.repeat {

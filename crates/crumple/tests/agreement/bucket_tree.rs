@@ -11,11 +11,13 @@ use crumple::narrow::{PairMethod, Side, Wanted, brute::BruteForce};
 use crumple::{Aabb, Body, Triangle};
 use crumple_scenes::Random;
 
+const FILINGS: [Filing; 3] = [Filing::ByEquation, Filing::BySorting, Filing::ByExchange];
+
 /// Every combination of the options.
 fn all_options() -> Vec<BucketTreeOptions> {
     let mut all = Vec::new();
     for levels in [LevelChoice::FromData].into_iter().chain((1..=6).map(LevelChoice::Fixed)) {
-        for filing in [Filing::ByEquation, Filing::BySorting] {
+        for filing in FILINGS {
             for opening in [Opening::Smaller, Opening::Bigger] {
                 for split_above in [None, Some(1), Some(8)] {
                     let options = BucketTreeOptions::default().with_levels(levels).with_filing(filing);
@@ -50,7 +52,7 @@ fn finds_what_brute_force_finds_in_random_soups() {
 
 #[test]
 fn stays_right_while_a_body_moves_and_its_arrays_stay_sorted() {
-    for filing in [Filing::ByEquation, Filing::BySorting] {
+    for filing in FILINGS {
         let method = BucketTree::new(BucketTreeOptions::default().with_filing(filing)).unwrap();
         let frames: Vec<usize> = (40..200).step_by(8).collect();
         let bodies = bumpy(2, &frames);
@@ -71,7 +73,7 @@ fn stays_right_while_a_body_moves_and_its_arrays_stay_sorted() {
 #[test]
 fn triangles_far_from_the_other_body_are_not_filed_and_one_octree_serves_several_partners() {
     let [[a, b]] = &bumpy(4, &[80])[..] else { unreachable!() };
-    for filing in [Filing::ByEquation, Filing::BySorting] {
+    for filing in FILINGS {
         let method = BucketTree::new(BucketTreeOptions::default().with_filing(filing)).unwrap();
         let tree = method.build(a);
         let mut scratch = BucketScratch::default();
@@ -122,7 +124,7 @@ fn an_outlier_that_crowds_all_others_into_one_bucket_costs_less_than_three_times
             positions.extend([[at, at, at], [at + 1.0, at, at], [at, at + 1.0, at]]);
             soups::body(triangles, &positions)
         };
-        for filing in [Filing::ByEquation, Filing::BySorting] {
+        for filing in FILINGS {
             let method = BucketTree::new(BucketTreeOptions::default().with_filing(filing)).unwrap();
             let (found, plain) = pairs(&method, &a, &b, Wanted::All);
             assert!(plain.largest_bucket < 100, "{plain:?}");

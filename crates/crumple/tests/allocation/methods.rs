@@ -29,7 +29,7 @@ fn second_pass<M: PairMethod>(method: &M, frames: &[[Body; 2]]) -> u64 {
 #[test]
 fn a_second_identical_pass_allocates_nothing() {
     let frames = bumpy(3, &(0..200).step_by(20).collect::<Vec<usize>>());
-    for filing in [Filing::ByEquation, Filing::BySorting] {
+    for filing in [Filing::ByEquation, Filing::BySorting, Filing::ByExchange] {
         for levels in [LevelChoice::FromData, LevelChoice::Fixed(2), LevelChoice::Fixed(5)] {
             for split_above in [None, Some(3), Some(16)] {
                 let options = BucketTreeOptions::default().with_filing(filing).with_levels(levels);

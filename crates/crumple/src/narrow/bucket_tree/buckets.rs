@@ -15,10 +15,11 @@
 use glam::Vec4;
 
 use super::choose;
+use super::exchange::SlabOrder;
 use super::occupancy::{NOTHING, Occupancy};
 use super::options::{BucketTreeOptions, Filing, LevelChoice};
 use super::slabs::{Cells, Equation, MOST_SLABS, Slabs, interleaved};
-use super::sort::SortedAxes;
+use super::sort::{Axes, SortedAxes};
 use crate::geom::Aabb;
 use crate::narrow::Stats;
 
@@ -36,7 +37,7 @@ pub struct BucketStats {
     pub largest_bucket: u64,
     /// Primitives put into a bucket in this frame: all of them by algorithm 1, those that changed it by algorithm 2.
     pub filed: u64,
-    /// Moves of insertion sort, over all three axes.
+    /// Moves of insertion sort, or exchanges at borders of slabs, over all three axes.
     pub sort_moves: u64,
     /// Axes sorted from nothing, because that was less work.
     pub full_sorts: u32,
@@ -74,8 +75,9 @@ pub(super) struct Buckets {
     targets: Vec<u32>,
     moved: Vec<u32>,
     sorted: SortedAxes,
-    /// Whether the buckets are those of algorithm 2, so that they can be kept.
-    kept: bool,
+    slab_order: SlabOrder,
+    /// How the buckets were filled, if they can be kept: by either form of algorithm 2.
+    kept: Option<Filing>,
     spare_numbers: Vec<u32>,
     reach: Vec4,
     pub(super) stats: BucketStats,
@@ -93,7 +95,7 @@ impl Buckets {
     ) {
         let clamped =
             |slot: usize| primitive(slot).map(|(bounds, point)| (bounds, point.max(root.low()).min(root.high())));
-        if options.filing == Filing::BySorting {
+        if options.filing != Filing::ByEquation {
             self.take_in(slots, clamped);
             self.file(options, root);
         } else {
@@ -146,9 +148,18 @@ impl Buckets {
                 }
                 self.stats.primitives = self.stats.filed;
             }
-            Filing::BySorting => {
+            filing => {
                 let levels = self.levels(options, root, slots, reference);
-                self.file_by_sorting(root, levels, &references, &present);
+                self.slabs = Slabs::new(root, levels);
+                if filing == Filing::BySorting {
+                    let mut axes = std::mem::take(&mut self.sorted);
+                    self.move_changed(filing, levels, &mut axes, (&references, &present));
+                    self.sorted = axes;
+                } else {
+                    let mut axes = std::mem::take(&mut self.slab_order);
+                    self.move_changed(filing, levels, &mut axes, (&references, &present));
+                    self.slab_order = axes;
+                }
             }
         }
         (self.references, self.present) = (references, present);
@@ -185,57 +196,72 @@ impl Buckets {
     ) -> Equation {
         let levels = self.levels(options, root, slots, reference);
         self.occupancy.begin(levels, slots);
-        self.kept = false;
+        self.kept = None;
         self.stats = BucketStats::default();
         self.slabs = Slabs::new(root, levels);
         self.slabs.equation
     }
 
-    fn file_by_sorting(&mut self, root: &Aabb, levels: u32, references: &[Vec4], present: &[bool]) {
-        self.slabs = Slabs::new(root, levels);
-        let Self { occupancy, slabs, buckets, targets, moved, sorted, .. } = self;
+    /// Moves the primitives whose slab has changed, by what the arrays of algorithm 2 tell.
+    fn move_changed(
+        &mut self,
+        filing: Filing,
+        levels: u32,
+        axes: &mut impl Axes,
+        (references, present): (&[Vec4], &[bool]),
+    ) {
+        let Self { occupancy, slabs, buckets, targets, moved, .. } = self;
         let slots = references.len();
-        let anew = !self.kept || occupancy.levels() != levels;
+        if self.kept != Some(filing) {
+            // What the arrays list is out of date.
+            axes.drop_gone(|_| false);
+            buckets.clear();
+        }
+        let anew = self.kept != Some(filing) || occupancy.levels() != levels;
+        // All primitives that are in no bucket yet count as having been in the last slab of each axis.
+        let last: u32 = (0..3).map(|axis| interleaved(axis, slabs.count() - 1)).sum();
+        moved.clear();
+        targets.resize(slots, last);
         let here = |slot: usize| present.get(slot) == Some(&true);
         let mut gone = false;
         for (slot, bucket) in buckets.iter_mut().enumerate().filter(|(_, bucket)| **bucket != NOTHING) {
             if !here(slot) {
-                if !anew && *bucket != NEW {
+                if !anew {
                     occupancy.remove(*bucket, slot as u32);
                 }
                 (*bucket, gone) = (NOTHING, true);
             } else if anew {
-                *bucket = NEW;
+                (*bucket, targets[slot]) = (NEW, last);
+                moved.push(slot as u32);
             }
         }
         if gone {
-            sorted.drop_gone(|slot| here(slot as usize));
+            axes.drop_gone(|slot| here(slot as usize));
         }
         if anew {
             occupancy.begin(levels, slots);
-            sorted.forget_slabs();
+            axes.forget_slabs();
         } else {
             occupancy.keep(slots);
         }
         buckets.resize(slots, NOTHING);
-        targets.resize(slots, 0);
         let mut arrived = 0;
         for slot in 0..slots {
             if present[slot] && buckets[slot] == NOTHING {
-                sorted.append(slot as u32);
-                buckets[slot] = NEW;
+                axes.append(slot as u32);
+                (buckets[slot], targets[slot]) = (NEW, last);
+                moved.push(slot as u32);
                 arrived += 1;
             }
         }
-        moved.clear();
-        sorted.update(slabs, references, arrived, |axis, slot, bits| {
+        axes.update(slabs, references, arrived, |axis, slot, bits| {
             let target = &mut targets[slot as usize];
             *target = *target & !interleaved(axis, MOST_SLABS - 1) | bits;
             moved.push(slot);
         });
         let mut filed = 0;
         for &slot in moved.iter() {
-            // A primitive is listed once for each axis along which it changed its slab.
+            // A primitive may be listed several times.
             let (bucket, target) = (&mut buckets[slot as usize], targets[slot as usize]);
             if *bucket != target {
                 if *bucket != NEW {
@@ -245,13 +271,14 @@ impl Buckets {
                 (*bucket, filed) = (target, filed + 1);
             }
         }
-        self.kept = true;
+        self.kept = Some(filing);
+        let work = axes.work();
         self.stats = BucketStats {
-            primitives: sorted.len() as u64,
+            primitives: axes.len() as u64,
             filed,
-            sort_moves: sorted.work.moves,
-            pointer_steps: sorted.work.pointer_steps,
-            full_sorts: sorted.work.full_sorts,
+            sort_moves: work.moves,
+            pointer_steps: work.pointer_steps,
+            full_sorts: work.full_sorts,
             ..BucketStats::default()
         };
     }

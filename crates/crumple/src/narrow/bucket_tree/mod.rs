@@ -2,8 +2,8 @@
 //!
 //! Paper: Ganovelli, Dingliana & O'Sullivan 2000, "BucketTree: Improving Collision Detection Between Deformable
 //! Objects". A body is a soup of primitives without topology. Each frame its box is cut into 8^l buckets, every primitive
-//! is filed by its reference point — by an equation (`slabs`), or by moving those that three arrays kept sorted show to have
-//! changed their slab (`sort`) — and pairs of overlapping buckets are found by a descent of two octrees (`traverse`).
+//! is filed by its reference point — by an equation (`slabs`), or by moving those that three arrays kept in order show to have
+//! changed their slab (`sort`, `exchange`) — and pairs of overlapping buckets are found by a descent of two octrees (`traverse`).
 //! [`Soup`] is that engine for any primitive, [`BucketTree`] its instance for the triangles of a body.
 //!
 //! ```text
@@ -25,6 +25,7 @@
 mod buckets;
 mod choose;
 mod error;
+mod exchange;
 mod occupancy;
 mod options;
 mod slabs;

@@ -23,8 +23,11 @@ pub enum LevelChoice {
 pub enum Filing {
     /// Algorithm 1: anew each frame, by equation 1.
     ByEquation,
-    /// Algorithm 2: three arrays kept sorted from frame to frame, and pointers to the first primitive of each slab.
+    /// Algorithm 2: three arrays kept sorted from frame to frame, and pointers to the first primitive of each slab. Primitives
+    /// whose slab has changed are moved to another bucket, all others stay.
     BySorting,
+    /// Algorithm 2 with arrays that are in the order of slabs only: what happens within a slab costs nothing.
+    ByExchange,
 }
 
 /// Which of two overlapping inner nodes is opened.

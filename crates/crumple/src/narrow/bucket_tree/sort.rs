@@ -70,7 +70,7 @@ pub(super) struct SortedAxes {
     /// The first entry at or above the start of each slab.
     first: [[u32; MOST_SLABS]; 3],
     spare: Vec<Entry>,
-    pub(super) work: SortWork,
+    work: SortWork,
 }
 
 /// What keeping the arrays sorted took in one frame.
@@ -87,36 +87,63 @@ impl Default for SortedAxes {
     }
 }
 
-impl SortedAxes {
+/// Three arrays that tell which primitives have changed their slab.
+pub(super) trait Axes: Default {
     /// Drops primitives that are not `listed` any more.
-    pub(super) fn drop_gone(&mut self, listed: impl Fn(u32) -> bool) {
+    fn drop_gone(&mut self, listed: impl Fn(u32) -> bool);
+
+    /// Appends a primitive that is new: it counts as one that was in the last slab of each axis.
+    fn append(&mut self, slot: u32);
+
+    /// Forgets which slabs the primitives were in: all of them count as having been in the last of each axis.
+    fn forget_slabs(&mut self);
+
+    /// How many primitives there are.
+    fn len(&self) -> usize;
+
+    /// What the last update took.
+    fn work(&self) -> SortWork;
+
+    /// Brings the arrays up to date, the last `arrived` entries of which are new. Calls `changed` with each primitive whose
+    /// slab along an axis has changed: the axis, the slot and the bits of the new slab in a bucket number. More than one
+    /// call for a primitive and an axis is possible; the last one counts.
+    fn update(
+        &mut self,
+        slabs: &Slabs,
+        references: &[Vec4],
+        arrived: usize,
+        changed: impl FnMut(usize, u32, u32),
+    );
+}
+
+impl Axes for SortedAxes {
+    fn drop_gone(&mut self, listed: impl Fn(u32) -> bool) {
         for entries in &mut self.axes {
             entries.retain(|entry| listed(entry.slot));
         }
     }
 
-    /// How many primitives there are.
-    pub(super) fn len(&self) -> usize {
-        self.axes[0].len()
-    }
-
-    /// Appends a primitive that is new.
-    pub(super) fn append(&mut self, slot: u32) {
+    fn append(&mut self, slot: u32) {
         for entries in &mut self.axes {
             entries.push(Entry { coordinate: 0.0, slot, slab: NOTHING });
         }
     }
 
-    /// Forgets which slabs the primitives were in: all of them are then reported as changed.
-    pub(super) fn forget_slabs(&mut self) {
+    fn forget_slabs(&mut self) {
         for entry in self.axes.iter_mut().flatten() {
             entry.slab = NOTHING;
         }
     }
 
-    /// Brings the arrays up to date, the last `arrived` entries of which are new. Calls `changed` with each primitive whose
-    /// slab along an axis has changed: the axis, the slot and the bits of the new slab in a bucket number.
-    pub(super) fn update(
+    fn len(&self) -> usize {
+        self.axes[0].len()
+    }
+
+    fn work(&self) -> SortWork {
+        self.work
+    }
+
+    fn update(
         &mut self,
         slabs: &Slabs,
         references: &[Vec4],
@@ -139,7 +166,9 @@ impl SortedAxes {
             }
         }
     }
+}
 
+impl SortedAxes {
     /// Reads the coordinates of this frame and sorts by them.
     fn sort(&mut self, axis: usize, references: &[Vec4], arrived: usize) {
         let Self { axes, spare, work, .. } = self;

@@ -96,7 +96,8 @@ fn both_algorithms_file_a_moving_soup_in_the_same_buckets_and_the_second_moves_o
             let options = BucketTreeOptions::default().with_levels(levels).with_split_above(split_above);
             let mut random = Random::new(7);
             let mut soup: Vec<Option<[f32; 3]>> = (0..300).map(|_| Some(grid_point(&mut random))).collect();
-            let (mut by_equation, mut by_sorting) = (Buckets::default(), Buckets::default());
+            let mut by_equation = Buckets::default();
+            let (mut by_sorting, mut by_exchange) = (Buckets::default(), Buckets::default());
             // Stamps start anew in the course of the frames.
             by_equation.occupancy.set_stamp(u32::MAX - 21);
             by_sorting.occupancy.set_stamp(u32::MAX - 9);
@@ -120,7 +121,10 @@ fn both_algorithms_file_a_moving_soup_in_the_same_buckets_and_the_second_moves_o
                 };
                 update(&mut by_equation, &options.with_filing(Filing::ByEquation), slots, primitive);
                 update(&mut by_sorting, &options.with_filing(Filing::BySorting), slots, primitive);
+                update(&mut by_exchange, &options.with_filing(Filing::ByExchange), slots, primitive);
                 let (filed, largest) = validate(&by_sorting, &options, slots, primitive);
+                assert_eq!(validate(&by_exchange, &options, slots, primitive), (filed.clone(), largest));
+                assert_eq!(by_sorting.stats.filed, by_exchange.stats.filed);
                 assert_eq!(validate(&by_equation, &options, slots, primitive), (filed.clone(), largest));
                 let changed = (0..slots).filter(|&slot| {
                     let as_before = by_sorting.stats.levels == before.0 && filed[slot] == *before.1.get(slot).unwrap_or(&None);
@@ -141,17 +145,19 @@ fn both_algorithms_file_a_moving_soup_in_the_same_buckets_and_the_second_moves_o
 fn a_soup_that_stands_still_moves_nothing_and_no_pointer() {
     let mut random = Random::new(3);
     let points: Vec<[f32; 3]> = (0..500).map(|_| grid_point(&mut random)).collect();
-    let options = BucketTreeOptions::of_the_paper(4);
-    let mut buckets = Buckets::default();
-    let mut stats = || {
-        let primitive = |slot: usize| Some((Aabb::new(points[slot], points[slot]), points[slot]));
-        update(&mut buckets, &options, points.len(), primitive);
-        buckets.stats
-    };
-    let first = stats();
-    assert_eq!((first.full_sorts, first.filed), (3, 500));
-    let again = stats();
-    assert_eq!((again.sort_moves, again.full_sorts, again.pointer_steps, again.filed), (0, 0, 0, 0));
+    for (filing, full_sorts) in [(Filing::BySorting, 3), (Filing::ByExchange, 0)] {
+        let options = BucketTreeOptions::of_the_paper(4).with_filing(filing);
+        let mut buckets = Buckets::default();
+        let mut stats = || {
+            let primitive = |slot: usize| Some((Aabb::new(points[slot], points[slot]), points[slot]));
+            update(&mut buckets, &options, points.len(), primitive);
+            buckets.stats
+        };
+        let first = stats();
+        assert_eq!((first.full_sorts, first.filed), (full_sorts, 500));
+        let again = stats();
+        assert_eq!((again.sort_moves, again.full_sorts, again.pointer_steps, again.filed), (0, 0, 0, 0));
+    }
 }
 
 #[test]
