@@ -66,7 +66,7 @@ pub fn crowd_apart(crowd: Crowd, levels: u32) -> Result<Scene, SceneError> {
 /// A body before it is placed.
 enum Form {
     Sphere(Arc<[Vector]>, Bumps),
-    Arms(Arms),
+    Arms(Box<Arms>),
 }
 
 impl Form {
@@ -74,7 +74,7 @@ impl Form {
         let random = &mut Random::new(1_000 + number as u64);
         match crowd {
             Crowd::Spheres => Self::Sphere(Arc::clone(directions), Bumps::new(directions, BUMPINESS, random)),
-            Crowd::Arms => Self::Arms(Arms::new(directions, random)),
+            Crowd::Arms => Self::Arms(Box::new(Arms::new(directions, random))),
         }
     }
 

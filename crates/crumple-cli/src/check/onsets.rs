@@ -78,8 +78,8 @@ pub(super) fn list(frame: u64, onsets: &[OnsetRecord], names: &[String], answer:
 
 /// When, in frames, and which triangles.
 fn description(frame: u64, onset: &OnsetRecord, names: &[String]) -> String {
-    // Six digits, which is what the time is known to; records have all of them.
-    let [free, contact] = onset.t.map(|t| format!("{:.6}", frame.saturating_sub(1) as f64 + t));
+    // Seven digits keep the two apart; records have all of them.
+    let [free, contact] = onset.t.map(|t| format!("{:.7}", frame.saturating_sub(1) as f64 + t));
     let (bodies, [i, j]) = (pair_name((onset.a, onset.b), names), onset.triangles);
     format!("{bodies}: contact began between frames {free} and {contact}, where triangles {i} and {j} meet")
 }
@@ -91,10 +91,10 @@ mod tests {
     #[test]
     fn an_onset_is_described_in_frames() {
         let names = ["cloth", "body"].map(str::to_owned);
-        let onset = OnsetRecord { a: 0, b: 1, t: [0.25, 0.250001], triangles: [7, 1] };
+        let onset = OnsetRecord { a: 0, b: 1, t: [0.25, 0.2500009], triangles: [7, 1] };
         assert_eq!(
             description(60, &onset, &names),
-            "cloth × body: contact began between frames 59.250000 and 59.250001, where triangles 7 and 1 meet"
+            "cloth × body: contact began between frames 59.2500000 and 59.2500009, where triangles 7 and 1 meet"
         );
     }
 }

