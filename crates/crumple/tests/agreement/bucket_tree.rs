@@ -4,8 +4,8 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::support::soups::{self, Truth, bumpy, grid_point, pairs, random_pair};
 use crumple::narrow::bucket_tree::{
-    Bucket, BucketScratch, BucketTree, BucketTreeError, BucketTreeOptions, Filing, LevelChoice, NodeBoxes, Opening, Primitive,
-    PrimitiveId, Soup,
+    Bucket, BucketScratch, BucketTree, BucketTreeError, BucketTreeOptions, Filing, LevelChoice, NodeBoxes, Opening,
+    Primitive, PrimitiveId, Soup,
 };
 use crumple::narrow::{PairMethod, Side, Wanted, brute::BruteForce};
 use crumple::{Aabb, Body, Triangle};
@@ -88,7 +88,8 @@ fn triangles_far_from_the_other_body_are_not_filed_and_one_octree_serves_several
                 let positions: Vec<[f32; 3]> = b.positions().iter().map(turned).collect();
                 let other = soups::body(b.mesh().triangles().to_vec(), &positions);
                 let mut found = Vec::new();
-                let (side_a, side_b) = (Side { body: a, tree: &tree }, Side { body: &other, tree: &method.build(&other) });
+                let (side_a, side_b) =
+                    (Side { body: a, tree: &tree }, Side { body: &other, tree: &method.build(&other) });
                 let stats = method.find_pairs(side_a, side_b, Wanted::All, &mut scratch, &mut found);
                 found.sort_unstable();
                 assert_eq!(found, pairs(&BruteForce, a, &other, Wanted::All).0);

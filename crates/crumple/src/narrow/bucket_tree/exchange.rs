@@ -78,13 +78,7 @@ impl Axes for SlabOrder {
         self.work
     }
 
-    fn update(
-        &mut self,
-        slabs: &Slabs,
-        references: &[Vec4],
-        _: usize,
-        mut changed: impl FnMut(usize, u32, u32),
-    ) {
+    fn update(&mut self, slabs: &Slabs, references: &[Vec4], _: usize, mut changed: impl FnMut(usize, u32, u32)) {
         (self.work, self.count) = (SortWork::default(), slabs.count());
         for axis in 0..3 {
             let (slots, first) = (&mut self.axes[axis], &mut self.first[axis][..slabs.count()]);

@@ -31,6 +31,8 @@
 //!
 //! Cost: O(n + inversions) per frame. Held by: `tests/agreement/bucket_tree.rs` (both algorithms make the same buckets), BE1.
 
+use std::cmp::Ordering;
+
 use glam::Vec4;
 
 use super::occupancy::NOTHING;
@@ -41,7 +43,7 @@ use crate::geom::sort_pairs;
 const MOVES_WORTH_A_SORT: u64 = 8;
 
 /// A primitive in the array of one axis, and the slab it was found in.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug)]
 struct Entry {
     coordinate: f32,
     slot: u32,
@@ -55,13 +57,25 @@ impl From<Entry> for [u32; 2] {
     }
 }
 
-impl Eq for Entry {}
-
 impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+    fn cmp(&self, other: &Self) -> Ordering {
         self.coordinate.total_cmp(&other.coordinate)
     }
 }
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Entry {}
 
 /// The arrays X, Y and Z with the pointers into each.
 #[derive(Clone, Debug)]
@@ -107,13 +121,7 @@ pub(super) trait Axes: Default {
     /// Brings the arrays up to date, the last `arrived` entries of which are new. Calls `changed` with each primitive whose
     /// slab along an axis has changed: the axis, the slot and the bits of the new slab in a bucket number. More than one
     /// call for a primitive and an axis is possible; the last one counts.
-    fn update(
-        &mut self,
-        slabs: &Slabs,
-        references: &[Vec4],
-        arrived: usize,
-        changed: impl FnMut(usize, u32, u32),
-    );
+    fn update(&mut self, slabs: &Slabs, references: &[Vec4], arrived: usize, changed: impl FnMut(usize, u32, u32));
 }
 
 impl Axes for SortedAxes {
@@ -143,13 +151,7 @@ impl Axes for SortedAxes {
         self.work
     }
 
-    fn update(
-        &mut self,
-        slabs: &Slabs,
-        references: &[Vec4],
-        arrived: usize,
-        mut changed: impl FnMut(usize, u32, u32),
-    ) {
+    fn update(&mut self, slabs: &Slabs, references: &[Vec4], arrived: usize, mut changed: impl FnMut(usize, u32, u32)) {
         self.work = SortWork::default();
         for axis in 0..3 {
             self.sort(axis, references, arrived);

@@ -127,7 +127,8 @@ fn both_algorithms_file_a_moving_soup_in_the_same_buckets_and_the_second_moves_o
                 assert_eq!(by_sorting.stats.filed, by_exchange.stats.filed);
                 assert_eq!(validate(&by_equation, &options, slots, primitive), (filed.clone(), largest));
                 let changed = (0..slots).filter(|&slot| {
-                    let as_before = by_sorting.stats.levels == before.0 && filed[slot] == *before.1.get(slot).unwrap_or(&None);
+                    let as_before =
+                        by_sorting.stats.levels == before.0 && filed[slot] == *before.1.get(slot).unwrap_or(&None);
                     filed[slot].is_some() && !as_before
                 });
                 assert_eq!(by_sorting.stats.filed, changed.count() as u64, "{levels:?} at frame {frame}");

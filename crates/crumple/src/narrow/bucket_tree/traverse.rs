@@ -161,11 +161,7 @@ fn across(
 }
 
 /// The candidates of one bucket.
-fn within(
-    items: &[Item],
-    stats: &mut Stats,
-    visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+fn within(items: &[Item], stats: &mut Stats, visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
     for (i, item_a) in items.iter().enumerate() {
         compare(item_a, &items[i + 1..], stats, visit)?;
     }

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Departs, for the weakness the paper names in section 4 (most primitives in one bucket): a bucket that holds more than
-//! `split_above` is an octree of one level over the box of its own primitives' centres, and so are its children. Only
-//! primitives whose centres coincide stay together.
+//! `split_above` is an octree of one level over the box of the middles of its own primitives, and so are its children. Only
+//! primitives that coincide in these stay together.
 //!
 //! Cost: O(1) per node opened and per primitive in a bucket reached, each at most once per query; the cell of a node is
 //! looked up once, not once per box test.
@@ -266,12 +266,21 @@ impl<'a, BoundsOf: Fn(u32) -> Aabb> View<'a, BoundsOf> {
         reaches
     }
 
-    /// Splits a bucket, unless the centres of its primitives coincide.
+    /// Splits a bucket, unless its primitives coincide.
     fn split(&mut self, at: u32) {
         let ViewMemory { nodes, items, spare } = &mut *self.memory;
         let bucket = nodes[at as usize];
-        let centre = |item: &Item| item.bounds.middle();
-        let bounds = items[bucket.range()].iter().fold(Aabb::EMPTY, |grown, item| grown.with_vertex(centre(item)));
+        // By the middles of boxes. Those of the smallest numbers are rounded to one; then by their lower corners.
+        let mut weights = [0.5, 0.5];
+        let point = |item: &Item, [low, high]: [f32; 2]| low * item.bounds.low() + high * item.bounds.high();
+        let box_of = |weights| {
+            items[bucket.range()].iter().fold(Aabb::EMPTY, |grown, item| grown.with_vertex(point(item, weights)))
+        };
+        let mut bounds: Aabb = box_of(weights);
+        if bounds.low() == bounds.high() {
+            weights = [1.0, 0.0];
+            bounds = box_of(weights);
+        }
         let (low, high) = (bounds.low(), bounds.high());
         if low == high {
             return;
@@ -280,7 +289,7 @@ impl<'a, BoundsOf: Fn(u32) -> Aabb> View<'a, BoundsOf> {
         // between two neighbouring numbers it is rounded to one of them.
         let middle = bounds.middle();
         let middle = Vec4::select(middle.cmplt(high), middle, low);
-        let octant = |item: &Item| centre(item).cmpgt(middle).bitmask() as usize % 8;
+        let octant = |item: &Item| point(item, weights).cmpgt(middle).bitmask() as usize % 8;
         let mut starts = [0; 9];
         for item in &items[bucket.range()] {
             starts[octant(item) + 1] += 1;
