@@ -26,6 +26,6 @@ mod tests {
         let onset = OnsetRecord { a: 0, b: 2, t: [0.25, 0.5], triangles: [7, 1] };
         let frame = Frame { frame: 3, onsets: Some(vec![onset]), onsets_us: Some(2.5), ..Frame::default() };
         let printed = r#"{"frame":3,"contacts":[],"onsets":[{"a":0,"b":2,"t":[0.25,0.5],"triangles":[7,1]}],"update_us":0.0,"query_us":0.0,"onsets_us":2.5}"#;
-        assert_eq!(text(&Record::Frame(frame)), printed);
+        assert_eq!(text(Record::Frame(frame)), printed);
     }
 }
