@@ -1,12 +1,12 @@
 //! Draws which triangles of two bodies are left after each cut of GJK with the cut (Hatab & Kheddar 2006, figure 1).
 //!
 //! ```text
-//! cargo run --release -p crumple-bench --example cut_sets -- FRAME docs/figures/cut-sets.svg
+//! cargo run --release -p crumple-bench --example cut_sets -- 40 docs/figures/cut-sets.svg
 //! ```
 //!
-//! The bodies are those of GE3-1500 in a frame of the 100; one panel per cut, seen along a direction
+//! The bodies are those of GE3-1500 in one of their 100 frames; one panel per cut, seen along a direction
 //! orthogonal to the first cut. Triangles that have been cut away stay as grey outlines, and an arrow shows the direction of
-//! the cut. The last panel shows the triangles that meet.
+//! the cut. If the bodies meet, the last panel shows the triangles that do.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -49,7 +49,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         side.dedup();
         side
     });
-    panels.push((format!("{} and {} meet", sides[0].len(), sides[1].len()), None, sides.to_vec()));
+    if !met.is_empty() {
+        panels.push((format!("{} and {} meet", sides[0].len(), sides[1].len()), None, sides.to_vec()));
+    }
     std::fs::write(file, drawn(&panels, &bodies, &view)?)?;
     Ok(())
 }
