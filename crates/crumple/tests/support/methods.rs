@@ -136,12 +136,8 @@ pub(crate) fn gjk_cuts() -> impl Iterator<Item = GjkCutOptions> {
     let options = GjkCutOptions::default();
     let paper = GjkCutOptions::of_the_paper();
     let always = options.with_leaf_size(1).with_cut_above(0);
-    let most_different = [paper, always, paper.with_cut_threshold(40)];
-    let others = [
-        options.with_halvings(4),
-        options.with_leaf_size(64),
-        always.with_cut_threshold(40).with_support(Support::SharedVertices),
-    ];
+    let most_different = [paper, always, always.with_cut_threshold(40).with_support(Support::SharedVertices)];
+    let others = [options.with_halvings(4), options.with_leaf_size(8), paper.with_cut_threshold(40)];
     let thresholds = [55, 70, 85].map(|percent| always.with_cut_threshold(percent));
     most_different.into_iter().chain(thresholds).chain(others)
 }

@@ -18,12 +18,12 @@
 //! Departs, for speed ([`Cuts::BoxesFirst`]): the first directions are the coordinate axes, all three both ways at once.
 //! Along them the boxes of the triangles decide, exactly and without a dot product: what lies outside the box of the other
 //! list is dropped. The paper then starts with the direction between any two vertices; here it is that between the centres
-//! of the two boxes. (The last direction of the lists that were split takes many times more: the halves lie side by side
-//! across it.) The paper goes on as long as each list loses a triangle; here a cut must take a quarter of the triangles of
-//! both lists, or it is the last: another pass over the lists costs more than a few triangles that come with it. Lists of
+//! of the two boxes. (To go on with the last direction of the lists that were split takes several times longer: the halves lie
+//! side by side across it.) The paper goes on as long as each list loses a triangle; here a cut must take a quarter of the triangles of
+//! both lists, or it is the last: another pass over the lists costs more than the few triangles it would take. Lists of
 //! few triangles are not cut along other directions than the axes at all, and longer ones only where a few samples say that
-//! the cut takes a quarter: the samples' ends lie within those of the lists, so they rather promise too much. Sampling is a
-//! decision that costs a fraction of a cut, which the paper looked for and did not find. [`Cuts::DirectionsOnly`] is the
+//! the cut takes a quarter: the samples' ends lie within those of the lists, so they rather promise too much. Looking at samples
+//! costs a fraction of a cut; the paper found no decision that costs less than the cut itself. [`Cuts::DirectionsOnly`] is the
 //! paper's loop.
 //!
 //! With a threshold below 100 % a list is cut only if a small part of it lies in the common region, and for that its far
@@ -69,7 +69,7 @@ pub(super) struct Cutter {
     leaf_size: usize,
 }
 
-/// The list on top of a stack, from `start` on, and a box around it; with [`Cuts::DirectionsOnly`] no box is looked at.
+/// The list on top of a stack, from `start` on, and a box around it, which cuts along directions alone do not look at.
 pub(super) struct TopList<'s, 'a> {
     pub(super) stack: &'s mut ListStack<'a>,
     pub(super) start: usize,

@@ -132,8 +132,7 @@ impl<'a> ListStack<'a> {
     pub(super) fn split(&mut self, of: Range<usize>, bounds: &Aabb, how: &SplitPlane) -> (usize, [Aabb; 2]) {
         match how {
             SplitPlane::MiddleOfBox(axes) => self.split_along(of, bounds, longer(*axes, bounds)),
-            // Nothing looks at the boxes of lists that are split this way.
-            SplitPlane::MedianAcross(across) => (self.split_across(of, *across), [Aabb::EMPTY; 2]),
+            SplitPlane::MedianAcross(across) => self.split_across(of, *across),
         }
     }
 
@@ -172,7 +171,7 @@ impl<'a> ListStack<'a> {
     }
 
     /// Splits at the median of the barycentres along a direction.
-    fn split_across(&mut self, of: Range<usize>, across: DVec3) -> usize {
+    fn split_across(&mut self, of: Range<usize>, across: DVec3) -> (usize, [Aabb; 2]) {
         let half = of.len() / 2;
         let (triangles, vertices) = (self.body.mesh().triangles(), self.body.vertices());
         // Three times the distance of the barycentre: as good for comparing.
@@ -181,9 +180,10 @@ impl<'a> ListStack<'a> {
             corners.iter().map(|corner| DVec3::from_array(corner.map(f64::from)).dot(across)).sum::<f64>()
         };
         // Of triangles in one place the numbers decide, so that the order is always the same.
-        self.memory.items[of.clone()]
-            .select_nth_unstable_by(half, |i, j| key(i).total_cmp(&key(j)).then(i.triangle.cmp(&j.triangle)));
-        of.start + half
+        let list = &mut self.memory.items[of.clone()];
+        list.select_nth_unstable_by(half, |i, j| key(i).total_cmp(&key(j)).then(i.triangle.cmp(&j.triangle)));
+        let (low, high) = list.split_at(half);
+        (of.start + half, [bounds_of(low), bounds_of(high)])
     }
 
     fn make_room(&mut self, count: usize) {

@@ -4,7 +4,8 @@
 //! after another for the extreme vertices of two triangle lists (`support`, `corners`), drops what cannot meet the other list
 //! (`cut`, `lists`), chooses the next direction from the extreme vertices (`direction`), and where nothing more can be dropped
 //! splits both lists and takes the four combinations (`recurse`). Nothing is kept between frames: a body may have any
-//! triangles in any frame at no cost.
+//! triangles in any frame at no cost. [`GjkCutOptions::of_the_paper`] is the search as published; what the default changes for
+//! speed is said in `cut`, `recurse` and `corners`. [`cut_steps`] shows the cuts one by one.
 //!
 //! The distance between the convex hulls of two point sets, from which the method grew, is here by itself:
 //! [`gjk_distance`], [`gjk_separating_axis`].
@@ -143,7 +144,7 @@ impl PairMethod for GjkCut {
         };
         let local = LocalCoordinates::new(&body.bounds(), &body.bounds(), body.rounding());
         let stacks = [lists_a, lists_b].map(|lists| ListStack::new(body, &local, lists, self.options.support));
-        // Groups are compared in lanes: it pays to stop splitting earlier than between two bodies.
+        // Most candidates within a body are neighbours, which are dropped in lanes: shorter lists would not pay.
         let options = GjkCutOptions { leaf_size: self.options.leaf_size.max(GROUP), ..self.options };
         let mut stats = Search::new(stacks, options, visit).within();
         test.finish(&mut stats);

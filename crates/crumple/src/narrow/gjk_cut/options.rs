@@ -11,7 +11,8 @@ pub struct GjkCutOptions {
     ///
     /// At 100 lists are always cut, which the paper found best and which saves looking for the far end of each list.
     pub cut_threshold: u32,
-    /// Two lists of at most this many triangles are compared all against all; 1 in the paper.
+    /// Two lists of at most this many triangles are compared all against all, by their boxes; 1 in the paper. Not delicate:
+    /// from 24 to 48 the frames in contact of GE3-13000 take the same time within a twentieth.
     pub leaf_size: usize,
     /// How often each list is halved before the pieces are compared with those of the other, 1 to 4: 1 in the paper,
     /// which gives four combinations.
@@ -20,8 +21,8 @@ pub struct GjkCutOptions {
     pub support: Support,
     /// Along which directions lists are cut, and how long that goes on.
     pub cuts: Cuts,
-    /// Two lists that have at most this many triangles together are not cut along directions other than the axes, but
-    /// split at once; 0 in the paper.
+    /// With [`Cuts::BoxesFirst`], two lists that have at most this many triangles together are not cut along directions other
+    /// than the axes, but split at once.
     pub cut_above: usize,
     /// Where a list is split in two.
     pub split: Split,
@@ -43,8 +44,8 @@ pub enum Support {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Cuts {
-    /// Along the coordinate axes, by boxes, and then along the line between the centres of the boxes and its reflections,
-    /// each as long as a cut takes a quarter of the triangles.
+    /// Along the coordinate axes, by boxes, and then, if some samples say that it takes a quarter of the triangles, along the
+    /// line between the centres of the boxes and its reflections; each as long as a cut takes a quarter.
     #[default]
     BoxesFirst,
     /// As in the paper: along the line between a vertex of each list and its reflections, as long as a cut takes something

@@ -27,7 +27,7 @@ pub struct CutStep {
 /// use crumple::narrow::gjk_cut::cut_steps;
 /// use crumple::{Body, Mesh, TriangleId};
 ///
-/// // Two strips of two triangles, one above the end of the other: half of each is cut away.
+/// // Two strips of two triangles overlap at their ends: a triangle of the first strip does not reach the second.
 /// let mesh = || Mesh::new(4, vec![[0, 1, 2], [1, 3, 2]]);
 /// let along_x = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 1.0, 0.0], [8.0, 1.0, 0.0]];
 /// let a = Body::new(mesh()?, &along_x)?;
