@@ -55,7 +55,7 @@ pub(super) fn pairs(
 ) -> Stats {
     scratch.share::<false>((a, b), wanted, found, |_, worker, pieces, found| {
         let Worker { open, reached, late, test, .. } = worker;
-        let mut walk = Walk::<false> { a, b, late, reached, alike: *super::traverse::TUNE };
+        let mut walk = Walk::<false> { a, b, late, reached };
         let (mut stats, mut candidates) = (Stats::default(), 0);
         let mut test = PairTest::new((a.body, b.body), wanted, test, found);
         walk.run(pieces, open, &mut stats, |_, (at_a, at_b)| {
@@ -84,7 +84,7 @@ pub(super) fn self_pairs(
     let group = |node: u32| boxes.group(number(node)).map_or(&[][..], |group| &items[group]);
     let mut stats = scratch.share::<true>((side, side), wanted, found, |nth, worker, pieces, found| {
         let Worker { open, reached, late, test, .. } = worker;
-        let mut walk = Walk::<true> { a: side, b: side, late, reached, alike: *super::traverse::TUNE };
+        let mut walk = Walk::<true> { a: side, b: side, late, reached };
         let mut stats = Stats::default();
         let mut test = SelfTest::new(body, wanted, test, found);
         walk.run(pieces, open, &mut stats, |stats, (at_a, at_b)| {
@@ -95,7 +95,11 @@ pub(super) fn self_pairs(
             }
         });
         // Neighbours are decided once, by whoever is the first.
-        if nth == 0 { test.finish(&mut stats) } else { test.finish_apart(&mut stats) }
+        if nth == 0 {
+            test.finish(&mut stats)
+        } else {
+            test.finish_apart(&mut stats)
+        }
         stats
     });
     stats.boxes_fitted += items.len() as u64;
@@ -117,7 +121,8 @@ impl Scratch {
             workers.push(Worker::default());
         }
         let Worker { late, reached, .. } = &mut workers[0];
-        let mut walk = Walk::<WITHIN> { a, b, late, reached, alike: *super::traverse::TUNE };
+        let mut walk = Walk::<WITHIN> { a, b, late, reached };
+        walk.begin();
         walk.start(front);
         below.clear();
         // Where one pair is wanted, one thread has found it before others are awake.

@@ -18,7 +18,9 @@ const MOST: usize = 8;
 /// The most pairs of nodes that are written at once, and more; a power of two, so that a remainder is cheap.
 const ROOM: usize = 128;
 
-pub static TUNE: std::sync::LazyLock<f32> = std::sync::LazyLock::new(|| std::env::var("ALIKE").map_or(16.0, |v| v.parse().unwrap()));
+/// How many times as large as the other, in squared diagonals, a box may be for both to be opened. LE1 and CR4 took the
+/// same time at 4 and at 16.
+const ALIKE: f32 = 4.0;
 
 /// The two sides of a walk, or one side twice, with the boxes that the walk has fitted.
 #[derive(Debug)]
@@ -27,7 +29,6 @@ pub(super) struct Walk<'a, const WITHIN: bool> {
     pub(super) b: Side<'a, Tree>,
     pub(super) late: &'a mut [Late; 2],
     pub(super) reached: &'a mut Reached,
-    pub(super) alike: f32,
 }
 
 impl<const WITHIN: bool> Walk<'_, WITHIN> {
@@ -66,7 +67,8 @@ impl<const WITHIN: bool> Walk<'_, WITHIN> {
 
     /// Whether two nodes can be opened without a box being fitted.
     pub(super) fn can_open(&self, (at_a, at_b): (u32, u32)) -> bool {
-        let can = |side: Side<'_, Tree>, node| Self::ends(side, node) || side.tree.boxes.are_children_fitted(number(node));
+        let can =
+            |side: Side<'_, Tree>, node| Self::ends(side, node) || side.tree.boxes.are_children_fitted(number(node));
         !self.is_end((at_a, at_b)) && can(self.a, at_a) && can(self.b, at_b)
     }
 
@@ -86,10 +88,20 @@ impl<const WITHIN: bool> Walk<'_, WITHIN> {
         let bounds_b = self.late[Self::OF_B].bounds(b.tree, at_b);
         let (size_a, size_b) = (size(&bounds_a), size(&bounds_b));
         let (ends_a, ends_b) = (Self::ends(a, at_a), Self::ends(b, at_b));
-        let keeps_a = ends_a || !ends_b && size_b > self.alike * size_a;
-        let keeps_b = ends_b || !ends_a && size_a > self.alike * size_b;
-        let opened_a = if keeps_a { at_a..at_a + 1 } else { self.late[0].open(a, at_a) };
-        let opened_b = if keeps_b { at_b..at_b + 1 } else { self.late[Self::OF_B].open(b, at_b) };
+        let keeps_a = ends_a || !ends_b && size_b > ALIKE * size_a;
+        let keeps_b = ends_b || !ends_a && size_a > ALIKE * size_b;
+        // Of a node that is kept it is known that it overlaps the other.
+        if keeps_a {
+            let opened = self.late[Self::OF_B].open(b, at_b);
+            let siblings = self.late[Self::OF_B].boxes_of(b.tree, opened.clone());
+            return open.push_reaching(&bounds_a, siblings, opened.start, |node| (at_a, node));
+        }
+        let opened_a = self.late[0].open(a, at_a);
+        if keeps_b {
+            let siblings = self.late[0].boxes_of(a.tree, opened_a.clone());
+            return open.push_reaching(&bounds_b, siblings, opened_a.start, |node| (node, at_b));
+        }
+        let opened_b = self.late[Self::OF_B].open(b, at_b);
         let first_b = opened_b.start;
         self.reached.fill(&bounds_a, self.late[Self::OF_B].boxes_of(b.tree, opened_b), first_b);
         let first_a = opened_a.start;
@@ -186,6 +198,19 @@ impl Open {
         }
         self.top += pushed;
         self.box_tests += (siblings.len() * (siblings.len() - 1) / 2) as u64;
+    }
+
+    /// Pushes the pair of each of some siblings that reaches `bounds`.
+    #[inline]
+    fn push_reaching(&mut self, bounds: &Aabb, siblings: &[Aabb], first: u32, pair: impl Fn(u32) -> (u32, u32)) {
+        let room = self.room();
+        let mut pushed = 0;
+        for (node, its) in (first..).zip(siblings) {
+            room[pushed % ROOM] = pair(node);
+            pushed += usize::from(its.overlaps(bounds));
+        }
+        self.top += pushed;
+        self.box_tests += siblings.len() as u64;
     }
 
     /// Pushes each of some siblings that reaches `bounds` with each node of `reached` that it overlaps.
