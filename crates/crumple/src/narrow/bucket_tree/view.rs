@@ -161,10 +161,10 @@ impl<'a, BoundsOf: Fn(u32) -> Aabb> View<'a, BoundsOf> {
         &self.memory.nodes[at as usize]
     }
 
-    /// What a bucket holds.
+    /// What a bucket holds; nothing in a view of counts.
     #[inline]
     pub(super) fn items(&self, bucket: &Node) -> &[Item] {
-        &self.memory.items[bucket.range()]
+        self.memory.items.get(bucket.range()).unwrap_or_default()
     }
 
     /// Opens a node and calls `each` with the nodes below it that overlap a box; buckets among them are filed.
