@@ -2,22 +2,12 @@
 
 use crumple_io::report::Record;
 
+use crate::continuous::shot_through;
 use crate::run::{Ended, Folder};
 
-/// A wall at z = 0 and a tetrahedron, tip first, which is at z = 2, 1, −0.6 and −3: it reaches the wall 0.625 of the way
-/// from frame 1 to frame 2, and has left it in frame 3, in which it is 2 high.
+/// A wall at height 0, which a tip reaches 0.625 of the way from frame 1 to frame 2 and has left again in frame 3.
 fn shot() -> Folder {
-    let folder = Folder::new();
-    std::fs::write(folder.path().join("wall.obj"), "v -3 -3 0\nv 3 -3 0\nv 3 3 0\nv -3 3 0\nf 1 2 3 4\n").unwrap();
-    let bullet = "v 1 0.5 0\nv 0.5 0.75 1\nv 1.5 0.75 1\nv 1 0.25 1\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n";
-    std::fs::write(folder.path().join("bullet.obj"), bullet).unwrap();
-    let mut cache = crumple_io::PointCacheWriter::create(folder.path().join("bullet.pc2"), 4, 4).unwrap();
-    for z in [2.0, 1.0, -0.6, -3.0] {
-        let positions = [[1.0, 0.5, z], [0.5, 0.75, z + 1.0], [1.5, 0.75, z + 1.0], [1.0, 0.25, z + 1.0]];
-        cache.write_frame(&positions).unwrap();
-    }
-    cache.finish().unwrap();
-    folder
+    shot_through([2.0, 1.0, -0.6, -3.0])
 }
 
 fn check(folder: &Folder, more: &[&str]) -> Ended {

@@ -30,7 +30,9 @@ fn every_method_agrees_on_bodies_that_are_pushed_apart_with_and_without_poses() 
         let counts: Vec<usize> = answers.iter().map(pair_count).collect();
         assert!(counts.iter().filter(|&&count| count > 0).count() >= 2, "{crowd:?}: {counts:?}");
         for method in methods() {
-            for with_poses in [false, true] {
+            // Only local trees read a pose.
+            let ways = if method.name().starts_with("local-tree") { &[false, true][..] } else { &[true] };
+            for &with_poses in ways {
                 let mut playback = Playback::new(&*method, &bodies(&scene));
                 for (&frame, expected) in frames.iter().zip(&answers) {
                     playback.move_bodies(&scene.frame(frame));
