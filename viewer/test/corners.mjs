@@ -144,7 +144,7 @@ test('a page of sampled overlaps draws them in the frames that have one', () =>
 
 test('a page of a body that overlaps itself draws what is covered more than once', () =>
   withPage('swelling', async (page) => {
-    await page.getByRole('button', { name: 'Make all bodies transparent' }).click();
+    await page.getByRole('button', { name: 'Make knot transparent' }).click();
     await show(page, 3);
     const on = violet(await pixels(page));
     assert.ok(on > 300, `${on} pixels of the overlap`);
