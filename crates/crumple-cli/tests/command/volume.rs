@@ -108,7 +108,7 @@ fn a_page_shows_the_bodies_what_meets_and_the_volume_of_every_frame() {
     assert_eq!(ended.stdout, without.stdout);
     let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(page.contains("\"volume\":[0.0,0.0,0.5,1.0,0.25,0.0]"), "the volumes of the frames");
-    assert!(page.contains("They overlap in 3 of 6 frames,\nmost in frame 3: a volume of 1.00000, sampled."));
+    assert!(page.contains("They overlap in 3 of 6 frames,\nmost in frame 3: a volume of\n1.00000, sampled."));
     // In frame 3 the small cube lies wholly inside the large one: an overlap in which no triangles meet.
     assert!(page.contains("Triangles meet in 2 of 6 frames: first in frame 2, last in frame 4."));
     assert!(!page.contains("\"exact\":true"));
