@@ -284,7 +284,7 @@ pub(crate) fn one(mut bodies: Vec<FileBody>, name: Option<&str>) -> Result<FileB
     match (name, bodies.len()) {
         (Some(name), _) => Ok(bodies.remove(index_of(name, &bodies)?)),
         (None, 1) => Ok(bodies.remove(0)),
-        (None, 0) => bail!("there is no body in the file"),
+        (None, 0) => Err(anyhow!("there is no body in the file")),
         (None, many) => {
             let hint = format!("choose one of {} with --body NAME", names(&bodies));
             Err(hinted(format!("there are {many} bodies"), hint))

@@ -176,7 +176,7 @@ fn note(summary: &VolumeSummary) -> String {
     match summary.worst {
         None => format!("They do not overlap in {frames}."),
         Some(worst) => format!(
-            "They overlap in {} of {frames},\nmost in frame {}: a volume of {}, sampled.",
+            "They overlap in {} of {frames},\nmost in frame {}: a volume of\n{}, sampled.",
             count(summary.frames_overlapping),
             worst.frame,
             size(worst.volume, 6)

@@ -140,7 +140,7 @@ impl Outputs {
             lines.push(page.finish(match summary.worst {
                 None => format!("It does not overlap itself in {frames}."),
                 Some(worst) => format!(
-                    "It overlaps itself in {} of {frames},\nmost in frame {}: a volume of {}, sampled.",
+                    "It overlaps itself in {}\nof {frames}, most in frame {}:\na volume of {}, sampled.",
                     count(summary.frames_overlapping),
                     worst.frame,
                     size(worst.volume, 6)

@@ -108,18 +108,10 @@ fn a_page_shows_the_bodies_what_meets_and_the_volume_of_every_frame() {
     assert_eq!(ended.stdout, without.stdout);
     let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(page.contains("\"volume\":[0.0,0.0,0.5,1.0,0.25,0.0]"), "the volumes of the frames");
-    assert!(page.contains("They overlap in 3 of 6 frames,\nmost in frame 3: a volume of 1.00000, sampled."));
+    assert!(page.contains("They overlap in 3 of 6 frames,\nmost in frame 3: a volume of\n1.00000, sampled."));
     // In frame 3 the small cube lies wholly inside the large one: an overlap in which no triangles meet.
     assert!(page.contains("Triangles meet in 2 of 6 frames: first in frame 2, last in frame 4."));
     assert!(!page.contains("\"exact\":true"));
-    // 16 by 16 columns of one span: the page of that frame is larger than one of a frame without an overlap.
-    let size = |frame: &str| {
-        let words =
-            [&PASSING[..], &["--html", "one.html", "--resolution", "16", "--frames", frame, "--quiet"]].concat();
-        assert_eq!(folder.crumple(&words).code, Some(0));
-        std::fs::metadata(folder.path().join("one.html")).unwrap().len()
-    };
-    assert!(size("3") > size("0") + 256);
     folder
         .crumple(&["volume", "still.ply", "moving.obj", "--html", "still.ply"])
         .refused("--html still.ply would overwrite the input still.ply", Some("choose another name"));

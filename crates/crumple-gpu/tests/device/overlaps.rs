@@ -84,8 +84,13 @@ fn spans_read_back_are_those_of_the_cpu() {
                 assert_same_spans(&spans, &expected, 1e-5 * deep, &format!("{name} {path} {inside:?}"));
                 // They are what the volume is the sum of.
                 let (bounds, direction) = found.volume_of_interest.unwrap();
-                let extent = bounds.extent().map(f64::from);
-                let pixel: f64 = direction.axis().others().iter().map(|&axis| extent[axis as usize] / 128.0).product();
+                let (low, high) = (bounds.min().map(f64::from), bounds.max().map(f64::from));
+                let pixel: f64 = direction
+                    .axis()
+                    .others()
+                    .iter()
+                    .map(|&axis| (high[axis as usize] - low[axis as usize]) / 128.0)
+                    .product();
                 let sum = spans.iter().map(|span| span.span.length()).sum::<f64>() * pixel;
                 assert!((sum - found.volume).abs() <= 1e-9 * found.volume, "{name} {path}: {sum} {}", found.volume);
             }

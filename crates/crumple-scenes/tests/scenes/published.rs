@@ -42,7 +42,14 @@ const DIGESTS: &[(&str, &str)] = &[
     ("HE1-reptile-santa-complex", "034aa13558bc3a7d"),
     ("HE1-knot-dragon-simple", "9740c12fb3beee07"),
     ("HE1-knot-dragon-complex", "a18bb0712302b1ec"),
+    ("HE1-knot-rabbit-3-1", "619fdeeffa746b93"),
+    ("HE1-knot-rabbit-4-6", "8e18c29e2d7295db"),
+    ("HE1-rabbit-reptile-7-5", "6578c3e69099a56f"),
+    ("HE1-rabbit-reptile-4-2", "dc70b99de71f3af1"),
+    ("HE1-reptile-santa-8-6", "c003d95b28bb2281"),
     ("HE3", "e2bde3c22fe18050"),
+    ("HE4", "a342367bcfff0acc"),
+    ("HE5", "b8d9287b9961c0a4"),
 ];
 
 #[test]
