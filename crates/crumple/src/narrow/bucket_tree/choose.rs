@@ -20,7 +20,7 @@ use crate::geom::Aabb;
 const SAMPLE: usize = 512;
 
 /// How many others share a primitive's bucket on average, at most. Not delicate, since a query splits what is left: four
-/// levels for the bumpy spheres of LE1 take a fifth less time than five, in updates as in queries.
+/// levels for the bumpy spheres of LE1 take half the time of five in updates, and four fifths of it in queries.
 const MATES: f64 = 32.0;
 
 /// Levels that do not bring the mates down to this part are not worth their memory.
