@@ -155,10 +155,9 @@ impl<'a> ListStack<'a> {
         let mut below = 0;
         for at in 0..list.len() {
             // Swapped in any case: on which side a triangle lies is hard to predict, and this way nothing has to be.
-            let item = list[at];
-            list[at] = list[below];
-            list[below] = item;
-            below += usize::from(key(&item.bounds) < middle);
+            let is_below = key(&list[at].bounds) < middle;
+            list.swap(at, below);
+            below += usize::from(is_below);
         }
         if 8 * below.min(list.len() - below) < list.len() {
             below = list.len() / 2;
