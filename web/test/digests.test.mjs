@@ -1,4 +1,4 @@
-// The same pairs as native, in every pinned frame of every built-in scene, with SIMD and without, by the build with all questions and by that with contacts only.
+// The same pairs as native in every built-in scene, with SIMD and without, by the build with all questions and by that with contacts only.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -172,9 +172,9 @@ test('errors are the library’s, in words, and leave the scene as it was', () =
   refuses(() => scene.add({ positions: [0, 0, 0], indices: [0, 1, 2] }), /triangle 0 uses vertex 1, but the mesh has 1 vert/);
   refuses(() => scene.add({ positions: [0, 0], indices: [] }), /three per vertex/);
   refuses(() => scene.add({ positions: [0, 0, 0], indices: [0, 0] }), /three per triangle/);
-  refuses(() => scene.add({ positions: [0, NaN, 0] .concat([0, 0, 0, 1, 1, 1]) }), /vertex 0 is at \[0\.0, NaN, 0\.0\]: not finite/);
+  refuses(() => scene.add({ positions: [-0.1, NaN, 1e20, 0, 0, 0, 1, 1, 1] }), /vertex 0 is at \[-0\.1, NaN, 1e20\]: not finite/);
   refuses(() => scene.setPositions(leaf, [1, 2]), /2 coordinates were given for body 0, which needs 9/);
-  refuses(() => scene.setPositions(leaf, [0, 0, Infinity, 0, 0, 0, 0, 0, 0]), /the positions of body "leaf" were refused: vertex 0/);
+  refuses(() => scene.setPositions(leaf, [0, 0, Infinity, 0, 0, 0, 0, 0, 0]), /the positions of body "leaf" were refused: vertex 0 is at \[0, 0, inf\]/);
   assert.deepEqual([...scene.positions(leaf)], triangle(1).positions);
   scene.positions(leaf)[8] = NaN;
   refuses(() => scene.update(), /body "leaf" were refused: vertex 2/);
@@ -183,8 +183,8 @@ test('errors are the library’s, in words, and leave the scene as it was', () =
   refuses(() => frame.distance(leaf, leaf), /the distance of body "leaf" from itself was asked for/);
   refuses(() => frame.distance(leaf, 7), /there is no body 7 in this scene/);
   refuses(() => scene.remove(3), /there is no body 3/);
-  refuses(() => scene.add({ ...triangle(1), thickness: -1 }), /the thickness of body 1 is -1/);
-  refuses(() => new Scene({ method: 'guess' }), /guess/);
+  refuses(() => scene.add({ ...triangle(1), thickness: -0.3 }), /the thickness of body 1 is -0\.3, but it must be a number from 0 to \d/);
+  refuses(() => new Scene({ method: 'guess' }), /there is no method "guess"; try one of brute-force, /);
   scene.update();
   refuses(() => frame.contacts(), /this frame is over/);
   refuses(() => scene.positions(9), /there is no body 9/);

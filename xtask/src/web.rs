@@ -1,8 +1,8 @@
 //! The step about the npm package: builds the WebAssembly, with SIMD and without, and the package from it, and tests it in Node.
 //!
 //! WebAssembly needs a compiler for it: the target of rustup where that is installed, else Debian's packages, which are
-//! installed where they are missing. The standard library is then compiled along, without the code that formats panics:
-//! nobody could read them, and they are a good part of a small module. Where neither can be had, the step is skipped.
+//! installed where they are missing. The standard library is then compiled along, without the code that formats panics and
+//! `{:?}`: nobody could read them, and they are a good part of a small module. Where neither can be had, the step is skipped.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -159,16 +159,24 @@ fn build_one(compiler: &Compiler, simd: bool) -> Result<()> {
 fn call(compiler: &Compiler, simd: bool, questions: Questions, target: &Path) -> Call {
     // Without SIMD, fearless_simd writes eight lanes out as eight numbers, and every operation on them is always inlined: the
     // walks then become so large that LLVM does not finish in a quarter of an hour, even at its lowest level, which inlines them,
-    // too. Without any pass the operations stay functions, and the build takes a minute; `wasm-opt` inlines some afterwards. The
-    // result is many times slower than with SIMD, but right, for the few browsers that are left without.
-    let flags =
-        if simd { "-C opt-level=3 -C target-feature=+simd128" } else { "-C opt-level=0 -C no-prepopulate-passes" };
+    // too. With passes that work inside one function, and no inliner, the operations stay functions, and the build takes a minute;
+    // `wasm-opt` inlines some afterwards. The result is many times slower than with SIMD, but right, for the few browsers that are
+    // left without.
+    let flags = if simd {
+        "-C opt-level=3 -C target-feature=+simd128"
+    } else {
+        "-C opt-level=1 -C no-prepopulate-passes \
+         -C passes=function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,gvn,dse)"
+    };
     // The package takes 32-bit positions: without the code for 64-bit ones the module of contacts is 4 % smaller.
     let mut flags = vec![flags.to_owned(), "--cfg crumple_f32_only".to_owned()];
     let mut call = match compiler {
         Compiler::Installed => Call::new("cargo build"),
         Compiler::Debian { linker } => {
-            flags.push(format!("-C linker={} -Zunstable-options -C panic=immediate-abort", linker.display()));
+            flags.push(format!(
+                "-C linker={} -Zunstable-options -C panic=immediate-abort -Zfmt-debug=none",
+                linker.display()
+            ));
             Call::new(DEBIAN_CARGO)
                 .with_words("build -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size")
                 .with_variable("RUSTC", DEBIAN_RUSTC)

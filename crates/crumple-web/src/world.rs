@@ -201,9 +201,8 @@ fn unknown(number: u32) -> Refusal {
 fn in_words(error: &SceneError, name: &str) -> Refusal {
     match error {
         SceneError::Body { source, .. } => Refusal(format!("the positions of body {name} were refused: {source}")),
-        SceneError::BadThickness { thickness, most, .. } => Refusal(format!(
-            "the thickness of body {name} is {thickness}, but it must be a number from 0 to {most}, the body's longest side"
-        )),
+        // The library's number of the body is the first number in its message.
+        SceneError::BadThickness { body, .. } => Refusal(error.to_string().replacen(&body.to_string(), name, 1)),
         SceneError::DistanceFromItself { .. } => {
             Refusal(format!("the distance of body {name} from itself was asked for: name two bodies, or use near"))
         }

@@ -13,9 +13,8 @@ use std::sync::Arc;
 
 use glam::Vec4;
 
-use super::error::Shown;
 use super::{Body, BodyError, Doubles, Drift, Vertices, Wide};
-use crate::geom::{Aabb, Coordinate, TriangleId, VertexId};
+use crate::geom::{Aabb, Coordinate, ShownPosition, TriangleId, VertexId};
 use crate::mesh::{Mesh, Renumbering, Seam};
 
 /// What changes in a body: first triangles go, then some come back, then others are added.
@@ -102,7 +101,7 @@ pub enum EditError {
         len: usize,
     },
     /// A coordinate of an added vertex is NaN or infinite.
-    #[error("added vertex {vertex} is at {}: not finite", Shown(*position))]
+    #[error("added vertex {vertex} is at {}: not finite", ShownPosition(*position))]
     NotFinite {
         /// The number the vertex would have.
         vertex: VertexId,

@@ -1,8 +1,6 @@
 //! What can be wrong with positions.
 
-use std::fmt;
-
-use crate::geom::{Aabb, Precision, VertexId};
+use crate::geom::{Aabb, Precision, ShownPosition, VertexId};
 
 /// Why positions were refused; the body then keeps those it had.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -17,7 +15,7 @@ pub enum BodyError {
         expected: usize,
     },
     /// A coordinate is NaN or infinite.
-    #[error("vertex {vertex} is at {}: not finite", Shown(*position))]
+    #[error("vertex {vertex} is at {}: not finite", ShownPosition(*position))]
     NotFinite {
         /// The first such vertex.
         vertex: VertexId,
@@ -25,7 +23,7 @@ pub enum BodyError {
         position: [f64; 3],
     },
     /// A vertex lies outside the box that was promised to hold the body.
-    #[error("vertex {vertex} at {} leaves the loose box {promised:?}", Shown(*position))]
+    #[error("vertex {vertex} at {} leaves the loose box {promised:?}", ShownPosition(*position))]
     LeavesLooseBox {
         /// The first such vertex.
         vertex: VertexId,
@@ -46,7 +44,7 @@ pub enum BodyError {
     #[error(
         "vertex {vertex} is at {}: the size of an f64 coordinate must be 0 or from 2^-300 (4.9e-91) to 3.4e38; \
          multiply all positions by a power of two, which changes no digit",
-        Shown(*position)
+        ShownPosition(*position)
     )]
     OutOfRange {
         /// The first such vertex.
@@ -67,7 +65,7 @@ pub enum BodyError {
     #[error(
         "vertex {vertex} is at {}, which are not f32 numbers, but the body was made with f32 positions: make it with \
          f64 positions, or round them to f32",
-        Shown(*position)
+        ShownPosition(*position)
     )]
     NotF32 {
         /// The first such vertex.
@@ -84,20 +82,4 @@ pub enum BodyError {
         /// What the body was made with.
         precision: Precision,
     },
-}
-
-/// A position as it was most likely given: an f32 number with the digits of an f32 number.
-pub(super) struct Shown(pub(super) [f64; 3]);
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut list = f.debug_list();
-        for x in self.0 {
-            match x as f32 {
-                narrow if f64::from(narrow) == x || x.is_nan() => list.entry(&narrow),
-                _ => list.entry(&x),
-            };
-        }
-        list.finish()
-    }
 }

@@ -70,7 +70,7 @@ impl fmt::Display for Method {
 
 /// There is no method of that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no method {name:?}; try one of {}", names())]
+#[error("there is no method \"{name}\"; try one of {}", names())]
 pub struct UnknownMethod {
     /// The name that was asked for.
     pub name: String,

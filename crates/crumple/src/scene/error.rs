@@ -3,6 +3,7 @@
 use super::BodyId;
 use crate::body::{BodyError, EditError};
 use crate::broad::BroadError;
+use crate::geom::Shown;
 use crate::mesh::EdgeFault;
 use crate::probe::QueryError;
 
@@ -57,7 +58,8 @@ pub enum SceneError {
     },
     /// A thickness is no length, or larger than the body.
     #[error(
-        "the thickness of body {body} is {thickness}, but it must be a number from 0 to {most}, the body's longest side"
+        "the thickness of body {body} is {}, but it must be a number from 0 to {}, the body's longest side",
+        Shown(*thickness), Shown(*most)
     )]
     BadThickness {
         /// The body.
@@ -106,7 +108,7 @@ pub enum SceneError {
         body: BodyId,
     },
     /// A search can not be narrowed to this.
-    #[error("the tolerance is {tolerance}, but it must be a number from 0 up")]
+    #[error("the tolerance is {}, but it must be a number from 0 up", Shown(*tolerance))]
     BadTolerance {
         /// The tolerance as given.
         tolerance: f64,
