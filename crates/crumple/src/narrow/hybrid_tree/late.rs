@@ -69,21 +69,14 @@ impl Late {
         let (tree, node) = (&side.tree.boxes, number(node));
         let children = tree.children(node);
         let (start, end) = (children.start as u32, children.end as u32);
-        if tree.is_open(node) || self.children_fitted[node] != self.query && self.open_first(side, node) {
-            start..end
-        } else {
-            start | LATE..end | LATE
+        tree.note_opened(node);
+        if tree.are_children_fitted(node) {
+            return start..end;
         }
-    }
-
-    /// Opens a node for the first time in this query; returns whether its children were fitted before the query.
-    #[inline(never)]
-    fn open_first(&mut self, side: Side<'_, Tree>, node: usize) -> bool {
-        let was_fitted = side.tree.boxes.note_opened(node);
-        if !was_fitted {
-            self.fit_children(side, node, side.tree.boxes.levels_below());
+        if self.children_fitted[node] != self.query {
+            self.fit_children(side, node, tree.levels_below());
         }
-        was_fitted
+        start | LATE..end | LATE
     }
 
     /// Fits the children of a node: from their vertices, or from their own children where more levels are asked for.

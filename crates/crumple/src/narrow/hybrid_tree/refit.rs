@@ -24,7 +24,7 @@
 //! Cost: O(vertices + upper nodes + nodes reached in the last frame) per frame; no allocation.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::Update;
 use crate::body::Body;
@@ -33,19 +33,15 @@ use crate::narrow::groups::GROUP;
 use crate::narrow::levels::Levels;
 
 /// What a traversal asks of a node besides its box.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Node {
     first_child: u32,
     end_child: u32,
     /// The triangle of a leaf; `NO_TRIANGLE` for an inner node.
     triangle: u32,
-    /// The frame for which the boxes of the children are right, plus [`OPENED`] if it has been noted in that frame that
-    /// the node was opened, or need not be. Atomic, since queries that share the tree note it.
-    fitted: AtomicU32,
+    /// The frame for which the boxes of the children are right.
+    fitted: u32,
 }
-
-/// Frames are even numbers.
-const OPENED: u32 = 1;
 
 /// No triangle: a mesh has fewer.
 const NO_TRIANGLE: u32 = u32::MAX;
@@ -55,8 +51,8 @@ const NO_TRIANGLE: u32 = u32::MAX;
 pub(super) struct Boxes {
     boxes: Vec<Aabb>,
     nodes: Vec<Node>,
-    /// One bit per node: whether a query has opened it since the last update.
-    reached: Vec<AtomicU64>,
+    /// Whether a query has opened a node since the last update: not 0. Atomic, since queries share the tree.
+    opened: Vec<AtomicU8>,
     /// The triangles in the order in which those below any node stand together, and which of them are below each node.
     order: Vec<u32>,
     groups: Vec<(u32, u32)>,
@@ -64,7 +60,7 @@ pub(super) struct Boxes {
     /// list of each node starts. Filled up to multiples of four with a vertex of the list.
     vertices: Vec<u32>,
     lists: Vec<u32>,
-    /// The current frame; starts at 2, so that 0 marks a node whose children were never fitted.
+    /// The current frame; starts at 1, so that 0 marks a node whose children were never fitted.
     frame: u32,
     /// How many nodes are fitted in any case.
     eager: usize,
@@ -79,8 +75,8 @@ impl Clone for Boxes {
     fn clone(&self) -> Self {
         Self {
             boxes: self.boxes.clone(),
-            nodes: self.nodes.iter().map(Node::copy).collect(),
-            reached: self.reached.iter().map(|bits| AtomicU64::new(bits.load(Ordering::Relaxed))).collect(),
+            nodes: self.nodes.clone(),
+            opened: self.opened.iter().map(|mark| AtomicU8::new(mark.load(Ordering::Relaxed))).collect(),
             order: self.order.clone(),
             groups: self.groups.clone(),
             vertices: self.vertices.clone(),
@@ -88,12 +84,6 @@ impl Clone for Boxes {
             dividing: self.dividing.clone(),
             ..*self
         }
-    }
-}
-
-impl Node {
-    fn copy(&self) -> Self {
-        Self { fitted: AtomicU32::new(self.fitted.load(Ordering::Relaxed)), ..*self }
     }
 }
 
@@ -112,7 +102,7 @@ impl Boxes {
         let mut boxes = Self {
             boxes: vec![Aabb::EMPTY; node_count],
             nodes: Vec::with_capacity(node_count),
-            reached: (0..node_count.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
+            opened: (0..node_count).map(|_| AtomicU8::new(0)).collect(),
             order: levels.order().to_vec(),
             groups: (0..node_count).map(|node| (levels.below(node).start, levels.below(node).end)).collect(),
             vertices: Vec::new(),
@@ -142,7 +132,7 @@ impl Boxes {
                 first_child: children.start as u32,
                 end_child: children.end as u32,
                 triangle: if is_leaf { below[0] } else { NO_TRIANGLE },
-                fitted: AtomicU32::new(0),
+                fitted: 0,
             });
         }
         boxes.lists.push(boxes.vertices.len() as u32);
@@ -152,9 +142,9 @@ impl Boxes {
 
     /// Refits what is fitted before the queries; everything else becomes stale.
     pub(super) fn begin_frame(&mut self, body: &Body) {
-        self.frame = self.frame.checked_add(2).unwrap_or_else(|| {
-            self.nodes.iter_mut().for_each(|node| *node.fitted.get_mut() = 0);
-            2
+        self.frame = self.frame.checked_add(1).unwrap_or_else(|| {
+            self.nodes.iter_mut().for_each(|node| node.fitted = 0);
+            1
         });
         self.refit_remembered(body);
         // Levels lie one after another, so walking backwards meets every child before its parent.
@@ -173,13 +163,17 @@ impl Boxes {
     /// Refits the children of every node that was opened since the last update, children first, and forgets which these
     /// were.
     fn refit_remembered(&mut self, body: &Body) {
-        for word in (self.remembered / 64..self.reached.len()).rev() {
-            let mut bits = std::mem::take(self.reached[word].get_mut());
-            while let Some(highest) = bits.checked_ilog2() {
-                bits ^= 1 << highest;
-                let node = 64 * word + highest as usize;
-                self.refit_opened(node, body);
+        let mut end = self.nodes.len();
+        while end > self.remembered {
+            let start = self.remembered.max(end.saturating_sub(64));
+            // Most marks of most frames are not set: they are looked at many at a time.
+            let any = self.opened[start..end].iter_mut().fold(0, |any, mark| any | *mark.get_mut());
+            for node in (start..end).rev().take(if any == 0 { 0 } else { 64 }) {
+                if std::mem::take(self.opened[node].get_mut()) != 0 {
+                    self.refit_opened(node, body);
+                }
             }
+            end = start;
         }
     }
 
@@ -220,28 +214,14 @@ impl Boxes {
     fn join_children(&mut self, node: usize) {
         let children = self.children(node);
         self.boxes[node] = self.boxes[children].iter().fold(Aabb::EMPTY, |joined, child| joined.union(child));
-        *self.nodes[node].fitted.get_mut() = if node < self.remembered { self.frame | OPENED } else { self.frame };
+        self.nodes[node].fitted = self.frame;
     }
 
-    /// Whether the boxes of a node's children are right and there is nothing to note when it is opened.
+    /// Remembers until the next frame that a node is opened. In every case, since whether it is the first time is hard to
+    /// predict: to ask costs more than to write.
     #[inline]
-    pub(super) fn is_open(&self, node: usize) -> bool {
-        self.nodes[node].fitted.load(Ordering::Relaxed) == self.frame | OPENED
-    }
-
-    /// Remembers until the next frame that a node is opened; returns whether the boxes of its children are right.
-    pub(super) fn note_opened(&self, node: usize) -> bool {
-        if node >= self.remembered {
-            // Of two threads one may undo what the other notes here; then a node is refitted later, by a query. To exclude
-            // that would cost more.
-            let bits = &self.reached[node / 64];
-            bits.store(bits.load(Ordering::Relaxed) | 1 << (node % 64), Ordering::Relaxed);
-        }
-        let is_fitted = self.are_children_fitted(node);
-        if is_fitted {
-            self.nodes[node].fitted.store(self.frame | OPENED, Ordering::Relaxed);
-        }
-        is_fitted
+    pub(super) fn note_opened(&self, node: usize) {
+        self.opened[node].store(1, Ordering::Relaxed);
     }
 
     /// The root's box; nothing for a tree without nodes.
@@ -261,7 +241,7 @@ impl Boxes {
 
     #[inline]
     pub(super) fn are_children_fitted(&self, node: usize) -> bool {
-        self.nodes[node].fitted.load(Ordering::Relaxed) & !OPENED == self.frame
+        self.nodes[node].fitted == self.frame
     }
 
     /// How many levels of a reached subtree a query refits at a time.
