@@ -147,7 +147,7 @@ impl Measured {
         };
         Ok(match column {
             column if column.ends_with("_us") => time(value),
-            column if column.starts_with("ratio") => ratio(value),
+            column if column.contains("ratio") => ratio(value),
             _ if value.fract() == 0.0 => grouped(value as u64),
             _ => digits(value),
         })
