@@ -19,8 +19,7 @@
 //! fitted together, since a traversal that opens their parent looks at all of them, and one stamp tells for all.
 //! What the last frame's queries reached is fitted before this frame's. A traversal that fits node after node on its
 //! way down reads the vertices of a subtree once for each level below the dividing one. Children first, they are read
-//! once, and boxes above are joined from boxes. That is why the paper's update by itself loses to bottom-up where most
-//! of two bodies is reached (LE1, last frames) and this one does not.
+//! once, and boxes above are joined from boxes. What is reached for the first time is still fitted on the way.
 //! Cost: O(vertices + upper nodes + nodes reached in the last frame) per frame; no allocation.
 
 use std::ops::Range;
