@@ -12,7 +12,7 @@ use glam::Vec4;
 use super::TreeSide;
 use super::build::WIDTH;
 use super::slots::SlotTable;
-use crate::geom::lanes::{Bounds, Boxes8, Vec8, load};
+use crate::geom::lanes::{Bounds, Boxes8, Grid, GridBoxes8, Vec8, load};
 
 /// The triangles of a leaf, three corners each, with anything for fourth coordinates.
 pub(super) type CornersOfLeaf = [[Vec4; 3]; WIDTH];
@@ -26,12 +26,18 @@ pub(crate) struct LeafCache {
     boxes: Vec<Boxes8>,
     /// The corners of the triangles by their cached indices.
     corners: Vec<[Vec4; 3]>,
+    /// How many slots are filled.
+    fetched: usize,
+    /// The boxes on the grid of the walk.
+    on_grid: Vec<GridBoxes8>,
+    rounded: usize,
 }
 
 impl LeafCache {
     /// Forgets everything, for a body with `leaves` leaves.
     pub(super) fn clear(&mut self, leaves: usize) {
         self.slots.clear(leaves);
+        (self.fetched, self.rounded) = (0, 0);
     }
 
     /// How many leaves have been fetched since the last `clear`.
@@ -39,24 +45,64 @@ impl LeafCache {
         self.slots.len()
     }
 
+    /// The slot of a leaf, to be filled by [`fetch_new`](Self::fetch_new) if the leaf is new.
+    #[inline(always)]
+    pub(super) fn slot(&mut self, leaf: u32) -> u32 {
+        self.slots.slot(leaf)
+    }
+
+    /// The leaf in a slot.
+    #[inline(always)]
+    pub(super) fn leaf(&self, slot: u32) -> u32 {
+        self.slots.item(slot)
+    }
+
     /// Makes sure that a leaf is here; returns its slot.
     #[inline(always)]
     pub(super) fn fetch<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, leaf: u32) -> u32 {
-        let (slot, is_new) = self.slots.slot(leaf);
-        if !is_new {
-            return slot;
-        }
-        if slot as usize == self.boxes.len() {
-            self.boxes.push(Boxes8::EMPTY);
-            self.corners.extend([[Vec4::ZERO; 3]; WIDTH]);
-        }
-        let room = &mut self.corners.as_chunks_mut::<WIDTH>().0[slot as usize];
-        let vertices = side.tree.arrangement.leaf(leaf as usize);
-        self.boxes[slot as usize] = match vertices.as_array::<WIDTH>() {
-            Some(vertices) => fetch_eight(simd, side, vertices, room),
-            None => fetch_some(side, vertices, room),
-        };
+        let slot = self.slots.slot(leaf);
+        self.fetch_new(simd, side);
         slot
+    }
+
+    /// Fetches the leaves that have got a slot since the last time.
+    #[inline(always)]
+    pub(super) fn fetch_new<S: Simd>(&mut self, simd: S, side: TreeSide<'_>) {
+        let Self { slots, boxes, corners, fetched, .. } = self;
+        if boxes.len() < slots.len() {
+            boxes.resize(slots.len(), Boxes8::EMPTY);
+            corners.resize(slots.len() * WIDTH, [Vec4::ZERO; 3]);
+        }
+        let rooms = corners.as_chunks_mut::<WIDTH>().0;
+        for slot in *fetched..slots.len() {
+            let vertices = side.tree.arrangement.leaf(slots.item(slot as u32) as usize);
+            boxes[slot] = match vertices.as_array::<WIDTH>() {
+                Some(vertices) => fetch_eight(simd, side, vertices, &mut rooms[slot]),
+                None => fetch_some(side, vertices, &mut rooms[slot]),
+            };
+        }
+        *fetched = slots.len();
+    }
+
+    /// Rounds the boxes of the leaves that were fetched since the last time to a grid.
+    #[inline(always)]
+    pub(super) fn round_new<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, grid: &Grid) {
+        let Self { slots, boxes, on_grid, rounded, .. } = self;
+        if on_grid.len() < slots.len() {
+            on_grid.resize(slots.len(), GridBoxes8::EMPTY);
+        }
+        let triangles = side.tree.triangle_count();
+        for slot in *rounded..slots.len() {
+            let first = slots.item(slot as u32) as usize * WIDTH;
+            on_grid[slot] = GridBoxes8::of(simd, &boxes[slot], triangles - first, grid);
+        }
+        *rounded = slots.len();
+    }
+
+    /// The boxes of the triangles of the leaf in a slot, on the grid.
+    #[inline(always)]
+    pub(super) fn on_grid(&self, slot: u32) -> &GridBoxes8 {
+        &self.on_grid[slot as usize]
     }
 
     /// The boxes of the triangles of the leaf in a slot.

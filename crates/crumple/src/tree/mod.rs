@@ -27,6 +27,7 @@ mod leaf;
 mod nearest;
 mod neighbours;
 mod open;
+mod overlaps;
 mod refit;
 mod slots;
 mod step;

@@ -98,8 +98,9 @@ struct BoxCache {
 impl BoxCache {
     #[inline(always)]
     fn fetch(&mut self, item: u32, fit: impl FnOnce() -> [Boxes8; 2]) -> u32 {
-        let (slot, is_new) = self.slots.slot(item);
-        if is_new {
+        let taken = self.slots.len();
+        let slot = self.slots.slot(item);
+        if self.slots.len() > taken {
             if slot as usize == self.boxes.len() {
                 self.boxes.push([Boxes8::EMPTY; 2]);
             }

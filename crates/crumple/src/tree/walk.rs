@@ -8,14 +8,15 @@ use std::ops::AddAssign;
 
 use super::build::WIDTH;
 use super::candidates::Candidates;
-use super::cluster::ClusterCache;
+use super::cluster::ClustersOnGrid;
 use super::hubs::SettledNodes;
 use super::leaf::LeafCache;
 use super::nearest::square_bound;
-use super::open::{InUse, Opening, Span, squared};
+use super::open::{InUse, Span, squared};
+use super::overlaps::{Overlap, Overlaps};
 use super::threads::Shares;
 use super::{Tree, TreeSide};
-use crate::geom::lanes::{Level, Simd, dispatch};
+use crate::geom::lanes::{Bounds, Grid, Level, Simd, Widening, dispatch};
 use glam::Vec4;
 
 /// What is asked about the candidates of two trees, or of one with itself.
@@ -116,9 +117,12 @@ impl AddAssign for Work {
 /// Working memory of one thread that walks.
 #[derive(Debug, Default)]
 pub(super) struct Walker<A> {
-    clusters: [ClusterCache; 2],
+    clusters: [ClustersOnGrid; 2],
     leaf_pairs: Vec<(u32, u32)>,
     leaves: [LeafCache; 2],
+    /// Pairs of slots: of clusters, then of leaves.
+    slots: Vec<(u32, u32)>,
+    overlaps: Overlaps,
     candidates: Candidates,
     /// The answer of this thread and its work, where several share a walk.
     pub(super) answer: A,
@@ -170,6 +174,7 @@ impl<A: Answer> Walker<A> {
         }
         self.candidates.clear();
         let may_end_early = question.may_end_early();
+        let grids = Grids::over(sides, question.within());
         let mut work = Work::default();
         loop {
             let clusters = shares.take(own_share);
@@ -177,13 +182,14 @@ impl<A: Answer> Walker<A> {
                 // Only what is opened: the next frame's walk, too, will hardly get further.
                 note_reached(sides, clusters.unwrap_or_default());
             }
-            self.open(simd, question, sides, clusters.unwrap_or_default());
+            self.open(simd, question, sides, &grids, clusters.unwrap_or_default());
             work.box_tests += (clusters.map_or(0, <[_]>::len) * WIDTH * WIDTH) as u64;
             work.leaf_pairs += self.leaf_pairs.len();
-            let mut compared = 0;
+            self.compare_leaves(simd, question, sides, &grids);
+            let mut listed = 0;
             loop {
-                compared = self.compare_leaves(simd, question, sides, compared);
-                let is_done = compared == self.leaf_pairs.len();
+                listed = self.list_candidates(listed);
+                let is_done = listed == self.overlaps.as_slice().len();
                 // Candidates of several pieces fill the lanes better, where all are wanted.
                 if is_done && clusters.is_some() && !may_end_early {
                     break;
@@ -208,20 +214,21 @@ impl<A: Answer> Walker<A> {
         simd: S,
         question: &Q,
         (side_a, side_b): (TreeSide<'_>, TreeSide<'_>),
-        clusters: &[(u32, u32)],
+        grids: &Grids,
+        pairs: &[(u32, u32)],
     ) {
-        let Self { clusters: [clusters_a, clusters_b], leaf_pairs, .. } = self;
+        let Self { clusters: [clusters_a, clusters_b], leaf_pairs, slots, overlaps, .. } = self;
+        slots.clear();
+        slots.extend(pairs.iter().map(|&(a, b)| (clusters_a.slot(a), clusters_b.slot(b))));
+        clusters_a.round_new(simd, side_a, Some(&grids.widening), &grids.of_clusters);
+        clusters_b.round_new(simd, side_b, None, &grids.of_clusters);
+        overlaps.clear(pairs.len() + 1);
+        for (&pair, &(a, b)) in pairs.iter().zip(&*slots) {
+            overlaps.add(pair, clusters_a.boxes(a).overlaps(simd, clusters_b.boxes(b)));
+        }
         leaf_pairs.clear();
-        let widening = Span::Now { distance: question.within() }.widening(side_a, side_b);
-        let opening = Opening::new(0, (side_a.tree, side_b.tree), widening);
-        let are_kept = side_a.tree.keeps_leaves() && side_b.tree.keeps_leaves();
-        for &(a, b) in clusters {
-            let boxes = if are_kept {
-                (&side_a.tree.levels[0][a as usize], &side_b.tree.levels[0][b as usize])
-            } else {
-                (clusters_a.fetch(simd, side_a, a), clusters_b.fetch(simd, side_b, b))
-            };
-            opening.open(simd, (a, b), boxes, leaf_pairs);
+        for overlap in overlaps.as_slice() {
+            leaf_pairs.extend(overlap.pairs());
         }
         if Q::ONE_BODY {
             // A cluster against itself finds every pair twice; keep the ones in order.
@@ -232,38 +239,58 @@ impl<A: Answer> Walker<A> {
         }
     }
 
-    /// Finds the candidates of pairs of leaves, from pair `from` on until there is no room for more; returns how far it
-    /// got.
+    /// Finds out which triangles of the pairs of leaves have boxes that overlap.
+    ///
+    /// One step after another for all pairs, and not pair by pair: steps of one kind need no branch that cannot be
+    /// predicted, and those of different pairs do not wait for each other.
     #[inline(always)]
     fn compare_leaves<S: Simd, Q: Question>(
         &mut self,
         simd: S,
         question: &Q,
         (side_a, side_b): (TreeSide<'_>, TreeSide<'_>),
-        from: usize,
-    ) -> usize {
-        let Self { leaf_pairs, leaves, candidates, .. } = self;
+        grids: &Grids,
+    ) {
+        let Self { leaf_pairs, leaves, slots, overlaps, .. } = self;
         let of_b = memory_of_b::<Q>();
-        let within = (question.within() > 0.0).then(|| square_bound(question.within()));
-        for (index, &(a, b)) in leaf_pairs.iter().enumerate().skip(from) {
+        slots.clear();
+        slots.extend(leaf_pairs.iter().map(|&(a, b)| (leaves[0].slot(a), leaves[of_b].slot(b))));
+        leaves[0].fetch_new(simd, side_a);
+        leaves[of_b].fetch_new(simd, side_b);
+        overlaps.clear(slots.len() + 1);
+        let left_out = |(a, b): (u32, u32)| {
+            let not_later = if Q::ONE_BODY && a == b { NOT_LATER } else { 0 };
+            question.left_out(a, b) | not_later
+        };
+        if question.within() > 0.0 {
+            let bound = square_bound(question.within());
+            for (&slots, &(a, b)) in slots.iter().zip(&*leaf_pairs) {
+                let near = leaves[0].boxes(slots.0).squares(simd, leaves[of_b].boxes(slots.1), bound).0;
+                let near = near & triangles_in_use((side_a.tree, a), (side_b.tree, b));
+                overlaps.add(slots, near & !left_out((a, b)));
+            }
+            return;
+        }
+        leaves[0].round_new(simd, side_a, &grids.of_triangles);
+        leaves[of_b].round_new(simd, side_b, &grids.of_triangles);
+        for (&slots, &pair) in slots.iter().zip(&*leaf_pairs) {
+            let found = leaves[0].on_grid(slots.0).overlaps(simd, leaves[of_b].on_grid(slots.1));
+            overlaps.add(slots, found & !left_out(pair));
+        }
+    }
+
+    /// Lists the candidates of pairs of leaves, from pair `from` on until there is no room for more; returns how far it
+    /// got.
+    #[inline(always)]
+    fn list_candidates(&mut self, from: usize) -> usize {
+        let Self { overlaps, candidates, .. } = self;
+        for (index, &Overlap { groups, found }) in overlaps.as_slice().iter().enumerate().skip(from) {
             if candidates.is_full() {
                 return index;
             }
-            let (slot_a, slot_b) = (leaves[0].fetch(simd, side_a, a), leaves[of_b].fetch(simd, side_b, b));
-            let mut left_out = question.left_out(a, b);
-            if Q::ONE_BODY && a == b {
-                left_out |= NOT_LATER;
-            }
-            let boxes = (leaves[0].boxes(slot_a), leaves[of_b].boxes(slot_b));
-            let found = match within {
-                None => boxes.0.overlaps(simd, boxes.1),
-                Some(bound) => {
-                    boxes.0.squares(simd, boxes.1, bound).0 & triangles_in_use((side_a.tree, a), (side_b.tree, b))
-                }
-            };
-            candidates.add(slot_a, slot_b, found & !left_out);
+            candidates.add(groups.0, groups.1, found);
         }
-        leaf_pairs.len()
+        overlaps.as_slice().len()
     }
 
     /// Hands the candidates so far to the question and starts a new list.
@@ -282,6 +309,32 @@ impl<A: Answer> Walker<A> {
         let leaves = Leaves::new((side_a.tree, side_b.tree), (&leaves[0], b));
         question.take(simd, &leaves, candidates, answer);
         candidates.clear();
+    }
+}
+
+/// What boxes are compared on in one walk: anything right for both sides is right, see [`Grid`]; these are fine where the
+/// bodies can meet.
+struct Grids {
+    /// By how much anchored boxes of the leaves of side a are to be widened, to be compared with those of side b.
+    widening: Widening,
+    of_clusters: Grid,
+    of_triangles: Grid,
+}
+
+impl Grids {
+    fn over((a, b): (TreeSide<'_>, TreeSide<'_>), within: f64) -> Self {
+        let (of_a, of_b) = (Bounds::of(&a.body.bounds()), Bounds::of(&b.body.bounds()));
+        let common = |axis: usize| {
+            let low = of_a.min[axis].max(of_b.min[axis]) - within as f32;
+            (low, of_a.max[axis].min(of_b.max[axis]) + within as f32)
+        };
+        let common = Bounds { min: [0, 1, 2].map(|axis| common(axis).0), max: [0, 1, 2].map(|axis| common(axis).1) };
+        let (moved_min, moved_max) = b.tree.anchor.displacements();
+        Self {
+            widening: Span::Now { distance: within }.widening(a, b),
+            of_clusters: Grid::over(&common.minus(moved_max, moved_min)),
+            of_triangles: Grid::over(&common),
+        }
     }
 }
 

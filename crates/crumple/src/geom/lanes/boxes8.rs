@@ -42,6 +42,12 @@ impl Boxes8 {
         Self::of(Vec8::of(min), Vec8::of(max))
     }
 
+    /// The lower and the upper sides of the eight along an axis.
+    #[inline(always)]
+    pub(super) fn along<S: Simd>(&self, simd: S, axis: usize) -> (f32x8<S>, f32x8<S>) {
+        (f32x8::from_slice(simd, &self.min[axis]), f32x8::from_slice(simd, &self.max[axis]))
+    }
+
     /// The box that holds all eight.
     #[inline(always)]
     pub(crate) fn union<S: Simd>(&self, simd: S) -> Bounds {

@@ -46,6 +46,7 @@ macro_rules! compiled_for {
 }
 
 mod boxes8;
+mod grid8;
 mod number;
 mod real;
 mod triples8;
@@ -56,6 +57,7 @@ pub(crate) use boxes8::{Bounds, Boxes8, Slabs, Squares, Widening, bits};
 pub(crate) use compiled_for;
 pub(crate) use dispatch;
 pub(crate) use fearless_simd::{Level, Simd};
+pub(crate) use grid8::{Grid, GridBoxes8};
 pub(crate) use number::Number;
 pub(crate) use real::{Real, Vec3};
 pub(crate) use triples8::Triples8;

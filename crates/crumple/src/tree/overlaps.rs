@@ -1,0 +1,48 @@
+//! The list of pairs of groups of eight boxes, some of which overlap.
+
+use super::build::WIDTH;
+use crate::geom::lanes::bits;
+
+/// Two groups of eight, and which of their boxes overlap: bit 8 · row + lane.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Overlap {
+    pub(super) groups: (u32, u32),
+    pub(super) found: u64,
+}
+
+impl Overlap {
+    /// The pairs of boxes, numbered through all groups.
+    #[inline(always)]
+    pub(super) fn pairs(self) -> impl Iterator<Item = (u32, u32)> {
+        let (first_a, first_b) = (self.groups.0 * WIDTH as u32, self.groups.1 * WIDTH as u32);
+        bits(self.found).map(move |bit| (first_a + bit as u32 / 8, first_b + bit as u32 % 8))
+    }
+}
+
+/// Those of a list of pairs of groups of which any boxes overlap.
+#[derive(Debug, Default)]
+pub(super) struct Overlaps {
+    list: Vec<Overlap>,
+    len: usize,
+}
+
+impl Overlaps {
+    /// Empties the list and makes room for so many.
+    pub(super) fn clear(&mut self, room: usize) {
+        self.len = 0;
+        if self.list.len() < room {
+            self.list.resize(room, Overlap::default());
+        }
+    }
+
+    pub(super) fn as_slice(&self) -> &[Overlap] {
+        &self.list[..self.len]
+    }
+
+    /// Adds two groups, if any of their boxes overlap: without a branch, since that cannot be predicted.
+    #[inline(always)]
+    pub(super) fn add(&mut self, groups: (u32, u32), found: u64) {
+        self.list[self.len] = Overlap { groups, found };
+        self.len += usize::from(found != 0);
+    }
+}
