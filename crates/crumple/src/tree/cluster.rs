@@ -6,7 +6,7 @@ use fearless_simd::prelude::*;
 use super::TreeSide;
 use super::build::WIDTH;
 use super::slots::SlotTable;
-use crate::geom::lanes::{Boxes8, Grid, GridBoxes8, Widening};
+use crate::geom::lanes::{Boxes8, Grid, GridBoxes8, Vec8, Widening};
 
 /// The clusters of one body that a thread has fetched in one frame.
 #[derive(Debug, Default)]
@@ -33,64 +33,50 @@ impl ClusterCache {
             if slot == self.boxes.len() {
                 self.boxes.push(Boxes8::EMPTY);
             }
-            self.boxes[slot] = side.tree.fitted_leaves(simd, cluster as usize, side.body);
+            let (min, max) = side.tree.fitted_leaves(simd, cluster as usize, side.body);
+            self.boxes[slot] = Boxes8::of(min, max);
         }
         &self.boxes[slot]
     }
 }
 
-/// The clusters of one body that a thread has reached in one frame, with the boxes of their leaves on a grid.
+/// The boxes of the leaves of clusters that a thread has reached in one frame, on a grid, by the slots of the clusters.
 #[derive(Debug, Default)]
 pub(super) struct ClustersOnGrid {
-    slots: SlotTable,
     boxes: Vec<GridBoxes8>,
-    /// How many slots are filled.
-    rounded: usize,
 }
 
 impl ClustersOnGrid {
-    /// Forgets everything, for a body with `clusters` clusters.
-    pub(super) fn clear(&mut self, clusters: usize) {
-        self.slots.clear(clusters);
-        self.rounded = 0;
-    }
-
-    /// The slot of a cluster, to be filled by [`round_new`](Self::round_new) if the cluster is new.
-    #[inline(always)]
-    pub(super) fn slot(&mut self, cluster: u32) -> u32 {
-        self.slots.slot(cluster)
-    }
-
-    /// The cluster in a slot.
-    #[inline(always)]
-    pub(super) fn cluster(&self, slot: u32) -> u32 {
-        self.slots.item(slot)
+    pub(super) fn clear(&mut self) {
+        self.boxes.clear();
     }
 
     /// Rounds the boxes of the clusters that have got a slot since the last time, widened first.
     #[inline(always)]
-    pub(super) fn round_new<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, widening: Option<&Widening>, grid: &Grid) {
-        let Self { slots, boxes, rounded } = self;
-        if boxes.len() < slots.len() {
-            boxes.resize(slots.len(), GridBoxes8::EMPTY);
-        }
+    pub(super) fn round_new<S: Simd>(
+        &mut self,
+        simd: S,
+        side: TreeSide<'_>,
+        slots: &SlotTable,
+        widening: Option<&Widening>,
+        grid: &Grid,
+    ) {
         let leaves = side.tree.arrangement.leaf_count();
-        for slot in *rounded..slots.len() {
+        for slot in self.boxes.len()..slots.len() {
             let cluster = slots.item(slot as u32) as usize;
-            let mut anchored = if side.tree.keeps_leaves() {
-                side.tree.levels[0][cluster]
+            let (mut min, mut max) = if side.tree.keeps_leaves() {
+                side.tree.levels[0][cluster].corners(simd)
             } else {
                 side.tree.fitted_leaves(simd, cluster, side.body)
             };
             if let Some(by) = widening {
-                anchored = anchored.widened(simd, by);
+                (min, max) = (min.minus(Vec8::splat(simd, by.below)), max.plus(Vec8::splat(simd, by.above)));
             }
-            boxes[slot] = GridBoxes8::of(simd, &anchored, leaves - cluster * WIDTH, grid);
+            self.boxes.push(GridBoxes8::of(simd, min, max, leaves - cluster * WIDTH, grid));
         }
-        *rounded = slots.len();
     }
 
-    /// The boxes in a slot.
+    /// The boxes of a cluster, by its slot.
     #[inline(always)]
     pub(super) fn boxes(&self, slot: u32) -> &GridBoxes8 {
         &self.boxes[slot as usize]

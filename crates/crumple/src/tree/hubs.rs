@@ -89,10 +89,17 @@ pub(crate) struct SettledNodes<'a> {
 }
 
 impl SettledNodes<'_> {
-    /// Removes pairs of nodes of a level all of whose triangles lie side by side at one hub.
-    pub(super) fn remove_from(&self, level: usize, pairs: &mut Vec<(u32, u32)>) {
+    /// Removes pairs of nodes of a level all of whose triangles lie side by side at one hub; `number` gives the nodes of a
+    /// pair.
+    pub(super) fn remove_from(
+        &self,
+        level: usize,
+        pairs: &mut Vec<(u32, u32)>,
+        number: impl Fn((u32, u32)) -> (u32, u32),
+    ) {
         let Some(hubs) = self.nodes.levels.get(level) else { return };
-        pairs.retain(|&(a, b)| {
+        pairs.retain(|&pair| {
+            let (a, b) = number(pair);
             let hub = hubs[a as usize];
             hub == NONE || hub != hubs[b as usize] || !self.hubs.is_settled[hub as usize]
         });

@@ -12,91 +12,129 @@ use glam::Vec4;
 use super::TreeSide;
 use super::build::WIDTH;
 use super::slots::SlotTable;
-use crate::geom::lanes::{Bounds, Boxes8, Grid, GridBoxes8, Vec8, load};
+use crate::geom::lanes::{Boxes8, Grid, GridBoxes8, Vec8, bits, load};
 
 /// The triangles of a leaf, three corners each, with anything for fourth coordinates.
 pub(super) type CornersOfLeaf = [[Vec4; 3]; WIDTH];
 
+/// In which form the boxes of triangles are kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum TriangleBoxes<'a> {
+    AsTheyAre,
+    OnGrid(&'a Grid),
+}
+
 /// The leaves of one body that a thread has fetched in one frame.
 ///
-/// A triangle of a fetched leaf is named by its *cached index*: eight times the slot of the leaf, plus its lane.
+/// Each cluster that is reached gets a slot and room for its leaves. A leaf has eight times the slot of its cluster, plus
+/// its lane, for a slot of its own; a triangle of a fetched leaf is named by its *cached index*: eight times the slot of
+/// the leaf, plus its lane.
 #[derive(Debug, Default)]
 pub(crate) struct LeafCache {
-    slots: SlotTable,
+    clusters: SlotTable,
+    /// Of each cluster, which leaves are wanted and which are here: one bit per lane.
+    wanted: Vec<u8>,
+    fetched: Vec<u8>,
+    /// How many leaves are here.
+    len: usize,
+    /// The boxes of the triangles by the slots of their leaves, in one of both forms.
     boxes: Vec<Boxes8>,
+    on_grid: Vec<GridBoxes8>,
     /// The corners of the triangles by their cached indices.
     corners: Vec<[Vec4; 3]>,
-    /// How many slots are filled.
-    fetched: usize,
-    /// The boxes on the grid of the walk.
-    on_grid: Vec<GridBoxes8>,
-    rounded: usize,
 }
 
 impl LeafCache {
-    /// Forgets everything, for a body with `leaves` leaves.
-    pub(super) fn clear(&mut self, leaves: usize) {
-        self.slots.clear(leaves);
-        (self.fetched, self.rounded) = (0, 0);
+    /// Forgets everything, for a body with `clusters` clusters.
+    pub(super) fn clear(&mut self, clusters: usize) {
+        self.clusters.clear(clusters);
+        self.wanted.clear();
+        self.fetched.clear();
+        self.len = 0;
     }
 
     /// How many leaves have been fetched since the last `clear`.
     pub(super) fn len(&self) -> usize {
-        self.slots.len()
+        self.len
     }
 
-    /// The slot of a leaf, to be filled by [`fetch_new`](Self::fetch_new) if the leaf is new.
+    /// The clusters that have got a slot.
+    pub(super) fn clusters(&self) -> &SlotTable {
+        &self.clusters
+    }
+
+    /// The slot of a cluster.
     #[inline(always)]
-    pub(super) fn slot(&mut self, leaf: u32) -> u32 {
-        self.slots.slot(leaf)
+    pub(super) fn slot_of_cluster(&mut self, cluster: u32) -> u32 {
+        self.clusters.slot(cluster)
     }
 
     /// The leaf in a slot.
     #[inline(always)]
     pub(super) fn leaf(&self, slot: u32) -> u32 {
-        self.slots.item(slot)
+        self.clusters.item(slot / WIDTH as u32) * WIDTH as u32 + slot % WIDTH as u32
     }
 
-    /// Makes sure that a leaf is here; returns its slot.
+    /// Makes room for the leaves of all clusters that have a slot.
+    pub(super) fn make_room(&mut self, form: TriangleBoxes<'_>) {
+        let clusters = self.clusters.len();
+        self.wanted.resize(clusters, 0);
+        self.fetched.resize(clusters, 0);
+        let leaves = clusters * WIDTH;
+        match form {
+            TriangleBoxes::AsTheyAre if self.boxes.len() < leaves => self.boxes.resize(leaves, Boxes8::EMPTY),
+            TriangleBoxes::OnGrid(_) if self.on_grid.len() < leaves => self.on_grid.resize(leaves, GridBoxes8::EMPTY),
+            _ => {}
+        }
+        if self.corners.len() < leaves * WIDTH {
+            self.corners.resize(leaves * WIDTH, [Vec4::ZERO; 3]);
+        }
+    }
+
+    /// Notes that leaves of the cluster in a slot, one bit per lane, will be looked at.
+    #[inline(always)]
+    pub(super) fn want(&mut self, slot_of_cluster: u32, lanes: u8) {
+        self.wanted[slot_of_cluster as usize] |= lanes;
+    }
+
+    /// Fetches all leaves that are wanted and not here.
+    #[inline(always)]
+    pub(super) fn fetch_wanted<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, form: TriangleBoxes<'_>) {
+        for cluster in 0..self.wanted.len() {
+            let new = self.wanted[cluster] & !self.fetched[cluster];
+            self.fetched[cluster] |= new;
+            for lane in bits(new) {
+                self.fetch_into(simd, side, cluster * WIDTH + lane, form);
+            }
+        }
+    }
+
+    /// Makes sure that a leaf is here, with its boxes as they are; returns its slot.
     #[inline(always)]
     pub(super) fn fetch<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, leaf: u32) -> u32 {
-        let slot = self.slots.slot(leaf);
-        self.fetch_new(simd, side);
+        let (cluster, lane) = (self.clusters.slot(leaf / WIDTH as u32), leaf % WIDTH as u32);
+        let slot = cluster * WIDTH as u32 + lane;
+        if self.fetched.get(cluster as usize).is_none_or(|fetched| fetched >> lane & 1 == 0) {
+            self.make_room(TriangleBoxes::AsTheyAre);
+            self.fetched[cluster as usize] |= 1 << lane;
+            self.fetch_into(simd, side, slot as usize, TriangleBoxes::AsTheyAre);
+        }
         slot
     }
 
-    /// Fetches the leaves that have got a slot since the last time.
     #[inline(always)]
-    pub(super) fn fetch_new<S: Simd>(&mut self, simd: S, side: TreeSide<'_>) {
-        let Self { slots, boxes, corners, fetched, .. } = self;
-        if boxes.len() < slots.len() {
-            boxes.resize(slots.len(), Boxes8::EMPTY);
-            corners.resize(slots.len() * WIDTH, [Vec4::ZERO; 3]);
+    fn fetch_into<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, slot: usize, form: TriangleBoxes<'_>) {
+        let vertices = side.tree.arrangement.leaf(self.leaf(slot as u32) as usize);
+        let room = &mut self.corners.as_chunks_mut::<WIDTH>().0[slot];
+        self.len += 1;
+        let (min, max) = match vertices.as_array::<WIDTH>() {
+            Some(vertices) => fetch_eight(simd, side, vertices, room),
+            None => fetch_some(simd, side, vertices, room),
+        };
+        match form {
+            TriangleBoxes::AsTheyAre => self.boxes[slot] = Boxes8::of(min, max),
+            TriangleBoxes::OnGrid(grid) => self.on_grid[slot] = GridBoxes8::of(simd, min, max, vertices.len(), grid),
         }
-        let rooms = corners.as_chunks_mut::<WIDTH>().0;
-        for slot in *fetched..slots.len() {
-            let vertices = side.tree.arrangement.leaf(slots.item(slot as u32) as usize);
-            boxes[slot] = match vertices.as_array::<WIDTH>() {
-                Some(vertices) => fetch_eight(simd, side, vertices, &mut rooms[slot]),
-                None => fetch_some(side, vertices, &mut rooms[slot]),
-            };
-        }
-        *fetched = slots.len();
-    }
-
-    /// Rounds the boxes of the leaves that were fetched since the last time to a grid.
-    #[inline(always)]
-    pub(super) fn round_new<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, grid: &Grid) {
-        let Self { slots, boxes, on_grid, rounded, .. } = self;
-        if on_grid.len() < slots.len() {
-            on_grid.resize(slots.len(), GridBoxes8::EMPTY);
-        }
-        let triangles = side.tree.triangle_count();
-        for slot in *rounded..slots.len() {
-            let first = slots.item(slot as u32) as usize * WIDTH;
-            on_grid[slot] = GridBoxes8::of(simd, &boxes[slot], triangles - first, grid);
-        }
-        *rounded = slots.len();
     }
 
     /// The boxes of the triangles of the leaf in a slot, on the grid.
@@ -105,7 +143,7 @@ impl LeafCache {
         &self.on_grid[slot as usize]
     }
 
-    /// The boxes of the triangles of the leaf in a slot.
+    /// The boxes of the triangles of the leaf in a slot, as they are.
     #[inline(always)]
     pub(super) fn boxes(&self, slot: u32) -> &Boxes8 {
         &self.boxes[slot as usize]
@@ -126,7 +164,7 @@ impl LeafCache {
     /// The index in the order of the tree of a triangle.
     #[inline(always)]
     pub(crate) fn index_in_tree(&self, cached: u32) -> u32 {
-        self.slots.item(cached / WIDTH as u32) * WIDTH as u32 + cached % WIDTH as u32
+        self.leaf(cached / WIDTH as u32) * WIDTH as u32 + cached % WIDTH as u32
     }
 }
 
@@ -137,7 +175,7 @@ fn fetch_eight<S: Simd>(
     side: TreeSide<'_>,
     triangles: &[[u32; 3]; WIDTH],
     room: &mut CornersOfLeaf,
-) -> Boxes8 {
+) -> (Vec8<S>, Vec8<S>) {
     let vertices = side.body.vertices();
     let (mut min, mut max) = ([f32x4::splat(simd, 0.0); WIDTH], [f32x4::splat(simd, 0.0); WIDTH]);
     for lane in 0..WIDTH {
@@ -146,17 +184,23 @@ fn fetch_eight<S: Simd>(
         let (p, q, r) = (load(simd, &room[lane][0]), load(simd, &room[lane][1]), load(simd, &room[lane][2]));
         (min[lane], max[lane]) = (p.min(q).min(r), p.max(q).max(r));
     }
-    Boxes8::of(Vec8::of(min), Vec8::of(max))
+    (Vec8::of(min), Vec8::of(max))
 }
 
-/// The last leaf of a tree may have fewer triangles than eight.
-fn fetch_some(side: TreeSide<'_>, triangles: &[[u32; 3]], room: &mut CornersOfLeaf) -> Boxes8 {
-    let mut boxes = Boxes8::EMPTY;
+/// The last leaf of a tree may have fewer triangles than eight: lanes without one get empty boxes.
+#[inline(always)]
+fn fetch_some<S: Simd>(
+    simd: S,
+    side: TreeSide<'_>,
+    triangles: &[[u32; 3]],
+    room: &mut CornersOfLeaf,
+) -> (Vec8<S>, Vec8<S>) {
+    let far = f32x4::splat(simd, f32::INFINITY);
+    let (mut min, mut max) = ([far; WIDTH], [-far; WIDTH]);
     for (lane, &triangle) in triangles.iter().enumerate() {
-        let [p, q, r] = triangle.map(|vertex| side.body.vertices().four(vertex));
-        room[lane] = [p, q, r];
-        let (min, max) = (p.min(q).min(r), p.max(q).max(r));
-        boxes.set(lane, &Bounds { min: min.truncate().to_array(), max: max.truncate().to_array() });
+        room[lane] = triangle.map(|vertex| side.body.vertices().four(vertex));
+        let (p, q, r) = (load(simd, &room[lane][0]), load(simd, &room[lane][1]), load(simd, &room[lane][2]));
+        (min[lane], max[lane]) = (p.min(q).min(r), p.max(q).max(r));
     }
-    boxes
+    (Vec8::of(min), Vec8::of(max))
 }

@@ -80,7 +80,7 @@ impl NearestMemory {
             cache.clear(side.tree.arrangement.cluster_count());
         }
         for (cache, side) in self.leaves.iter_mut().zip([a, b]) {
-            cache.clear(side.tree.arrangement.leaf_count());
+            cache.clear(side.tree.arrangement.cluster_count());
         }
         let tops = ((a.tree.levels.len() - 1) as u8, (b.tree.levels.len() - 1) as u8);
         let mut leaf_pairs = 0;

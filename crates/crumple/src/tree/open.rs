@@ -163,7 +163,7 @@ impl Front {
             // A node against itself finds every pair twice; keep the ones in order.
             self.now.retain(|&(a, b)| a <= b);
             if let Some(settled) = settled {
-                settled.remove_from(level, &mut self.now);
+                settled.remove_from(level, &mut self.now, |pair| pair);
             }
         }
     }

@@ -11,6 +11,18 @@ pub(super) struct Overlap {
 }
 
 impl Overlap {
+    /// Which rows, and which lanes, overlap anything: one bit each.
+    #[inline(always)]
+    pub(super) fn rows_and_lanes(self) -> (u8, u8) {
+        let lanes = self.found | self.found >> 32;
+        let lanes = lanes | lanes >> 16;
+        // In each byte, the lowest bit tells whether any is set; the product brings those together in the highest byte.
+        let any = self.found | self.found >> 4 & 0x0f0f_0f0f_0f0f_0f0f;
+        let any = any | any >> 2 & 0x3f3f_3f3f_3f3f_3f3f;
+        let any = (any | any >> 1) & 0x0101_0101_0101_0101;
+        ((any.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8, (lanes | lanes >> 8) as u8)
+    }
+
     /// The pairs of boxes, numbered through all groups.
     #[inline(always)]
     pub(super) fn pairs(self) -> impl Iterator<Item = (u32, u32)> {

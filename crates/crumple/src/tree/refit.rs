@@ -134,7 +134,8 @@ impl Tree {
     #[inline(always)]
     fn fit<S: Simd>(&mut self, simd: S, cluster: usize, body: &Body) {
         let (min, max) = self.leaf_extremes(simd, cluster, body.vertices());
-        self.levels[0][cluster] = self.anchored(simd, min, max);
+        let (anchored_min, anchored_max) = self.anchored(simd, min, max);
+        self.levels[0][cluster] = Boxes8::of(anchored_min, anchored_max);
         let whole = Bounds { min: min.least(), max: max.most() };
         // Rounding keeps order: this is the union of the leaves' anchored boxes.
         self.set_cluster(cluster, &whole);
@@ -163,7 +164,7 @@ impl Tree {
 
     /// The anchored boxes of the leaves of a cluster as they are now.
     #[inline(always)]
-    pub(super) fn fitted_leaves<S: Simd>(&self, simd: S, cluster: usize, body: &Body) -> Boxes8 {
+    pub(super) fn fitted_leaves<S: Simd>(&self, simd: S, cluster: usize, body: &Body) -> (Vec8<S>, Vec8<S>) {
         let (min, max) = self.leaf_extremes(simd, cluster, body.vertices());
         self.anchored(simd, min, max)
     }
@@ -181,9 +182,9 @@ impl Tree {
     }
 
     #[inline(always)]
-    fn anchored<S: Simd>(&self, simd: S, min: Vec8<S>, max: Vec8<S>) -> Boxes8 {
+    fn anchored<S: Simd>(&self, simd: S, min: Vec8<S>, max: Vec8<S>) -> (Vec8<S>, Vec8<S>) {
         let (moved_min, moved_max) = self.anchor.displacements();
-        Boxes8::of(min.minus(Vec8::splat(simd, moved_min)), max.minus(Vec8::splat(simd, moved_max)))
+        (min.minus(Vec8::splat(simd, moved_min)), max.minus(Vec8::splat(simd, moved_max)))
     }
 
     /// Makes every level above the clusters from the one below it.

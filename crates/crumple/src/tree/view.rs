@@ -111,7 +111,8 @@ impl<'a> View<'a> {
         if self.snapshot.is_none() && group.height == 1 {
             self.side.tree.note_reached(group.index);
             if !self.side.tree.keeps_leaves() {
-                *room = self.side.tree.fitted_leaves(simd, group.index as usize, self.side.body);
+                let (min, max) = self.side.tree.fitted_leaves(simd, group.index as usize, self.side.body);
+                *room = Boxes8::of(min, max);
                 return room;
             }
         }

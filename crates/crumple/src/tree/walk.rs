@@ -10,7 +10,7 @@ use super::build::WIDTH;
 use super::candidates::Candidates;
 use super::cluster::ClustersOnGrid;
 use super::hubs::SettledNodes;
-use super::leaf::LeafCache;
+use super::leaf::{LeafCache, TriangleBoxes};
 use super::nearest::square_bound;
 use super::open::{InUse, Span, squared};
 use super::overlaps::{Overlap, Overlaps};
@@ -118,9 +118,10 @@ impl AddAssign for Work {
 #[derive(Debug, Default)]
 pub(super) struct Walker<A> {
     clusters: [ClustersOnGrid; 2],
+    /// Pairs of slots of leaves.
     leaf_pairs: Vec<(u32, u32)>,
     leaves: [LeafCache; 2],
-    /// Pairs of slots: of clusters, then of leaves.
+    /// Pairs of slots of clusters.
     slots: Vec<(u32, u32)>,
     overlaps: Overlaps,
     candidates: Candidates,
@@ -166,11 +167,9 @@ impl<A: Answer> Walker<A> {
         (shares, own_share): (&Shares<'_>, usize),
         answer: &mut A,
     ) -> Work {
-        for (cache, side) in self.clusters.iter_mut().zip([sides.0, sides.1]) {
-            cache.clear(side.tree.arrangement.cluster_count());
-        }
+        self.clusters.iter_mut().for_each(ClustersOnGrid::clear);
         for (cache, side) in self.leaves.iter_mut().zip([sides.0, sides.1]) {
-            cache.clear(side.tree.arrangement.leaf_count());
+            cache.clear(side.tree.arrangement.cluster_count());
         }
         self.candidates.clear();
         let may_end_early = question.may_end_early();
@@ -207,7 +206,10 @@ impl<A: Answer> Walker<A> {
         work
     }
 
-    /// Opens pairs of clusters into pairs of leaves.
+    /// Opens pairs of clusters into pairs of leaves, which it fetches.
+    ///
+    /// One step after another for all pairs, here and below, and not pair by pair: steps of one kind need no branch that
+    /// cannot be predicted, and those of different pairs do not wait for each other.
     #[inline(always)]
     fn open<S: Simd, Q: Question>(
         &mut self,
@@ -217,32 +219,39 @@ impl<A: Answer> Walker<A> {
         grids: &Grids,
         pairs: &[(u32, u32)],
     ) {
-        let Self { clusters: [clusters_a, clusters_b], leaf_pairs, slots, overlaps, .. } = self;
+        let Self { clusters: [clusters_a, clusters_b], leaf_pairs, leaves, slots, overlaps, .. } = self;
+        let of_b = memory_of_b::<Q>();
         slots.clear();
-        slots.extend(pairs.iter().map(|&(a, b)| (clusters_a.slot(a), clusters_b.slot(b))));
-        clusters_a.round_new(simd, side_a, Some(&grids.widening), &grids.of_clusters);
-        clusters_b.round_new(simd, side_b, None, &grids.of_clusters);
+        slots.extend(pairs.iter().map(|&(a, b)| (leaves[0].slot_of_cluster(a), leaves[of_b].slot_of_cluster(b))));
+        clusters_a.round_new(simd, side_a, leaves[0].clusters(), Some(&grids.widening), &grids.of_clusters);
+        clusters_b.round_new(simd, side_b, leaves[of_b].clusters(), None, &grids.of_clusters);
         overlaps.clear(pairs.len() + 1);
-        for (&pair, &(a, b)) in pairs.iter().zip(&*slots) {
-            overlaps.add(pair, clusters_a.boxes(a).overlaps(simd, clusters_b.boxes(b)));
+        for (&slots, &(a, b)) in slots.iter().zip(pairs) {
+            let mut found = clusters_a.boxes(slots.0).overlaps(simd, clusters_b.boxes(slots.1));
+            if Q::ONE_BODY && a == b {
+                // A cluster against itself finds every pair twice.
+                found &= !EARLIER;
+            }
+            overlaps.add(slots, found);
         }
+        let form = grids.triangle_boxes();
+        leaves[0].make_room(form);
+        leaves[of_b].make_room(form);
         leaf_pairs.clear();
-        for overlap in overlaps.as_slice() {
+        for &overlap in overlaps.as_slice() {
+            let (rows, lanes) = overlap.rows_and_lanes();
+            leaves[0].want(overlap.groups.0, rows);
+            leaves[of_b].want(overlap.groups.1, lanes);
             leaf_pairs.extend(overlap.pairs());
         }
-        if Q::ONE_BODY {
-            // A cluster against itself finds every pair twice; keep the ones in order.
-            leaf_pairs.retain(|&(a, b)| a <= b);
-            if let Some(settled) = question.settled() {
-                settled.remove_from(0, leaf_pairs);
-            }
+        leaves[0].fetch_wanted(simd, side_a, form);
+        leaves[of_b].fetch_wanted(simd, side_b, form);
+        if let Some(settled) = question.settled() {
+            settled.remove_from(0, leaf_pairs, |(a, b)| (leaves[0].leaf(a), leaves[of_b].leaf(b)));
         }
     }
 
     /// Finds out which triangles of the pairs of leaves have boxes that overlap.
-    ///
-    /// One step after another for all pairs, and not pair by pair: steps of one kind need no branch that cannot be
-    /// predicted, and those of different pairs do not wait for each other.
     #[inline(always)]
     fn compare_leaves<S: Simd, Q: Question>(
         &mut self,
@@ -251,31 +260,23 @@ impl<A: Answer> Walker<A> {
         (side_a, side_b): (TreeSide<'_>, TreeSide<'_>),
         grids: &Grids,
     ) {
-        let Self { leaf_pairs, leaves, slots, overlaps, .. } = self;
-        let of_b = memory_of_b::<Q>();
-        slots.clear();
-        slots.extend(leaf_pairs.iter().map(|&(a, b)| (leaves[0].slot(a), leaves[of_b].slot(b))));
-        leaves[0].fetch_new(simd, side_a);
-        leaves[of_b].fetch_new(simd, side_b);
-        overlaps.clear(slots.len() + 1);
-        let left_out = |(a, b): (u32, u32)| {
-            let not_later = if Q::ONE_BODY && a == b { NOT_LATER } else { 0 };
-            question.left_out(a, b) | not_later
-        };
-        if question.within() > 0.0 {
-            let bound = square_bound(question.within());
-            for (&slots, &(a, b)) in slots.iter().zip(&*leaf_pairs) {
-                let near = leaves[0].boxes(slots.0).squares(simd, leaves[of_b].boxes(slots.1), bound).0;
-                let near = near & triangles_in_use((side_a.tree, a), (side_b.tree, b));
-                overlaps.add(slots, near & !left_out((a, b)));
+        let Self { leaf_pairs, leaves, overlaps, .. } = self;
+        let (leaves_a, leaves_b) = (&leaves[0], &leaves[memory_of_b::<Q>()]);
+        overlaps.clear(leaf_pairs.len() + 1);
+        for &(slot_a, slot_b) in &*leaf_pairs {
+            let found = match grids.within {
+                None => leaves_a.on_grid(slot_a).overlaps(simd, leaves_b.on_grid(slot_b)),
+                Some(bound) => {
+                    let near = leaves_a.boxes(slot_a).squares(simd, leaves_b.boxes(slot_b), bound).0;
+                    near & triangles_in_use((side_a.tree, leaves_a.leaf(slot_a)), (side_b.tree, leaves_b.leaf(slot_b)))
+                }
+            };
+            let mut left_out = 0;
+            if Q::ONE_BODY {
+                let (a, b) = (leaves_a.leaf(slot_a), leaves_b.leaf(slot_b));
+                left_out = question.left_out(a, b) | if a == b { NOT_LATER } else { 0 };
             }
-            return;
-        }
-        leaves[0].round_new(simd, side_a, &grids.of_triangles);
-        leaves[of_b].round_new(simd, side_b, &grids.of_triangles);
-        for (&slots, &pair) in slots.iter().zip(&*leaf_pairs) {
-            let found = leaves[0].on_grid(slots.0).overlaps(simd, leaves[of_b].on_grid(slots.1));
-            overlaps.add(slots, found & !left_out(pair));
+            overlaps.add((slot_a, slot_b), found & !left_out);
         }
     }
 
@@ -319,6 +320,8 @@ struct Grids {
     widening: Widening,
     of_clusters: Grid,
     of_triangles: Grid,
+    /// The bound on the square of the distance of boxes, if they need not overlap.
+    within: Option<f32>,
 }
 
 impl Grids {
@@ -334,7 +337,12 @@ impl Grids {
             widening: Span::Now { distance: within }.widening(a, b),
             of_clusters: Grid::over(&common.minus(moved_max, moved_min)),
             of_triangles: Grid::over(&common),
+            within: (within > 0.0).then(|| square_bound(within)),
         }
+    }
+
+    fn triangle_boxes(&self) -> TriangleBoxes<'_> {
+        if self.within.is_some() { TriangleBoxes::AsTheyAre } else { TriangleBoxes::OnGrid(&self.of_triangles) }
     }
 }
 
@@ -344,6 +352,9 @@ pub(super) fn triangles_in_use((tree_a, leaf_a): (&Tree, u32), (tree_b, leaf_b):
     let lanes = |tree: &Tree, leaf: u32| InUse::of(tree.triangle_count()).in_group(leaf);
     squared(lanes(tree_a, leaf_a), lanes(tree_b, leaf_b))
 }
+
+/// Of a cluster with itself, the pairs of which the second leaf comes before the first.
+const EARLIER: u64 = 0x7f3f_1f0f_0703_0100;
 
 /// Of a leaf with itself, the pairs of which the second triangle does not come after the first.
 pub(super) const NOT_LATER: u64 = 0xff7f_3f1f_0f07_0301;

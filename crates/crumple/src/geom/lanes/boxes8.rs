@@ -42,10 +42,10 @@ impl Boxes8 {
         Self::of(Vec8::of(min), Vec8::of(max))
     }
 
-    /// The lower and the upper sides of the eight along an axis.
+    /// The lower and the upper corners of the eight.
     #[inline(always)]
-    pub(super) fn along<S: Simd>(&self, simd: S, axis: usize) -> (f32x8<S>, f32x8<S>) {
-        (f32x8::from_slice(simd, &self.min[axis]), f32x8::from_slice(simd, &self.max[axis]))
+    pub(crate) fn corners<S: Simd>(&self, simd: S) -> (Vec8<S>, Vec8<S>) {
+        (Vec8::load(simd, &self.min), Vec8::load(simd, &self.max))
     }
 
     /// The box that holds all eight.

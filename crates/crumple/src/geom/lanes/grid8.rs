@@ -9,7 +9,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, i16x8, i16x32, u8x64};
 
-use super::{Bounds, Boxes8, WIDTH};
+use super::{Bounds, Vec8, WIDTH};
 
 /// The last point of a grid on either side of its centre. One less than there could be: numbers beyond it stand for boxes
 /// that are not there.
@@ -37,6 +37,15 @@ impl Grid {
         }
         Self { centre, per_unit }
     }
+
+    /// The lower sides of eight boxes along an axis, then the upper ones.
+    #[inline(always)]
+    fn rounded<S: Simd>(&self, simd: S, axis: usize, low: f32x8<S>, high: f32x8<S>) -> [i16; 2 * WIDTH] {
+        let (centre, per_unit) = (f32x8::splat(simd, self.centre[axis]), f32x8::splat(simd, self.per_unit[axis]));
+        let low = ((low - centre) * per_unit).max(-LAST).min(LAST);
+        let high = ((high - centre) * per_unit).max(-LAST).min(LAST);
+        simd.saturating_narrow_i32x8(simd.cvt_i32_f32x8(low), simd.cvt_i32_f32x8(high)).into()
+    }
 }
 
 /// Eight boxes on a grid.
@@ -59,18 +68,16 @@ impl GridBoxes8 {
         Self { sides }
     };
 
-    /// Rounds the first `count` of eight boxes to a grid.
+    /// Rounds the first `count` of eight boxes, given by their lower and upper corners, to a grid.
     #[inline(always)]
-    pub(crate) fn of<S: Simd>(simd: S, boxes: &Boxes8, count: usize, grid: &Grid) -> Self {
-        let mut rounded = Self::EMPTY;
-        for axis in 0..3 {
-            let (min, max) = boxes.along(simd, axis);
-            let centre = f32x8::splat(simd, grid.centre[axis]);
-            let (low, high) = ((min - centre) * grid.per_unit[axis], (max - centre) * grid.per_unit[axis]);
-            let low = simd.cvt_i32_f32x8(low.max(-LAST).min(LAST));
-            let high = simd.cvt_i32_f32x8(high.max(-LAST).min(LAST));
-            simd.saturating_narrow_i32x8(low, high).store_slice(&mut rounded.sides[axis]);
-        }
+    pub(crate) fn of<S: Simd>(simd: S, min: Vec8<S>, max: Vec8<S>, count: usize, grid: &Grid) -> Self {
+        let mut rounded = Self {
+            sides: [
+                grid.rounded(simd, 0, min.x, max.x),
+                grid.rounded(simd, 1, min.y, max.y),
+                grid.rounded(simd, 2, min.z, max.z),
+            ],
+        };
         if count < WIDTH {
             for axis in 0..3 {
                 rounded.sides[axis][count..WIDTH].fill(i16::MAX);

@@ -35,6 +35,11 @@ impl<N: Number> Vector<N> {
     }
 
     #[inline(always)]
+    pub(crate) fn plus(self, v: Self) -> Self {
+        Self { x: self.x + v.x, y: self.y + v.y, z: self.z + v.z }
+    }
+
+    #[inline(always)]
     pub(crate) fn min(self, v: Self) -> Self {
         Self { x: self.x.min(v.x), y: self.y.min(v.y), z: self.z.min(v.z) }
     }
@@ -103,6 +108,12 @@ impl<S: Simd> Vec8<S> {
     #[inline(always)]
     pub(crate) fn splat(simd: S, [x, y, z]: [f32; 3]) -> Self {
         Self { x: f32x8::splat(simd, x), y: f32x8::splat(simd, y), z: f32x8::splat(simd, z) }
+    }
+
+    /// The lanes, coordinate by coordinate.
+    #[inline(always)]
+    pub(crate) fn load(simd: S, [x, y, z]: &[[f32; WIDTH]; 3]) -> Self {
+        Self { x: f32x8::from_slice(simd, x), y: f32x8::from_slice(simd, y), z: f32x8::from_slice(simd, z) }
     }
 
     /// Eight vectors, with anything for fourth coordinates, turned into lanes.
