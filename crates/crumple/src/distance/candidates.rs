@@ -85,11 +85,6 @@ impl<const ONE_BODY: bool> Question for NearQuestion<'_, ONE_BODY> {
     }
 
     #[inline(always)]
-    fn left_out(&self, _: u32, _: u32) -> u64 {
-        0
-    }
-
-    #[inline(always)]
     fn take<S: Simd>(&self, simd: S, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Found) {
         simd.vectorize(
             #[inline(always)]

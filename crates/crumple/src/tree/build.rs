@@ -23,9 +23,59 @@ pub(crate) struct Arrangement {
     pub(crate) triangles: Vec<u32>,
     /// The vertices of each triangle.
     pub(super) vertices: Vec<[u32; 3]>,
-    /// The distinct vertices of each leaf, and of each cluster.
-    leaves: VertexLists,
+    /// The distinct vertices of the leaves of each cluster, and of each cluster as a whole.
+    leaves: LeafSteps,
     clusters: VertexLists,
+}
+
+/// The distinct vertices of the leaves of clusters, in steps: one vertex of each of the eight leaves, so that all eight are
+/// fitted side by side and in equally many steps. A leaf with fewer vertices repeats its last one; lanes without a leaf, in
+/// the last cluster, repeat the last leaf.
+#[derive(Clone, Debug, Default)]
+struct LeafSteps {
+    steps: Vec<[u32; WIDTH]>,
+    /// Where the steps of each cluster start; one entry more than there are clusters.
+    starts: Vec<u32>,
+}
+
+impl LeafSteps {
+    /// Lists the vertices of triangles in the order of the tree; `distinct` is working memory.
+    fn list(&mut self, triangles: &[[u32; 3]], distinct: &mut Vec<u32>) {
+        let Self { steps, starts } = self;
+        steps.clear();
+        // As many as there can be, so that another order needs no more room.
+        steps.reserve(3 * WIDTH * triangles.len().div_ceil(WIDTH * WIDTH));
+        starts.clear();
+        starts.push(0);
+        for cluster in triangles.chunks(WIDTH * WIDTH) {
+            let first = steps.len();
+            for lane in 0..WIDTH {
+                let leaf = lane.min(cluster.len().div_ceil(WIDTH) - 1);
+                distinct_vertices(&cluster[leaf * WIDTH..cluster.len().min((leaf + 1) * WIDTH)], distinct);
+                if steps.len() - first < distinct.len() {
+                    // What the leaves before have listed goes on with their last vertices.
+                    let last = steps[first..].last().copied().unwrap_or_default();
+                    steps.resize(first + distinct.len(), last);
+                }
+                for (at, step) in steps[first..].iter_mut().enumerate() {
+                    step[lane] = distinct[at.min(distinct.len() - 1)];
+                }
+            }
+            starts.push(steps.len() as u32);
+        }
+    }
+
+    fn of(&self, cluster: usize) -> &[[u32; WIDTH]] {
+        &self.steps[self.starts[cluster] as usize..self.starts[cluster + 1] as usize]
+    }
+}
+
+/// The vertices of some triangles, each once.
+fn distinct_vertices(triangles: &[[u32; 3]], distinct: &mut Vec<u32>) {
+    distinct.clear();
+    distinct.extend_from_slice(triangles.as_flattened());
+    distinct.sort_unstable();
+    distinct.dedup();
 }
 
 /// Lists of distinct vertices, one after another; the last of a list is repeated to make its length a multiple of four.
@@ -37,19 +87,16 @@ struct VertexLists {
 }
 
 impl VertexLists {
-    /// Makes a list for each block of `block` triangles; `distinct` is working memory.
-    fn list(&mut self, triangles: &[[u32; 3]], block: usize, distinct: &mut Vec<u32>) {
+    /// Makes a list for each cluster; `distinct` is working memory.
+    fn list(&mut self, triangles: &[[u32; 3]], distinct: &mut Vec<u32>) {
         let Self { vertices, starts } = self;
         vertices.clear();
         // As many as there can be, so that another order needs no more room.
-        vertices.reserve(triangles.len().next_multiple_of(block) * 3);
+        vertices.reserve(triangles.len().next_multiple_of(WIDTH * WIDTH) * 3);
         starts.clear();
         starts.push(0);
-        for block in triangles.chunks(block) {
-            distinct.clear();
-            distinct.extend_from_slice(block.as_flattened());
-            distinct.sort_unstable();
-            distinct.dedup();
+        for cluster in triangles.chunks(WIDTH * WIDTH) {
+            distinct_vertices(cluster, distinct);
             vertices.extend_from_slice(distinct);
             // Whole fours, so that they can be read without a remainder.
             while !vertices.len().is_multiple_of(4) {
@@ -59,8 +106,8 @@ impl VertexLists {
         }
     }
 
-    fn of(&self, block: usize) -> &[[u32; 4]] {
-        self.vertices[self.starts[block] as usize..self.starts[block + 1] as usize].as_chunks().0
+    fn of(&self, cluster: usize) -> &[[u32; 4]] {
+        self.vertices[self.starts[cluster] as usize..self.starts[cluster + 1] as usize].as_chunks().0
     }
 }
 
@@ -87,12 +134,12 @@ impl Arrangement {
         triangles.extend(midpoints.iter().map(|midpoint| midpoint.triangle));
         vertices.clear();
         vertices.extend(triangles.iter().map(|&triangle| mesh.triangles()[triangle as usize]));
-        leaves.list(vertices, WIDTH, distinct);
-        clusters.list(vertices, WIDTH * WIDTH, distinct);
+        leaves.list(vertices, distinct);
+        clusters.list(vertices, distinct);
     }
 
     pub(crate) fn leaf_count(&self) -> usize {
-        self.leaves.starts.len() - 1
+        self.vertices.len().div_ceil(WIDTH)
     }
 
     pub(super) fn cluster_count(&self) -> usize {
@@ -104,12 +151,12 @@ impl Arrangement {
         &self.vertices[leaf * WIDTH..self.vertices.len().min((leaf + 1) * WIDTH)]
     }
 
-    /// The distinct vertices of a leaf, and its last again up to a multiple of four.
-    pub(super) fn leaf_vertices(&self, leaf: usize) -> &[[u32; 4]] {
-        self.leaves.of(leaf)
+    /// The distinct vertices of the leaves of a cluster: in each step one vertex of each leaf.
+    pub(super) fn leaf_steps(&self, cluster: usize) -> &[[u32; WIDTH]] {
+        self.leaves.of(cluster)
     }
 
-    /// The same of a cluster.
+    /// The distinct vertices of a cluster, and its last again up to a multiple of four.
     pub(super) fn cluster_vertices(&self, cluster: usize) -> &[[u32; 4]] {
         self.clusters.of(cluster)
     }

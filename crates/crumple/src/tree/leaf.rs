@@ -5,7 +5,7 @@
 //! thread, not in the tree: trees stay untouched by walks, so any number of threads can ask about one body, and none
 //! waits for another's memory.
 
-use fearless_simd::f32x4;
+use fearless_simd::{f32x4, f32x8};
 use fearless_simd::prelude::*;
 use glam::Vec4;
 
@@ -40,8 +40,9 @@ pub(crate) struct LeafCache {
     /// The boxes of the triangles by the slots of their leaves, in one of both forms.
     boxes: Vec<Boxes8>,
     on_grid: Vec<GridBoxes8>,
-    /// The corners of the triangles by their cached indices.
+    /// The corners of the triangles, and their numbers in the mesh, by their cached indices.
     corners: Vec<[Vec4; 3]>,
+    numbers: Vec<u32>,
 }
 
 impl LeafCache {
@@ -88,6 +89,7 @@ impl LeafCache {
         }
         if self.corners.len() < leaves * WIDTH {
             self.corners.resize(leaves * WIDTH, [Vec4::ZERO; 3]);
+            self.numbers.resize(leaves * WIDTH, 0);
         }
     }
 
@@ -97,15 +99,20 @@ impl LeafCache {
         self.wanted[slot_of_cluster as usize] |= lanes;
     }
 
-    /// Fetches all leaves that are wanted and not here.
+    /// Fetches the leaves of the cluster in a slot that are wanted and not here.
     #[inline(always)]
-    pub(super) fn fetch_wanted<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, form: TriangleBoxes<'_>) {
-        for cluster in 0..self.wanted.len() {
-            let new = self.wanted[cluster] & !self.fetched[cluster];
-            self.fetched[cluster] |= new;
-            for lane in bits(new) {
-                self.fetch_into(simd, side, cluster * WIDTH + lane, form);
-            }
+    pub(super) fn fetch_wanted<S: Simd>(
+        &mut self,
+        simd: S,
+        side: TreeSide<'_>,
+        slot_of_cluster: u32,
+        form: TriangleBoxes<'_>,
+    ) {
+        let slot = slot_of_cluster as usize;
+        let new = self.wanted[slot] & !self.fetched[slot];
+        self.fetched[slot] |= new;
+        for lane in bits(new) {
+            self.fetch_into(simd, side, slot * WIDTH + lane, form);
         }
     }
 
@@ -124,8 +131,15 @@ impl LeafCache {
 
     #[inline(always)]
     fn fetch_into<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, slot: usize, form: TriangleBoxes<'_>) {
-        let vertices = side.tree.arrangement.leaf(self.leaf(slot as u32) as usize);
+        let arrangement = &side.tree.arrangement;
+        let leaf = self.leaf(slot as u32) as usize;
+        let vertices = arrangement.leaf(leaf);
         let room = &mut self.corners.as_chunks_mut::<WIDTH>().0[slot];
+        let numbers = &mut self.numbers.as_chunks_mut::<WIDTH>().0[slot];
+        match arrangement.triangles[leaf * WIDTH..].first_chunk() {
+            Some(all) => *numbers = *all,
+            None => numbers[..vertices.len()].copy_from_slice(&arrangement.triangles[leaf * WIDTH..]),
+        }
         self.len += 1;
         let (min, max) = match vertices.as_array::<WIDTH>() {
             Some(vertices) => fetch_eight(simd, side, vertices, room),
@@ -161,14 +175,14 @@ impl LeafCache {
         &self.corners.as_chunks::<WIDTH>().0[slot as usize]
     }
 
-    /// The index in the order of the tree of a triangle.
+    /// The number of a triangle in its mesh.
     #[inline(always)]
-    pub(crate) fn index_in_tree(&self, cached: u32) -> u32 {
-        self.leaf(cached / WIDTH as u32) * WIDTH as u32 + cached % WIDTH as u32
+    pub(crate) fn number(&self, cached: u32) -> u32 {
+        self.numbers[cached as usize]
     }
 }
 
-/// Fetches eight triangles: their boxes first, one instruction per vertex, then turned into lanes.
+/// Fetches eight triangles: their boxes first, two at a time, then turned into lanes.
 #[inline(always)]
 fn fetch_eight<S: Simd>(
     simd: S,
@@ -177,14 +191,17 @@ fn fetch_eight<S: Simd>(
     room: &mut CornersOfLeaf,
 ) -> (Vec8<S>, Vec8<S>) {
     let vertices = side.body.vertices();
-    let (mut min, mut max) = ([f32x4::splat(simd, 0.0); WIDTH], [f32x4::splat(simd, 0.0); WIDTH]);
-    for lane in 0..WIDTH {
-        let [p, q, r] = triangles[lane];
-        room[lane] = [vertices.four(p), vertices.four(q), vertices.four(r)];
-        let (p, q, r) = (load(simd, &room[lane][0]), load(simd, &room[lane][1]), load(simd, &room[lane][2]));
-        (min[lane], max[lane]) = (p.min(q).min(r), p.max(q).max(r));
+    let (mut min, mut max) = ([f32x8::splat(simd, 0.0); 4], [f32x8::splat(simd, 0.0); 4]);
+    for i in 0..4 {
+        let [[p, q, r], [s, t, u]] = [triangles[i], triangles[i + 4]];
+        room[i] = [vertices.four(p), vertices.four(q), vertices.four(r)];
+        room[i + 4] = [vertices.four(s), vertices.four(t), vertices.four(u)];
+        let p = load(simd, &room[i][0]).combine(load(simd, &room[i + 4][0]));
+        let q = load(simd, &room[i][1]).combine(load(simd, &room[i + 4][1]));
+        let r = load(simd, &room[i][2]).combine(load(simd, &room[i + 4][2]));
+        (min[i], max[i]) = (p.min(q).min(r), p.max(q).max(r));
     }
-    (Vec8::of(min), Vec8::of(max))
+    (Vec8::of_twos(min), Vec8::of_twos(max))
 }
 
 /// The last leaf of a tree may have fewer triangles than eight: lanes without one get empty boxes.

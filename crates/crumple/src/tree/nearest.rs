@@ -165,7 +165,7 @@ impl NearestMemory {
         let (slot_a, slot_b) = (leaves_a.fetch(simd, a, leaf_a), leaves_b.fetch(simd, b, leaf_b));
         let (near, squares) = leaves_a.boxes(slot_a).squares(simd, leaves_b.boxes(slot_b), question.bound());
         let near = near & triangles_in_use((a.tree, leaf_a), (b.tree, leaf_b));
-        let leaves = Leaves::new((a.tree, b.tree), (leaves_a, leaves_b));
+        let leaves = Leaves::new(leaves_a, leaves_b);
         question.take(simd, &leaves, (slot_a, slot_b), near, &squares);
     }
 }

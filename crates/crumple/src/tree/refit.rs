@@ -12,7 +12,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fearless_simd::f32x4;
+use fearless_simd::{f32x4, f32x8};
 use fearless_simd::prelude::*;
 
 use super::Tree;
@@ -169,16 +169,19 @@ impl Tree {
         self.anchored(simd, min, max)
     }
 
-    /// The lower and the upper corners of the boxes of the leaves of a cluster.
+    /// The lower and the upper corners of the boxes of the leaves of a cluster. In the last cluster, lanes without a leaf
+    /// repeat the last one.
     #[inline(always)]
     pub(super) fn leaf_extremes<S: Simd>(&self, simd: S, cluster: usize, of: &Vertices) -> (Vec8<S>, Vec8<S>) {
-        let (first, last) = (cluster * WIDTH, self.arrangement.leaf_count() - 1);
-        let mut extremes = [[f32x4::splat(simd, 0.0); WIDTH]; 2];
-        for lane in 0..WIDTH {
-            let vertices = self.arrangement.leaf_vertices((first + lane).min(last));
-            (extremes[0][lane], extremes[1][lane]) = box_of(simd, of, vertices);
+        let far = f32x8::splat(simd, f32::INFINITY);
+        let (mut min, mut max) = ([far; 4], [-far; 4]);
+        for step in self.arrangement.leaf_steps(cluster) {
+            for i in 0..4 {
+                let vertices = load(simd, &of.four(step[i])).combine(load(simd, &of.four(step[i + 4])));
+                (min[i], max[i]) = (min[i].min(vertices), max[i].max(vertices));
+            }
         }
-        (Vec8::of(extremes[0]), Vec8::of(extremes[1]))
+        (Vec8::of_twos(min), Vec8::of_twos(max))
     }
 
     #[inline(always)]

@@ -33,8 +33,11 @@ pub(crate) trait Question: Sync {
         0.0
     }
 
-    /// Which pairs of the triangles of two leaves are not to be handed out: bit 8 · row + lane.
-    fn left_out(&self, leaf_a: u32, leaf_b: u32) -> u64;
+    /// Which pairs of the triangles of two leaves of one body are not to be handed out: bit 8 · row + lane.
+    #[inline(always)]
+    fn left_out(&self, _leaf_a: u32, _leaf_b: u32) -> u64 {
+        0
+    }
 
     /// Which pairs of nodes of one body are not to be opened, if any.
     fn settled(&self) -> Option<SettledNodes<'_>> {
@@ -61,15 +64,13 @@ pub(crate) trait Answer: Default + Send {
 
 /// The leaves a thread has fetched, by which candidates are named.
 pub(crate) struct Leaves<'a> {
-    tree_a: &'a Tree,
-    tree_b: &'a Tree,
     a: &'a LeafCache,
     b: &'a LeafCache,
 }
 
 impl<'a> Leaves<'a> {
-    pub(super) fn new((tree_a, tree_b): (&'a Tree, &'a Tree), (a, b): (&'a LeafCache, &'a LeafCache)) -> Self {
-        Self { tree_a, tree_b, a, b }
+    pub(super) fn new(a: &'a LeafCache, b: &'a LeafCache) -> Self {
+        Self { a, b }
     }
 
     /// The corners of the triangles of the leaves in two slots; their fourth coordinates are not to be looked at.
@@ -87,8 +88,7 @@ impl<'a> Leaves<'a> {
     /// The numbers of both triangles of a candidate in their meshes.
     #[inline(always)]
     pub(crate) fn triangles(&self, (a, b): (u32, u32)) -> (u32, u32) {
-        let number = |tree: &Tree, index: u32| tree.arrangement.triangles[index as usize];
-        (number(self.tree_a, self.a.index_in_tree(a)), number(self.tree_b, self.b.index_in_tree(b)))
+        (self.a.number(a), self.b.number(b))
     }
 }
 
@@ -193,7 +193,7 @@ impl<A: Answer> Walker<A> {
                 if is_done && clusters.is_some() && !may_end_early {
                     break;
                 }
-                self.hand_over(simd, question, sides, answer, &mut work);
+                self.hand_over(simd, question, answer, &mut work);
                 if is_done || may_end_early && question.is_settled(answer) {
                     break;
                 }
@@ -244,8 +244,12 @@ impl<A: Answer> Walker<A> {
             leaves[of_b].want(overlap.groups.1, lanes);
             leaf_pairs.extend(overlap.pairs());
         }
-        leaves[0].fetch_wanted(simd, side_a, form);
-        leaves[of_b].fetch_wanted(simd, side_b, form);
+        for overlap in overlaps.as_slice() {
+            leaves[0].fetch_wanted(simd, side_a, overlap.groups.0, form);
+        }
+        for overlap in overlaps.as_slice() {
+            leaves[of_b].fetch_wanted(simd, side_b, overlap.groups.1, form);
+        }
         if let Some(settled) = question.settled() {
             settled.remove_from(0, leaf_pairs, |(a, b)| (leaves[0].leaf(a), leaves[of_b].leaf(b)));
         }
@@ -300,14 +304,12 @@ impl<A: Answer> Walker<A> {
         &mut self,
         simd: S,
         question: &Q,
-        (side_a, side_b): (TreeSide<'_>, TreeSide<'_>),
         answer: &mut A,
         work: &mut Work,
     ) {
         let Self { leaves, candidates, .. } = self;
         work.candidates += candidates.as_slice().len() as u64;
-        let b = &leaves[memory_of_b::<Q>()];
-        let leaves = Leaves::new((side_a.tree, side_b.tree), (&leaves[0], b));
+        let leaves = Leaves::new(&leaves[0], &leaves[memory_of_b::<Q>()]);
         question.take(simd, &leaves, candidates, answer);
         candidates.clear();
     }

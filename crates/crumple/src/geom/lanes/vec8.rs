@@ -122,6 +122,13 @@ impl<S: Simd> Vec8<S> {
         Self::joined(in_lanes([a, b, c, d]), in_lanes([e, f, g, h]))
     }
 
+    /// The same of vectors that stand side by side: vectors i and i + 4.
+    #[inline(always)]
+    pub(crate) fn of_twos(twos: [f32x8<S>; 4]) -> Self {
+        let [(a, e), (b, f), (c, g), (d, h)] = [twos[0].split(), twos[1].split(), twos[2].split(), twos[3].split()];
+        Self::of([a, b, c, d, e, f, g, h])
+    }
+
     /// Loads eight vectors, with anything for fourth coordinates, and turns them into lanes.
     #[inline(always)]
     pub(crate) fn gather(simd: S, [a, b, c, d, e, f, g, h]: [&Vec4; WIDTH]) -> Self {

@@ -4,7 +4,7 @@ use super::super::Wanted;
 use super::super::limit::shorten;
 use super::super::self_pair::{Relation, Relations, collide, keep_with_area, meet_unrounded};
 use crate::body::Body;
-use crate::exact::{decide, meet};
+use crate::exact::{Verdict, decide, meet};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Simd, Triangle8, WIDTH, bits};
 use crate::tree::{Answer, Candidates, Leaves, NeighbourMasks, Question, SettledNodes};
@@ -57,11 +57,6 @@ impl Question for BetweenBodies<'_> {
     type Answer = Pairs;
 
     const ONE_BODY: bool = false;
-
-    #[inline(always)]
-    fn left_out(&self, _: u32, _: u32) -> u64 {
-        0
-    }
 
     #[inline(always)]
     fn take<S: Simd>(&self, simd: S, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Pairs) {
@@ -162,33 +157,46 @@ fn test_in<S: Simd>(
     answer: &mut Pairs,
 ) {
     let rounding = bodies.0.rounding().max(bodies.1.rounding());
-    let (full, rest) = candidates.as_chunks::<WIDTH>();
-    let mut last = [(0, 0); WIDTH];
-    if let Some(&any) = rest.first() {
-        // A last batch that is not full repeats a pair in lanes that are not looked at.
-        last = [any; WIDTH];
-        last[..rest.len()].copy_from_slice(rest);
-    }
-    let batches = full.iter().map(|eight| (eight, 0xff));
-    for (eight, in_use) in batches.chain((!rest.is_empty()).then_some((&last, (1 << rest.len()) - 1))) {
-        let [c, d, e, f, g, h, i, j] = eight.map(|candidate| leaves.corners(candidate));
-        let a = Triangle8::gather(simd, [c.0, d.0, e.0, f.0, g.0, h.0, i.0, j.0]);
-        let b = Triangle8::gather(simd, [c.1, d.1, e.1, f.1, g.1, h.1, i.1, j.1]);
-        let verdict = meet(&a, &b, rounding);
-        let mut meets = verdict.meets & in_use;
-        for lane in bits(verdict.undecided & in_use) {
+    // As many verdicts as a word has bits, then the pairs: a loop over the bits of a verdict of eight would end where the
+    // processor does not expect it, eight times as often.
+    for word in candidates.chunks(u64::BITS as usize) {
+        let (mut meets, mut undecided) = (0, 0);
+        let (full, rest) = word.as_chunks::<WIDTH>();
+        for (at, eight) in full.iter().enumerate() {
+            let verdict = verdict(simd, leaves, eight, rounding);
+            meets |= u64::from(verdict.meets) << (WIDTH * at);
+            undecided |= u64::from(verdict.undecided) << (WIDTH * at);
+        }
+        if let Some(&any) = rest.first() {
+            // A last batch that is not full repeats a pair in lanes that are not looked at.
+            let mut last = [any; WIDTH];
+            last[..rest.len()].copy_from_slice(rest);
+            let (verdict, in_use) = (verdict(simd, leaves, &last, rounding), (1 << rest.len()) - 1);
+            meets |= u64::from(verdict.meets & in_use) << (WIDTH * full.len());
+            undecided |= u64::from(verdict.undecided & in_use) << (WIDTH * full.len());
+        }
+        for at in bits(undecided) {
             answer.exact_tests += 1;
             let does = if rounding == 0.0 {
-                let (a, b) = leaves.corners(eight[lane]);
+                let (a, b) = leaves.corners(word[at]);
                 decide(a, b)
             } else {
-                meet_unrounded(bodies, leaves.triangles(eight[lane]))
+                meet_unrounded(bodies, leaves.triangles(word[at]))
             };
-            meets |= u32::from(does) << lane;
+            meets |= u64::from(does) << at;
         }
-        for lane in bits(meets) {
-            let (i, j) = leaves.triangles(eight[lane]);
+        for at in bits(meets) {
+            let (i, j) = leaves.triangles(word[at]);
             answer.found.push(TrianglePair::new(i, j));
         }
     }
+}
+
+/// What f32 can tell about eight candidates.
+#[inline(always)]
+fn verdict<S: Simd>(simd: S, leaves: &Leaves<'_>, eight: &[(u32, u32); WIDTH], rounding: f32) -> Verdict {
+    let [c, d, e, f, g, h, i, j] = eight.map(|candidate| leaves.corners(candidate));
+    let a = Triangle8::gather(simd, [c.0, d.0, e.0, f.0, g.0, h.0, i.0, j.0]);
+    let b = Triangle8::gather(simd, [c.1, d.1, e.1, f.1, g.1, h.1, i.1, j.1]);
+    meet(&a, &b, rounding)
 }
