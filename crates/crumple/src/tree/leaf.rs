@@ -26,37 +26,42 @@ pub(super) enum TriangleBoxes<'a> {
 
 /// The leaves of one body that a thread has fetched in one frame.
 ///
-/// Each cluster that is reached gets a slot and room for its leaves. A leaf has eight times the slot of its cluster, plus
-/// its lane, for a slot of its own; a triangle of a fetched leaf is named by its *cached index*: eight times the slot of
-/// the leaf, plus its lane.
+/// A cluster that is reached gets a slot, and so does a leaf that is fetched. A triangle of a fetched leaf is named by its
+/// *cached index*: eight times the slot of the leaf, plus its lane.
 #[derive(Debug, Default)]
 pub(crate) struct LeafCache {
     clusters: SlotTable,
-    /// Of each cluster, which leaves are wanted and which are here: one bit per lane.
-    wanted: Vec<u8>,
-    fetched: Vec<u8>,
-    /// How many leaves are here.
-    len: usize,
-    /// The boxes of the triangles by the slots of their leaves, in one of both forms.
+    /// What is known of the leaves of each cluster, by its slot.
+    leaves_of: Vec<LeavesOfCluster>,
+    /// The leaves that are here, by their slots.
+    leaves: Vec<u32>,
+    /// The boxes of their triangles, in one of both forms.
     boxes: Vec<Boxes8>,
     on_grid: Vec<GridBoxes8>,
     /// The corners of the triangles, and their numbers in the mesh, by their cached indices.
-    corners: Vec<[Vec4; 3]>,
-    numbers: Vec<u32>,
+    corners: Vec<CornersOfLeaf>,
+    numbers: Vec<[u32; WIDTH]>,
+}
+
+/// The leaves of a cluster: which are wanted and which are here, one bit each, and the slots of the latter.
+#[derive(Clone, Copy, Debug, Default)]
+struct LeavesOfCluster {
+    wanted: u8,
+    fetched: u8,
+    slots: [u32; WIDTH],
 }
 
 impl LeafCache {
     /// Forgets everything, for a body with `clusters` clusters.
     pub(super) fn clear(&mut self, clusters: usize) {
         self.clusters.clear(clusters);
-        self.wanted.clear();
-        self.fetched.clear();
-        self.len = 0;
+        self.leaves_of.clear();
+        self.leaves.clear();
     }
 
     /// How many leaves have been fetched since the last `clear`.
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.leaves.len()
     }
 
     /// The clusters that have got a slot.
@@ -64,39 +69,34 @@ impl LeafCache {
         &self.clusters
     }
 
-    /// The slot of a cluster.
+    /// The slot of a cluster; of one that is new, to be followed by [`make_room`](Self::make_room).
     #[inline(always)]
     pub(super) fn slot_of_cluster(&mut self, cluster: u32) -> u32 {
         self.clusters.slot(cluster)
     }
 
+    /// Makes room for what is known of the leaves of all clusters that have a slot.
+    #[inline(always)]
+    pub(super) fn make_room(&mut self) {
+        self.leaves_of.resize(self.clusters.len(), LeavesOfCluster::default());
+    }
+
     /// The leaf in a slot.
     #[inline(always)]
     pub(super) fn leaf(&self, slot: u32) -> u32 {
-        self.clusters.item(slot / WIDTH as u32) * WIDTH as u32 + slot % WIDTH as u32
+        self.leaves[slot as usize]
     }
 
-    /// Makes room for the leaves of all clusters that have a slot.
-    pub(super) fn make_room(&mut self, form: TriangleBoxes<'_>) {
-        let clusters = self.clusters.len();
-        self.wanted.resize(clusters, 0);
-        self.fetched.resize(clusters, 0);
-        let leaves = clusters * WIDTH;
-        match form {
-            TriangleBoxes::AsTheyAre if self.boxes.len() < leaves => self.boxes.resize(leaves, Boxes8::EMPTY),
-            TriangleBoxes::OnGrid(_) if self.on_grid.len() < leaves => self.on_grid.resize(leaves, GridBoxes8::EMPTY),
-            _ => {}
-        }
-        if self.corners.len() < leaves * WIDTH {
-            self.corners.resize(leaves * WIDTH, [Vec4::ZERO; 3]);
-            self.numbers.resize(leaves * WIDTH, 0);
-        }
+    /// The slot of a leaf that is here: leaf `lane` of the cluster in a slot.
+    #[inline(always)]
+    pub(super) fn slot_of_leaf(&self, slot_of_cluster: u32, lane: u32) -> u32 {
+        self.leaves_of[slot_of_cluster as usize].slots[lane as usize]
     }
 
     /// Notes that leaves of the cluster in a slot, one bit per lane, will be looked at.
     #[inline(always)]
     pub(super) fn want(&mut self, slot_of_cluster: u32, lanes: u8) {
-        self.wanted[slot_of_cluster as usize] |= lanes;
+        self.leaves_of[slot_of_cluster as usize].wanted |= lanes;
     }
 
     /// Fetches the leaves of the cluster in a slot that are wanted and not here.
@@ -108,11 +108,14 @@ impl LeafCache {
         slot_of_cluster: u32,
         form: TriangleBoxes<'_>,
     ) {
-        let slot = slot_of_cluster as usize;
-        let new = self.wanted[slot] & !self.fetched[slot];
-        self.fetched[slot] |= new;
+        let of_cluster = &mut self.leaves_of[slot_of_cluster as usize];
+        let new = of_cluster.wanted & !of_cluster.fetched;
+        of_cluster.fetched |= new;
         for lane in bits(new) {
-            self.fetch_into(simd, side, slot * WIDTH + lane, form);
+            let slot = self.leaves.len();
+            self.leaves_of[slot_of_cluster as usize].slots[lane] = slot as u32;
+            self.leaves.push(self.clusters.item(slot_of_cluster) * WIDTH as u32 + lane as u32);
+            self.fill(simd, side, slot, form);
         }
     }
 
@@ -120,30 +123,31 @@ impl LeafCache {
     #[inline(always)]
     pub(super) fn fetch<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, leaf: u32) -> u32 {
         let (cluster, lane) = (self.clusters.slot(leaf / WIDTH as u32), leaf % WIDTH as u32);
-        let slot = cluster * WIDTH as u32 + lane;
-        if self.fetched.get(cluster as usize).is_none_or(|fetched| fetched >> lane & 1 == 0) {
-            self.make_room(TriangleBoxes::AsTheyAre);
-            self.fetched[cluster as usize] |= 1 << lane;
-            self.fetch_into(simd, side, slot as usize, TriangleBoxes::AsTheyAre);
-        }
-        slot
+        self.make_room();
+        self.want(cluster, 1 << lane);
+        self.fetch_wanted(simd, side, cluster, TriangleBoxes::AsTheyAre);
+        self.slot_of_leaf(cluster, lane)
     }
 
+    /// Fills a slot with what its leaf holds.
     #[inline(always)]
-    fn fetch_into<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, slot: usize, form: TriangleBoxes<'_>) {
-        let arrangement = &side.tree.arrangement;
-        let leaf = self.leaf(slot as u32) as usize;
-        let vertices = arrangement.leaf(leaf);
-        let room = &mut self.corners.as_chunks_mut::<WIDTH>().0[slot];
-        let numbers = &mut self.numbers.as_chunks_mut::<WIDTH>().0[slot];
-        match arrangement.triangles[leaf * WIDTH..].first_chunk() {
-            Some(all) => *numbers = *all,
-            None => numbers[..vertices.len()].copy_from_slice(&arrangement.triangles[leaf * WIDTH..]),
+    fn fill<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, slot: usize, form: TriangleBoxes<'_>) {
+        if slot == self.corners.len() {
+            self.boxes.push(Boxes8::EMPTY);
+            self.on_grid.push(GridBoxes8::EMPTY);
+            self.corners.push([[Vec4::ZERO; 3]; WIDTH]);
+            self.numbers.push([0; WIDTH]);
         }
-        self.len += 1;
+        let arrangement = &side.tree.arrangement;
+        let leaf = self.leaves[slot] as usize;
+        let (vertices, numbers) = (arrangement.leaf(leaf), &arrangement.triangles[leaf * WIDTH..]);
+        match numbers.first_chunk() {
+            Some(all) => self.numbers[slot] = *all,
+            None => self.numbers[slot][..numbers.len()].copy_from_slice(numbers),
+        }
         let (min, max) = match vertices.as_array::<WIDTH>() {
-            Some(vertices) => fetch_eight(simd, side, vertices, room),
-            None => fetch_some(simd, side, vertices, room),
+            Some(vertices) => fetch_eight(simd, side, vertices, &mut self.corners[slot]),
+            None => fetch_some(simd, side, vertices, &mut self.corners[slot]),
         };
         match form {
             TriangleBoxes::AsTheyAre => self.boxes[slot] = Boxes8::of(min, max),
@@ -166,19 +170,19 @@ impl LeafCache {
     /// The corners of a triangle; their fourth coordinates are not to be looked at.
     #[inline(always)]
     pub(crate) fn corners(&self, cached: u32) -> &[Vec4; 3] {
-        &self.corners[cached as usize]
+        &self.corners.as_flattened()[cached as usize]
     }
 
     /// The corners of the triangles of the leaf in a slot; in the last leaf of a tree, lanes without a triangle have any.
     #[inline(always)]
     pub(super) fn in_slot(&self, slot: u32) -> &CornersOfLeaf {
-        &self.corners.as_chunks::<WIDTH>().0[slot as usize]
+        &self.corners[slot as usize]
     }
 
     /// The number of a triangle in its mesh.
     #[inline(always)]
     pub(crate) fn number(&self, cached: u32) -> u32 {
-        self.numbers[cached as usize]
+        self.numbers.as_flattened()[cached as usize]
     }
 }
 

@@ -1,8 +1,5 @@
 //! The list of pairs of groups of eight boxes, some of which overlap.
 
-use super::build::WIDTH;
-use crate::geom::lanes::bits;
-
 /// Two groups of eight, and which of their boxes overlap: bit 8 · row + lane.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Overlap {
@@ -21,13 +18,6 @@ impl Overlap {
         let any = any | any >> 2 & 0x3f3f_3f3f_3f3f_3f3f;
         let any = (any | any >> 1) & 0x0101_0101_0101_0101;
         ((any.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8, (lanes | lanes >> 8) as u8)
-    }
-
-    /// The pairs of boxes, numbered through all groups.
-    #[inline(always)]
-    pub(super) fn pairs(self) -> impl Iterator<Item = (u32, u32)> {
-        let (first_a, first_b) = (self.groups.0 * WIDTH as u32, self.groups.1 * WIDTH as u32);
-        bits(self.found).map(move |bit| (first_a + bit as u32 / 8, first_b + bit as u32 % 8))
     }
 }
 

@@ -16,7 +16,7 @@ use super::open::{InUse, Span, squared};
 use super::overlaps::{Overlap, Overlaps};
 use super::threads::Shares;
 use super::{Tree, TreeSide};
-use crate::geom::lanes::{Bounds, Grid, Level, Simd, Widening, dispatch};
+use crate::geom::lanes::{Bounds, Grid, Level, Simd, Widening, bits, dispatch};
 use glam::Vec4;
 
 /// What is asked about the candidates of two trees, or of one with itself.
@@ -235,20 +235,25 @@ impl<A: Answer> Walker<A> {
             overlaps.add(slots, found);
         }
         let form = grids.triangle_boxes();
-        leaves[0].make_room(form);
-        leaves[of_b].make_room(form);
-        leaf_pairs.clear();
-        for &overlap in overlaps.as_slice() {
+        leaves[0].make_room();
+        leaves[of_b].make_room();
+        for overlap in overlaps.as_slice() {
             let (rows, lanes) = overlap.rows_and_lanes();
             leaves[0].want(overlap.groups.0, rows);
             leaves[of_b].want(overlap.groups.1, lanes);
-            leaf_pairs.extend(overlap.pairs());
         }
         for overlap in overlaps.as_slice() {
             leaves[0].fetch_wanted(simd, side_a, overlap.groups.0, form);
         }
         for overlap in overlaps.as_slice() {
             leaves[of_b].fetch_wanted(simd, side_b, overlap.groups.1, form);
+        }
+        leaf_pairs.clear();
+        for &Overlap { groups, found } in overlaps.as_slice() {
+            for bit in bits(found) {
+                let (row, lane) = (bit as u32 / 8, bit as u32 % 8);
+                leaf_pairs.push((leaves[0].slot_of_leaf(groups.0, row), leaves[of_b].slot_of_leaf(groups.1, lane)));
+            }
         }
         if let Some(settled) = question.settled() {
             settled.remove_from(0, leaf_pairs, |(a, b)| (leaves[0].leaf(a), leaves[of_b].leaf(b)));
