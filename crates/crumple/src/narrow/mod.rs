@@ -33,7 +33,7 @@ pub use two_bodies::{pairs, self_pairs};
 use std::fmt::Debug;
 
 use crate::body::Body;
-use crate::geom::TrianglePair;
+use crate::geom::{Aabb, TrianglePair};
 
 /// A way to find the pairs of triangles that meet.
 pub trait PairMethod: Clone + Debug + Send + Sync {
@@ -51,6 +51,13 @@ pub trait PairMethod: Clone + Debug + Send + Sync {
 
     /// Takes in the new vertices of `body`; called once per frame for each body that moved and is asked about.
     fn update(&self, tree: &mut Self::Tree, body: &Body);
+
+    /// As [`update`](Self::update), where queries will be about what is in the box `near` only: what stays outside it need not
+    /// be tight.
+    fn update_near(&self, tree: &mut Self::Tree, body: &Body, near: &Aabb) {
+        let _ = near;
+        self.update(tree, body);
+    }
 
     /// Takes in a body whose triangles have changed as well ([`Body::topology_version`]); called in place of `update`.
     ///

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt::Debug;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::BodyId;
@@ -9,7 +10,7 @@ use super::onset::{Motion, Onset, Probe, search};
 use super::parallel;
 use super::trees::{TreeSlot, Trees};
 use crate::body::{Body, BodyError};
-use crate::geom::{TrianglePair, sort_pairs};
+use crate::geom::{Aabb, TrianglePair, sort_pairs};
 use crate::narrow::Stats;
 use crate::narrow::brute::BruteForce;
 use crate::narrow::hybrid_tree::HybridTree;
@@ -54,8 +55,9 @@ impl Found {
 pub(super) trait Engine: Debug + Send + Sync {
     fn insert(&mut self, slot: u32, body: &Body);
     fn remove(&mut self, slot: u32);
-    /// Brings trees up to date with their bodies; `slots` are sorted, each once.
-    fn update(&mut self, slots: &[u32], body_in: BodyIn<'_>);
+    /// Brings trees up to date with their bodies; `slots` are sorted, each once. `near` has, by slot, a box that holds all
+    /// that a body will be asked against.
+    fn update(&mut self, slots: &[u32], body_in: BodyIn<'_>, near: &[Aabb]);
     /// The engine of the wide tree, if this is one.
     fn as_wide(&self) -> Option<&Runner<WideTree>>;
     /// A copy, for `Scene: Clone`.
@@ -89,6 +91,10 @@ pub(super) fn engine(method: Method) -> Box<dyn Engine> {
 pub(super) struct Runner<M: PairMethod> {
     pub(super) method: M,
     pub(super) trees: Trees<M::Tree>,
+    /// Whether, since the last update, trees were asked about more than the neighbourhood of other bodies. Then they are kept
+    /// tight everywhere for the next frame, which will be asked about in the same way; a tree that is loose gives the same
+    /// answers, but later.
+    asked_elsewhere: AtomicBool,
     /// Working memory: the slots whose trees are behind.
     behind: Vec<u32>,
     /// Working memory that no query uses at the moment.
@@ -143,7 +149,13 @@ impl<M: PairMethod> Memory<M> {
 
 impl<M: PairMethod> Runner<M> {
     pub(super) fn new(method: M) -> Self {
-        Self { method, trees: Trees::default(), behind: Vec::new(), spare: Mutex::default() }
+        Self {
+            method,
+            trees: Trees::default(),
+            asked_elsewhere: AtomicBool::new(false),
+            behind: Vec::new(),
+            spare: Mutex::default(),
+        }
     }
 
     /// Lends working memory for so many threads.
@@ -166,9 +178,14 @@ impl<M: PairMethod> Clone for Runner<M> {
 }
 
 /// Brings one tree up to date.
-pub(super) fn update_tree<M: PairMethod>(method: &M, slot: &mut TreeSlot<M::Tree>, body: &Body) {
+pub(super) fn update_tree<M: PairMethod>(
+    method: &M,
+    slot: &mut TreeSlot<M::Tree>,
+    body: &Body,
+    near: Option<&Aabb>,
+) {
     if let Some(kept) = slot.get_mut() {
-        kept.update(method, body);
+        kept.update(method, body, near);
     }
 }
 
@@ -180,6 +197,7 @@ impl Runner<WideTree> {
         (slot_b, b): (u32, &Body),
         ask: impl FnOnce(TreeSide<'_>, TreeSide<'_>) -> T,
     ) -> Option<T> {
+        self.asked_elsewhere.store(true, Ordering::Relaxed);
         self.trees.bring_up_to_date(slot_a, &self.method, a);
         self.trees.bring_up_to_date(slot_b, &self.method, b);
         let kept_a = self.trees.read(slot_a);
@@ -201,15 +219,16 @@ impl<M: PairMethod + 'static> Engine for Runner<M> {
         self.trees.clear(slot);
     }
 
-    fn update(&mut self, slots: &[u32], body_in: BodyIn<'_>) {
-        let Self { method, trees, behind, .. } = self;
+    fn update(&mut self, slots: &[u32], body_in: BodyIn<'_>, near: &[Aabb]) {
+        let Self { method, trees, behind, asked_elsewhere, .. } = self;
+        let near = if std::mem::take(asked_elsewhere.get_mut()) { None } else { Some(near) };
         behind.clear();
         behind.extend(slots.iter().filter(|&&slot| trees.slots[slot as usize].is_behind(body_in(slot))));
-        if parallel::update(method, &mut trees.slots, behind, body_in) {
+        if parallel::update(method, &mut trees.slots, behind, body_in, near) {
             return;
         }
         for &slot in behind.iter() {
-            update_tree(method, &mut trees.slots[slot as usize], body_in(slot));
+            update_tree(method, &mut trees.slots[slot as usize], body_in(slot), near.map(|near| &near[slot as usize]));
         }
     }
 

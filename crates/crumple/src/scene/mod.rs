@@ -112,6 +112,8 @@ pub struct Scene {
     jobs: Vec<Job>,
     /// The slots of the bodies in these jobs.
     slots_asked: Vec<u32>,
+    /// Working memory: by slot, the box of all that a body is asked against.
+    asked_against: Vec<Aabb>,
     /// Bodies whose box the broad phase has not been given yet.
     boxes_changed: Vec<BodyId>,
     /// Bodies that have moved in this step.
@@ -182,6 +184,7 @@ impl Clone for Scene {
             filter: self.filter.clone(),
             jobs: self.jobs.clone(),
             slots_asked: Vec::new(),
+            asked_against: Vec::new(),
             boxes_changed: self.boxes_changed.clone(),
             moved: self.moved.clone(),
             written: self.written.clone(),
@@ -247,6 +250,7 @@ impl Scene {
             filter: Filter::default(),
             jobs: Vec::new(),
             slots_asked: Vec::new(),
+            asked_against: Vec::new(),
             boxes_changed: Vec::new(),
             moved: Vec::new(),
             written: Vec::new(),

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::engine::{BodyIn, Found, Job, Memory, Runner, update_tree};
 use super::trees::TreeSlot;
+use crate::geom::Aabb;
 use crate::narrow::{PairMethod, Wanted};
 use crate::threads;
 
@@ -22,13 +23,14 @@ pub(super) fn update<M: PairMethod>(
     trees: &mut [TreeSlot<M::Tree>],
     behind: &[u32],
     body_in: BodyIn<'_>,
+    near: Option<&[Aabb]>,
 ) -> bool {
     let triangles: usize = behind.iter().map(|&slot| body_in(slot).mesh().triangles().len()).sum();
     if threads::for_work(triangles, WORTH_A_THREAD) < 2 {
         return false;
     }
     // Nothing is done beside it if there is too little to share; but a thread wakes up, which the query will need.
-    threads::join(2, || update_halves(method, (0, trees), behind, body_in, triangles), || ());
+    threads::join(2, || update_halves(method, (0, trees), behind, (body_in, near), triangles), || ());
     true
 }
 
@@ -37,12 +39,13 @@ fn update_halves<M: PairMethod>(
     method: &M,
     (first, trees): (usize, &mut [TreeSlot<M::Tree>]),
     behind: &[u32],
-    body_in: BodyIn<'_>,
+    (body_in, near): (BodyIn<'_>, Option<&[Aabb]>),
     triangles: usize,
 ) {
     if behind.len() < 2 || triangles < 2 * M::UPDATES_WORTH_A_THREAD {
         for &slot in behind {
-            update_tree(method, &mut trees[slot as usize - first], body_in(slot));
+            let near = near.map(|near| &near[slot as usize]);
+            update_tree(method, &mut trees[slot as usize - first], body_in(slot), near);
         }
         return;
     }
@@ -52,8 +55,8 @@ fn update_halves<M: PairMethod>(
     // Bodies are taken to be about alike; where they are not, rayon lets an idle thread take over.
     threads::join(
         2,
-        || update_halves(method, (first, left), before, body_in, triangles / 2),
-        || update_halves(method, (middle, right), after, body_in, triangles / 2),
+        || update_halves(method, (first, left), before, (body_in, near), triangles / 2),
+        || update_halves(method, (middle, right), after, (body_in, near), triangles / 2),
     );
 }
 

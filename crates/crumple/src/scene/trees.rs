@@ -8,6 +8,7 @@
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, TryLockError};
 
 use crate::body::Body;
+use crate::geom::Aabb;
 use crate::narrow::PairMethod;
 
 /// A tree and what it is up to date with.
@@ -27,10 +28,12 @@ impl<T> Kept<T> {
         (self.version, self.topology) != (body.version(), body.topology_version())
     }
 
-    /// Takes in the body as it is now.
-    pub(super) fn update<M: PairMethod<Tree = T>>(&mut self, method: &M, body: &Body) {
+    /// Takes in the body as it is now; where queries will be about what is in `near` only, that.
+    pub(super) fn update<M: PairMethod<Tree = T>>(&mut self, method: &M, body: &Body, near: Option<&Aabb>) {
         if self.topology != body.topology_version() {
             method.rebuild(&mut self.tree, body);
+        } else if let Some(near) = near {
+            method.update_near(&mut self.tree, body, near);
         } else {
             method.update(&mut self.tree, body);
         }
@@ -124,7 +127,7 @@ impl<T> Trees<T> {
                 continue;
             };
             match &mut *slot {
-                Some(kept) if kept.is_behind(body) => kept.update(method, body),
+                Some(kept) if kept.is_behind(body) => kept.update(method, body, None),
                 Some(_) => {}
                 None => *slot = Some(Kept::new(method, body)),
             }

@@ -4,7 +4,7 @@ use super::engine::Job;
 use super::table::Table;
 use super::{BodyId, Entry, Frame, Scene, SceneError, SinceUpdate};
 use crate::body::Move;
-use crate::geom::Coordinate;
+use crate::geom::{Aabb, Coordinate};
 
 impl Scene {
     /// Ends the frame so far and begins the next one, with the bodies where they were moved to.
@@ -125,7 +125,16 @@ impl Scene {
         self.slots_asked.extend(self.jobs.iter().flat_map(|job| [job.a.slot(), job.b.slot()]));
         self.slots_asked.sort_unstable();
         self.slots_asked.dedup();
-        self.engine.update(&self.slots_asked, &|slot| &self.bodies.in_slot(slot).body);
+        let Self { bodies, engine, jobs, slots_asked, asked_against, .. } = self;
+        asked_against.clear();
+        asked_against.resize(slots_asked.last().map_or(0, |&last| last as usize + 1), Aabb::EMPTY);
+        for job in jobs.iter() {
+            for (one, other) in [(job.a, job.b), (job.b, job.a)] {
+                let box_of_one = &mut asked_against[one.slot() as usize];
+                *box_of_one = box_of_one.union(&bodies.in_slot(other.slot()).body.bounds());
+            }
+        }
+        engine.update(slots_asked, &|slot| &bodies.in_slot(slot).body, asked_against);
     }
 }
 

@@ -49,6 +49,7 @@ pub(crate) use walk::{Answer, Leaves, Question, Work};
 pub use wear::Rebuild;
 
 use crate::body::Body;
+use crate::geom::Aabb;
 use crate::geom::lanes::{Boxes8, Level};
 use crate::mesh::Mesh;
 use anchor::Anchor;
@@ -112,8 +113,8 @@ impl Tree {
         tree
     }
 
-    /// Takes in the new vertices of the body; builds the tree anew if `rebuild` says so.
-    pub(crate) fn update(&mut self, body: &Body, rebuild: Rebuild) {
+    /// Takes in the new vertices of the body; builds the tree anew if `rebuild` says so. Boxes outside `near` may stay loose.
+    pub(crate) fn update(&mut self, body: &Body, rebuild: Rebuild, near: Option<&Aabb>) {
         let (triangles, has_masks) = (self.arrangement.triangles.len(), self.neighbour_masks.get().is_some());
         let is_due = match rebuild {
             Rebuild::WhenItPays => self.wear.calls_for_a_build(triangles, has_masks),
@@ -127,7 +128,7 @@ impl Tree {
             self.fit_all(body);
             self.wear.begin(true);
         } else {
-            self.refit(body);
+            self.refit(body, near);
         }
     }
 

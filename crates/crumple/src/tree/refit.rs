@@ -20,7 +20,8 @@ use super::anchor::Anchor;
 use super::build::WIDTH;
 use super::wear::{Covered, surface, surfaces};
 use crate::body::{Body, Vertices};
-use crate::geom::lanes::{Bounds, Boxes8, Vec8, dispatch, load};
+use crate::geom::Aabb;
+use crate::geom::lanes::{Bounds, Boxes8, Vec8, bits, dispatch, load};
 
 /// A cluster is fitted again once it has loosened by this part of its longest side. Measured on LE1 and LE3 from a half
 /// to a hundred: the mean frame is flat; tighter pays for fitting, looser for clusters reached in vain. What a walk
@@ -52,7 +53,8 @@ impl Clone for Cluster {
 }
 
 impl Tree {
-    pub(super) fn refit(&mut self, body: &Body) {
+    /// Takes in a frame; where walks will stay within `near`, only for what is there.
+    pub(super) fn refit(&mut self, body: &Body, near: Option<&Aabb>) {
         let spread_before = self.anchor.spread();
         if !self.anchor.carry(body) {
             self.fit_all(body);
@@ -69,14 +71,11 @@ impl Tree {
         self.is_wild = self.clusters.len() >= MANY && 2 * loosened > sampled && self.wild_frames < MOST_WILD;
         if self.is_wild {
             self.wild_frames += 1;
-            dispatch!(self.level, simd => self.fit_clusters(simd, body));
-            return;
+        } else {
+            self.wild_frames = 0;
         }
-        self.wild_frames = 0;
-        for cluster in &mut self.clusters {
-            *cluster.reached.get_mut() |= spread - cluster.fitted_at > cluster.slack;
-        }
-        self.fit_reached(body);
+        let near = near.map(|near| Bounds::of(near).widened(&self.anchor.widening_of_box(near)));
+        dispatch!(self.level, simd => self.fit_some(simd, body, near.as_ref()));
     }
 
     /// Fits every cluster and anchors them anew.
@@ -84,7 +83,7 @@ impl Tree {
         self.anchor = Anchor::at(body);
         (self.is_wild, self.wild_frames) = (false, 0);
         self.clusters.iter_mut().for_each(|cluster| *cluster.reached.get_mut() = true);
-        self.fit_reached(body);
+        dispatch!(self.level, simd => self.fit_some(simd, body, None));
     }
 
     /// Whether the boxes of leaves are right in this frame; if not, a walk has to fit those it reaches.
@@ -100,33 +99,35 @@ impl Tree {
         self.clusters[cluster as usize].reached.store(true, Ordering::Relaxed);
     }
 
-    /// Fits the clusters that [`note_reached`](Self::note_reached) has noted since the last time.
-    fn fit_reached(&mut self, body: &Body) {
-        dispatch!(self.level, simd => self.fit_reached_in(simd, body));
-    }
-
+    /// Fits the clusters that have been reached or have loosened, with their leaves; where motion is wild all, without.
+    /// Except those that are outside `near`, to be compared with anchored boxes, loose as they are: no walk gets there.
     #[inline(always)]
-    fn fit_reached_in<S: Simd>(&mut self, simd: S, body: &Body) {
+    fn fit_some<S: Simd>(&mut self, simd: S, body: &Body, near: Option<&Bounds>) {
+        let spread = self.anchor.spread();
         let mut changed = false;
-        for cluster in 0..self.clusters.len() {
-            if std::mem::take(self.clusters[cluster].reached.get_mut()) {
-                self.fit(simd, cluster, body);
+        for group in 0..self.clusters.len().div_ceil(WIDTH) {
+            let is_near = match (near, self.levels.get(1)) {
+                (Some(near), Some(clusters)) => clusters[group].overlapping(simd, near),
+                _ => 0xff,
+            };
+            for lane in bits(is_near) {
+                let cluster = group * WIDTH + lane;
+                // The last group may not be full.
+                let Some(state) = self.clusters.get_mut(cluster) else { break };
+                let is_reached = std::mem::take(state.reached.get_mut());
+                if self.is_wild {
+                    self.fit_without_leaves(simd, cluster, body);
+                } else if is_reached || spread - state.fitted_at > state.slack {
+                    self.fit(simd, cluster, body);
+                } else {
+                    continue;
+                }
                 changed = true;
             }
         }
         if changed {
             self.join_levels(simd);
         }
-    }
-
-    /// Fits all clusters, but not their leaves.
-    #[inline(always)]
-    fn fit_clusters<S: Simd>(&mut self, simd: S, body: &Body) {
-        for cluster in 0..self.clusters.len() {
-            *self.clusters[cluster].reached.get_mut() = false;
-            self.fit_without_leaves(simd, cluster, body);
-        }
-        self.join_levels(simd);
     }
 
     /// Fits the leaves of a cluster, and the cluster. In the last cluster, lanes without a leaf repeat the last one: the

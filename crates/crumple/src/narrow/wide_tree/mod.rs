@@ -17,7 +17,7 @@ use super::neighbours::{self, Doubtful, Settled};
 use super::self_pair::Relations;
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
-use crate::geom::TrianglePair;
+use crate::geom::{Aabb, TrianglePair};
 use crate::geom::lanes::Level;
 use crate::narrow::Stats;
 use crate::threads;
@@ -63,7 +63,11 @@ impl PairMethod for WideTree {
     }
 
     fn update(&self, tree: &mut Tree, body: &Body) {
-        tree.update(body, self.options.rebuild);
+        tree.update(body, self.options.rebuild, None);
+    }
+
+    fn update_near(&self, tree: &mut Tree, body: &Body, near: &Aabb) {
+        tree.update(body, self.options.rebuild, Some(near));
     }
 
     fn find_pairs(
