@@ -339,11 +339,16 @@ impl Grids {
             (low, of_a.max[axis].min(of_b.max[axis]) + within as f32)
         };
         let common = Bounds { min: [0, 1, 2].map(|axis| common(axis).0), max: [0, 1, 2].map(|axis| common(axis).1) };
+        let widening = Span::Now { distance: within }.widening(a, b);
         let (moved_min, moved_max) = b.tree.anchor.displacements();
+        let largest = |side: [f32; 3]| side.into_iter().map(f32::abs).fold(0.0, f32::max);
+        let largest_triangle = [of_a.min, of_a.max, of_b.min, of_b.max].map(largest).into_iter().fold(0.0, f32::max);
+        let largest_cluster = a.tree.anchor.largest() + b.tree.anchor.largest();
+        let largest_cluster = largest_cluster + largest(widening.below).max(largest(widening.above));
         Self {
-            widening: Span::Now { distance: within }.widening(a, b),
-            of_clusters: Grid::over(&common.minus(moved_max, moved_min)),
-            of_triangles: Grid::over(&common),
+            widening,
+            of_clusters: Grid::over(&common.minus(moved_max, moved_min), largest_cluster),
+            of_triangles: Grid::over(&common, largest_triangle),
             within: (within > 0.0).then(|| square_bound(within)),
         }
     }

@@ -1,50 +1,57 @@
 //! Eight boxes side by side in numbers of 16 bits: four rows of eight are compared by one instruction where registers have
 //! 512 bits, and 96 bytes hold what takes 192 in f32.
 //!
-//! Coordinates are rounded to the points of a [`Grid`]. Rounding never changes an order: subtraction, multiplication by a
-//! positive number, both clampings and the conversion, which drops what is behind the point, are each non-decreasing. So
+//! Coordinates are rounded to the points of a [`Grid`]. Rounding never changes an order: multiplication by a positive
+//! number, addition, the conversion, which drops what is behind the point, and both clampings are each non-decreasing. So
 //! if one box begins before another ends, it does so on the grid, too: boxes that overlap do so on any grid. On a grid of
 //! 65,533 points along each axis hardly any others do.
+//!
+//! The conversion takes numbers below 2^31 in size only, which [`Grid::over`] sees to.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, i16x8, i16x32, u8x64};
+use fearless_simd::{f32x8, i16x8, i16x16, i16x32, u8x64};
 
 use super::{Bounds, Vec8, WIDTH};
 
 /// The last point of a grid on either side of its centre. One less than there could be: numbers beyond it stand for boxes
 /// that are not there.
-const LAST: f32 = 32_766.0;
+const LAST: i16 = 32_766;
 
 /// Points at equal distances along each axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grid {
-    centre: [f32; 3],
-    /// Points per unit of length: positive and finite, as the argument above needs it.
+    /// Points per unit of length, which is positive, and the point at the origin.
     per_unit: [f32; 3],
+    origin: [f32; 3],
 }
 
 impl Grid {
-    /// The grid that spans a box; what is beyond it is rounded to its sides.
-    pub(crate) fn over(bounds: &Bounds) -> Self {
-        let (mut centre, mut per_unit) = ([0.0; 3], [1.0; 3]);
+    /// The grid that spans a box, for coordinates up to `largest` in size; what is beyond the box is rounded to its sides.
+    ///
+    /// A coordinate is taken to x · per_unit + origin. Both terms stay below 2^29, or the grid would have to be coarser; f32
+    /// has no digits for a finer one anyway. So neither overflows, whatever the box, and the sum is below 2^31.
+    pub(crate) fn over(bounds: &Bounds, largest: f32) -> Self {
+        const MOST: f32 = (1 << 29) as f32;
+        let (mut per_unit, mut origin) = ([1.0; 3], [0.0; 3]);
         for axis in 0..3 {
             // Halves first: sums and differences of finite numbers may overflow.
             let (low, high) = (0.5 * bounds.min[axis], 0.5 * bounds.max[axis]);
-            if low.is_finite() && high.is_finite() {
-                centre[axis] = low + high;
-                per_unit[axis] = (LAST / (high - low).abs()).clamp(f32::MIN_POSITIVE, f32::MAX);
-            }
+            let centre = (low + high).clamp(-largest, largest);
+            let finest = (MOST / largest).min(f32::MAX);
+            per_unit[axis] = (f32::from(LAST) / (high - low).abs()).min(finest).max(f32::MIN_POSITIVE);
+            origin[axis] = -centre * per_unit[axis];
         }
-        Self { centre, per_unit }
+        Self { per_unit, origin }
     }
 
     /// The lower sides of eight boxes along an axis, then the upper ones.
     #[inline(always)]
     fn rounded<S: Simd>(&self, simd: S, axis: usize, low: f32x8<S>, high: f32x8<S>) -> [i16; 2 * WIDTH] {
-        let (centre, per_unit) = (f32x8::splat(simd, self.centre[axis]), f32x8::splat(simd, self.per_unit[axis]));
-        let low = ((low - centre) * per_unit).max(-LAST).min(LAST);
-        let high = ((high - centre) * per_unit).max(-LAST).min(LAST);
-        simd.saturating_narrow_i32x8(simd.cvt_i32_f32x8(low), simd.cvt_i32_f32x8(high)).into()
+        let (per_unit, origin) = (f32x8::splat(simd, self.per_unit[axis]), f32x8::splat(simd, self.origin[axis]));
+        // Multiplied and added apart: with one rounding for both, processors would differ in their candidates.
+        let (low, high) = (low * per_unit + origin, high * per_unit + origin);
+        let both: i16x16<S> = simd.saturating_narrow_i32x8(simd.cvt_i32_f32x8(low), simd.cvt_i32_f32x8(high));
+        both.max(-LAST).min(LAST).into()
     }
 }
 
