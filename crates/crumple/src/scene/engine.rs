@@ -178,12 +178,7 @@ impl<M: PairMethod> Clone for Runner<M> {
 }
 
 /// Brings one tree up to date.
-pub(super) fn update_tree<M: PairMethod>(
-    method: &M,
-    slot: &mut TreeSlot<M::Tree>,
-    body: &Body,
-    near: Option<&Aabb>,
-) {
+pub(super) fn update_tree<M: PairMethod>(method: &M, slot: &mut TreeSlot<M::Tree>, body: &Body, near: Option<&Aabb>) {
     if let Some(kept) = slot.get_mut() {
         kept.update(method, body, near);
     }

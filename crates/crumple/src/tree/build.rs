@@ -216,6 +216,15 @@ mod tests {
             seen.sort_unstable();
             assert_eq!(seen, (0..count as u32).collect::<Vec<_>>());
             assert_eq!(arrangement.cluster_count(), count.div_ceil(WIDTH * WIDTH));
+            for leaf in 0..arrangement.leaf_count() {
+                let mut stepped: Vec<u32> =
+                    arrangement.leaf_steps(leaf / WIDTH).iter().map(|step| step[leaf % WIDTH]).collect();
+                stepped.sort_unstable();
+                stepped.dedup();
+                let mut vertices = arrangement.leaf(leaf).as_flattened().to_vec();
+                vertices.sort_unstable();
+                assert_eq!(stepped, vertices, "the vertices of leaf {leaf} of {count} triangles");
+            }
             for block in [WIDTH, WIDTH.pow(2), WIDTH.pow(3)] {
                 for part in arrangement.triangles.chunks(block) {
                     let (low, high) = (part.iter().min().unwrap(), part.iter().max().unwrap());

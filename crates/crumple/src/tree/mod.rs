@@ -6,9 +6,9 @@
 //! - boxes of leaves of 8 triangles are carried from frame to frame by a bound on how far vertices have moved
 //!   (`anchor`), and fitted again, 64 triangles at a time, only where it pays (`refit`); a tree that no longer fits its
 //!   body is built anew (`wear`);
-//! - a walk goes down two trees, or one against itself, comparing eight boxes with eight (`open`), to pairs of leaves,
-//!   and hands *candidates* — pairs of triangles whose boxes overlap — to a [`Question`] (`walk`); threads share out
-//!   pairs of clusters (`threads`);
+//! - a walk goes down two trees, or one against itself, comparing eight boxes with eight (`open`, below clusters in
+//!   numbers of 16 bits: `grids`), to pairs of leaves, and hands *candidates* — pairs of triangles whose boxes overlap — to
+//!   a [`Question`] (`walk`); threads share out pairs of clusters (`threads`);
 //! - the triangles of a leaf get boxes when a walk gets there, in the memory of the walking thread (`leaf`), and so do
 //!   the leaves of a cluster where motion is wild (`cluster`);
 //! - single points and rays go down one tree (`view`).
@@ -22,6 +22,7 @@ mod anchor;
 mod build;
 mod candidates;
 mod cluster;
+mod grids;
 mod hubs;
 mod leaf;
 mod nearest;

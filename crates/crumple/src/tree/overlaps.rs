@@ -48,3 +48,22 @@ impl Overlaps {
         self.len += usize::from(found != 0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_lanes_are_those_that_have_a_bit() {
+        let mut random = crumple_scenes::Random::new(3);
+        for _ in 0..1000 {
+            let found = random.bits() & random.bits() & random.bits() & random.bits();
+            let (mut rows, mut lanes) = (0, 0);
+            for bit in (0..64).filter(|bit| found >> bit & 1 == 1) {
+                rows |= 1 << (bit / 8);
+                lanes |= 1 << (bit % 8);
+            }
+            assert_eq!(Overlap { groups: (0, 0), found }.rows_and_lanes(), (rows, lanes), "{found:x}");
+        }
+    }
+}

@@ -12,8 +12,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fearless_simd::{f32x4, f32x8};
 use fearless_simd::prelude::*;
+use fearless_simd::{f32x4, f32x8};
 
 use super::Tree;
 use super::anchor::Anchor;

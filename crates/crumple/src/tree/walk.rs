@@ -9,14 +9,14 @@ use std::ops::AddAssign;
 use super::build::WIDTH;
 use super::candidates::Candidates;
 use super::cluster::ClustersOnGrid;
+use super::grids::Grids;
 use super::hubs::SettledNodes;
-use super::leaf::{LeafCache, TriangleBoxes};
-use super::nearest::square_bound;
-use super::open::{InUse, Span, squared};
+use super::leaf::LeafCache;
+use super::open::{InUse, squared};
 use super::overlaps::{Overlap, Overlaps};
 use super::threads::Shares;
 use super::{Tree, TreeSide};
-use crate::geom::lanes::{Bounds, Grid, Level, Simd, Widening, bits, dispatch};
+use crate::geom::lanes::{Level, Simd, bits, dispatch};
 use glam::Vec4;
 
 /// What is asked about the candidates of two trees, or of one with itself.
@@ -305,56 +305,12 @@ impl<A: Answer> Walker<A> {
 
     /// Hands the candidates so far to the question and starts a new list.
     #[inline(always)]
-    fn hand_over<S: Simd, Q: Question<Answer = A>>(
-        &mut self,
-        simd: S,
-        question: &Q,
-        answer: &mut A,
-        work: &mut Work,
-    ) {
+    fn hand_over<S: Simd, Q: Question<Answer = A>>(&mut self, simd: S, question: &Q, answer: &mut A, work: &mut Work) {
         let Self { leaves, candidates, .. } = self;
         work.candidates += candidates.as_slice().len() as u64;
         let leaves = Leaves::new(&leaves[0], &leaves[memory_of_b::<Q>()]);
         question.take(simd, &leaves, candidates, answer);
         candidates.clear();
-    }
-}
-
-/// What boxes are compared on in one walk: anything right for both sides is right, see [`Grid`]; these are fine where the
-/// bodies can meet.
-struct Grids {
-    /// By how much anchored boxes of the leaves of side a are to be widened, to be compared with those of side b.
-    widening: Widening,
-    of_clusters: Grid,
-    of_triangles: Grid,
-    /// The bound on the square of the distance of boxes, if they need not overlap.
-    within: Option<f32>,
-}
-
-impl Grids {
-    fn over((a, b): (TreeSide<'_>, TreeSide<'_>), within: f64) -> Self {
-        let (of_a, of_b) = (Bounds::of(&a.body.bounds()), Bounds::of(&b.body.bounds()));
-        let common = |axis: usize| {
-            let low = of_a.min[axis].max(of_b.min[axis]) - within as f32;
-            (low, of_a.max[axis].min(of_b.max[axis]) + within as f32)
-        };
-        let common = Bounds { min: [0, 1, 2].map(|axis| common(axis).0), max: [0, 1, 2].map(|axis| common(axis).1) };
-        let widening = Span::Now { distance: within }.widening(a, b);
-        let (moved_min, moved_max) = b.tree.anchor.displacements();
-        let largest = |side: [f32; 3]| side.into_iter().map(f32::abs).fold(0.0, f32::max);
-        let largest_triangle = [of_a.min, of_a.max, of_b.min, of_b.max].map(largest).into_iter().fold(0.0, f32::max);
-        let largest_cluster = a.tree.anchor.largest() + b.tree.anchor.largest();
-        let largest_cluster = largest_cluster + largest(widening.below).max(largest(widening.above));
-        Self {
-            widening,
-            of_clusters: Grid::over(&common.minus(moved_max, moved_min), largest_cluster),
-            of_triangles: Grid::over(&common, largest_triangle),
-            within: (within > 0.0).then(|| square_bound(within)),
-        }
-    }
-
-    fn triangle_boxes(&self) -> TriangleBoxes<'_> {
-        if self.within.is_some() { TriangleBoxes::AsTheyAre } else { TriangleBoxes::OnGrid(&self.of_triangles) }
     }
 }
 

@@ -2,11 +2,12 @@
 //! 512 bits, and 96 bytes hold what takes 192 in f32.
 //!
 //! Coordinates are rounded to the points of a [`Grid`]. Rounding never changes an order: multiplication by a positive
-//! number, addition, the conversion, which drops what is behind the point, and both clampings are each non-decreasing. So
-//! if one box begins before another ends, it does so on the grid, too: boxes that overlap do so on any grid. On a grid of
-//! 65,533 points along each axis hardly any others do.
+//! number, addition, all clampings and the conversion, which drops what is behind the point, are each non-decreasing. So if
+//! one box begins before another ends, it does so on the grid, too: boxes that overlap do so on any grid. On a grid of 65,533
+//! points along each axis hardly any others do.
 //!
-//! The conversion takes numbers below 2^31 in size only, which [`Grid::over`] sees to.
+//! The conversion returns the least number for whatever is not within its range. Below it, that is right; numbers above it
+//! are clamped before, and there is nothing that is not a number: see [`Grid::over`].
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, i16x8, i16x16, i16x32, u8x64};
@@ -17,6 +18,9 @@ use super::{Bounds, Vec8, WIDTH};
 /// that are not there.
 const LAST: i16 = 32_766;
 
+/// More than any number of 16 bits, and within the range of the conversion.
+const LARGEST: f32 = 65_536.0;
+
 /// Points at equal distances along each axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grid {
@@ -26,20 +30,23 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// The grid that spans a box, for coordinates up to `largest` in size; what is beyond the box is rounded to its sides.
+    /// The grid that spans a box; what is beyond the box is rounded to its sides.
     ///
-    /// A coordinate is taken to x · per_unit + origin. Both terms stay below 2^29, or the grid would have to be coarser; f32
-    /// has no digits for a finer one anyway. So neither overflows, whatever the box, and the sum is below 2^31.
-    pub(crate) fn over(bounds: &Bounds, largest: f32) -> Self {
-        const MOST: f32 = (1 << 29) as f32;
+    /// A coordinate x is taken to x · per_unit + origin. Both numbers are finite, whatever the box, and the first is positive:
+    /// so the product may be infinite, if x is large or infinite itself, but the sum is a number. A grid so fine that the
+    /// point at the origin would be beyond 2^29 is made coarser; f32 has no digits for it anyway.
+    pub(crate) fn over(bounds: &Bounds) -> Self {
+        const FARTHEST: f32 = (1 << 29) as f32;
         let (mut per_unit, mut origin) = ([1.0; 3], [0.0; 3]);
         for axis in 0..3 {
             // Halves first: sums and differences of finite numbers may overflow.
             let (low, high) = (0.5 * bounds.min[axis], 0.5 * bounds.max[axis]);
-            let centre = (low + high).clamp(-largest, largest);
-            let finest = (MOST / largest).min(f32::MAX);
-            per_unit[axis] = (f32::from(LAST) / (high - low).abs()).min(finest).max(f32::MIN_POSITIVE);
-            origin[axis] = -centre * per_unit[axis];
+            let centre = low + high;
+            if centre.is_finite() {
+                let finest = (FARTHEST / centre.abs()).min(f32::MAX);
+                per_unit[axis] = (f32::from(LAST) / (high - low).abs()).min(finest).max(f32::MIN_POSITIVE);
+                origin[axis] = -centre * per_unit[axis];
+            }
         }
         Self { per_unit, origin }
     }
@@ -49,7 +56,7 @@ impl Grid {
     fn rounded<S: Simd>(&self, simd: S, axis: usize, low: f32x8<S>, high: f32x8<S>) -> [i16; 2 * WIDTH] {
         let (per_unit, origin) = (f32x8::splat(simd, self.per_unit[axis]), f32x8::splat(simd, self.origin[axis]));
         // Multiplied and added apart: with one rounding for both, processors would differ in their candidates.
-        let (low, high) = (low * per_unit + origin, high * per_unit + origin);
+        let (low, high) = ((low * per_unit + origin).min(LARGEST), (high * per_unit + origin).min(LARGEST));
         let both: i16x16<S> = simd.saturating_narrow_i32x8(simd.cvt_i32_f32x8(low), simd.cvt_i32_f32x8(high));
         both.max(-LAST).min(LAST).into()
     }
@@ -135,4 +142,79 @@ const fn rows_from(first: usize) -> [u8; 64] {
         at += 1;
     }
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::lanes::{Boxes8, Level};
+    use crumple_scenes::Random;
+
+    /// Boxes of many sizes around a place.
+    fn boxes(random: &mut Random, scale: f64, centre: f64) -> Boxes8 {
+        let mut boxes = Boxes8::EMPTY;
+        for lane in 0..WIDTH {
+            let size = scale * 0.5f64.powi(random.integer(0, 3) as i32);
+            let low = [0; 3].map(|_| centre + scale * random.between(-1.0, 1.0));
+            let high = low.map(|low| low + size * random.between(0.0, 1.0));
+            boxes.set(lane, &Bounds { min: low.map(|x| x as f32), max: high.map(|x| x as f32) });
+        }
+        boxes
+    }
+
+    fn on_grid(level: Level, boxes: &Boxes8, count: usize, grid: &Grid) -> GridBoxes8 {
+        dispatch!(level, simd => {
+            let (min, max) = boxes.corners(simd);
+            GridBoxes8::of(simd, min, max, count, grid)
+        })
+    }
+
+    #[test]
+    fn boxes_that_overlap_do_so_on_every_grid_and_on_a_fine_one_no_others() {
+        let mut random = Random::new(7);
+        let (mut overlapping, mut more) = (0, 0);
+        for round in 0..2000 {
+            // Up to where boxes reach the largest number there is, and beyond.
+            let scale = 10f64.powi(random.integer(-44, 38) as i32);
+            let centre = scale * random.between(-4.0, 4.0);
+            let (a, b) = (boxes(&mut random, scale, centre), boxes(&mut random, scale, centre));
+            // One that spans the boxes, one that is coarse, one that lies elsewhere, one without extent, and one without end.
+            let spans =
+                [(centre, 2.0), (centre, 1e4), (centre + 3.0 * scale, 0.5), (centre, 0.0), (centre, f64::INFINITY)];
+            for (at, (centre, width)) in spans.into_iter().enumerate() {
+                let (low, high) = ((centre - width * scale) as f32, (centre + width * scale) as f32);
+                let grid = Grid::over(&Bounds { min: [low; 3], max: [high; 3] });
+                let found = [Level::new(), Level::baseline()].map(|level| {
+                    let (a, b) = (on_grid(level, &a, WIDTH, &grid), on_grid(level, &b, WIDTH, &grid));
+                    let found = dispatch!(level, simd => a.overlaps(simd, &b));
+                    assert_eq!(dispatch!(level, simd => a.overlaps(simd, &GridBoxes8::EMPTY)), 0);
+                    found
+                });
+                let true_ones = dispatch!(Level::new(), simd => a.overlaps(simd, &b));
+                assert_eq!(found[0], found[1], "the same at every level");
+                assert_eq!(true_ones & !found[0], 0, "round {round}, grid {at}");
+                // At the ends of the range of f32 grids are coarse.
+                if at == 0 && (1e-30..1e30).contains(&scale) {
+                    overlapping += true_ones.count_ones();
+                    more += (found[0] & !true_ones).count_ones();
+                }
+            }
+        }
+        assert!(overlapping > 1000 && more * 1000 < overlapping, "{more} besides {overlapping}");
+    }
+
+    #[test]
+    fn lanes_that_hold_no_box_overlap_nothing_not_even_a_box_that_spans_the_grid() {
+        let grid = Grid::over(&Bounds { min: [0.0; 3], max: [1.0; 3] });
+        let mut all = Boxes8::EMPTY;
+        (0..WIDTH).for_each(|lane| all.set(lane, &Bounds { min: [-10.0; 3], max: [10.0; 3] }));
+        for level in [Level::new(), Level::baseline()] {
+            for count in 0..=WIDTH {
+                let (some, all) = (on_grid(level, &all, count, &grid), on_grid(level, &all, WIDTH, &grid));
+                let rows = dispatch!(level, simd => some.overlaps(simd, &all));
+                assert_eq!(rows, if count == 0 { 0 } else { u64::MAX >> (8 * (WIDTH - count)) });
+                assert_eq!(dispatch!(level, simd => all.overlaps(simd, &some)).count_ones() as usize, count * WIDTH);
+            }
+        }
+    }
 }
