@@ -51,8 +51,9 @@ impl ClustersOnGrid {
         self.boxes.clear();
     }
 
-    /// Rounds the boxes of the clusters that have got a slot since the last time, widened first.
-    #[inline(always)]
+    /// Rounds the boxes of the clusters that have got a slot since the last time, widened first. Compiled once per level for
+    /// all walks.
+    #[inline(never)]
     pub(super) fn round_new<S: Simd>(
         &mut self,
         simd: S,
@@ -61,26 +62,41 @@ impl ClustersOnGrid {
         widening: Option<&Widening>,
         grid: &Grid,
     ) {
-        let leaves = side.tree.arrangement.leaf_count();
-        for slot in self.boxes.len()..slots.len() {
-            let cluster = slots.item(slot as u32) as usize;
-            let (mut min, mut max) = if side.tree.keeps_leaves() {
-                side.tree.levels[0][cluster].corners(simd)
-            } else {
-                side.tree.fitted_leaves(simd, cluster, side.body)
-            };
-            if let Some(by) = widening {
-                (min, max) = (min.minus(Vec8::splat(simd, by.below)), max.plus(Vec8::splat(simd, by.above)));
-            }
-            self.boxes.push(GridBoxes8::of(simd, min, max, leaves - cluster * WIDTH, grid));
-        }
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for slot in self.boxes.len()..slots.len() {
+                    let cluster = slots.item(slot as u32) as usize;
+                    self.boxes.push(rounded(simd, side, cluster, widening, grid));
+                }
+            },
+        );
     }
 
-    /// The boxes of a cluster, by its slot.
-    #[inline(always)]
-    pub(super) fn boxes(&self, slot: u32) -> &GridBoxes8 {
-        &self.boxes[slot as usize]
+    /// The boxes by the slots of the clusters.
+    pub(super) fn boxes(&self) -> &[GridBoxes8] {
+        &self.boxes
     }
+}
+
+/// The boxes of the leaves of a cluster on a grid, widened first.
+#[inline(always)]
+fn rounded<S: Simd>(
+    simd: S,
+    side: TreeSide<'_>,
+    cluster: usize,
+    widening: Option<&Widening>,
+    grid: &Grid,
+) -> GridBoxes8 {
+    let (mut min, mut max) = if side.tree.keeps_leaves() {
+        side.tree.levels[0][cluster].corners(simd)
+    } else {
+        side.tree.fitted_leaves(simd, cluster, side.body)
+    };
+    if let Some(by) = widening {
+        (min, max) = (min.minus(Vec8::splat(simd, by.below)), max.plus(Vec8::splat(simd, by.above)));
+    }
+    GridBoxes8::of(simd, min, max, side.tree.arrangement.leaf_count() - cluster * WIDTH, grid)
 }
 
 #[cfg(test)]

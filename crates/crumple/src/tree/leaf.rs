@@ -99,15 +99,29 @@ impl LeafCache {
         self.leaves_of[slot_of_cluster as usize].wanted |= lanes;
     }
 
-    /// Fetches the leaves of the cluster in a slot that are wanted and not here.
-    #[inline(always)]
+    /// Fetches the leaves that are wanted and not here, of the clusters in some slots. Compiled once per level and kind of
+    /// walk.
+    #[inline(never)]
     pub(super) fn fetch_wanted<S: Simd>(
         &mut self,
         simd: S,
         side: TreeSide<'_>,
-        slot_of_cluster: u32,
+        slots_of_clusters: impl Iterator<Item = u32>,
         form: TriangleBoxes<'_>,
     ) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for slot in slots_of_clusters {
+                    self.fetch_of(simd, side, slot, form);
+                }
+            },
+        );
+    }
+
+    /// Fetches the leaves of the cluster in a slot that are wanted and not here.
+    #[inline(always)]
+    fn fetch_of<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, slot_of_cluster: u32, form: TriangleBoxes<'_>) {
         let of_cluster = &mut self.leaves_of[slot_of_cluster as usize];
         let new = of_cluster.wanted & !of_cluster.fetched;
         of_cluster.fetched |= new;
@@ -125,7 +139,7 @@ impl LeafCache {
         let (cluster, lane) = (self.clusters.slot(leaf / WIDTH as u32), leaf % WIDTH as u32);
         self.make_room();
         self.want(cluster, 1 << lane);
-        self.fetch_wanted(simd, side, cluster, TriangleBoxes::AsTheyAre);
+        self.fetch_of(simd, side, cluster, TriangleBoxes::AsTheyAre);
         self.slot_of_leaf(cluster, lane)
     }
 
@@ -155,10 +169,9 @@ impl LeafCache {
         }
     }
 
-    /// The boxes of the triangles of the leaf in a slot, on the grid.
-    #[inline(always)]
-    pub(super) fn on_grid(&self, slot: u32) -> &GridBoxes8 {
-        &self.on_grid[slot as usize]
+    /// The boxes of the triangles of leaves, by the slots of these, on the grid.
+    pub(super) fn on_grid(&self) -> &[GridBoxes8] {
+        &self.on_grid
     }
 
     /// The boxes of the triangles of the leaf in a slot, as they are.

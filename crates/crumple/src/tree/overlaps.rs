@@ -1,5 +1,7 @@
 //! The list of pairs of groups of eight boxes, some of which overlap.
 
+use crate::geom::lanes::{GridBoxes8, Simd};
+
 /// Two groups of eight, and which of their boxes overlap: bit 8 · row + lane.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Overlap {
@@ -32,13 +34,38 @@ impl Overlaps {
     /// Empties the list and makes room for so many.
     pub(super) fn clear(&mut self, room: usize) {
         self.len = 0;
-        if self.list.len() < room {
-            self.list.resize(room, Overlap::default());
+        // One more is written than is kept.
+        if self.list.len() <= room {
+            self.list.resize(room + 1, Overlap::default());
         }
     }
 
     pub(super) fn as_slice(&self) -> &[Overlap] {
         &self.list[..self.len]
+    }
+
+    /// Lists those of `pairs` of groups of which any boxes overlap. Compiled once per level for all walks.
+    #[inline(never)]
+    pub(super) fn find<S: Simd>(&mut self, simd: S, pairs: &[(u32, u32)], a: &[GridBoxes8], b: &[GridBoxes8]) {
+        self.clear(pairs.len());
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for &(group_a, group_b) in pairs {
+                    self.add((group_a, group_b), a[group_a as usize].overlaps(simd, &b[group_b as usize]));
+                }
+            },
+        );
+    }
+
+    /// Leaves out those pairs of boxes of two groups that `left_out` names.
+    #[inline(always)]
+    pub(super) fn leave_out(&mut self, left_out: impl Fn((u32, u32)) -> u64) {
+        let listed = std::mem::take(&mut self.len);
+        for at in 0..listed {
+            let Overlap { groups, found } = self.list[at];
+            self.add(groups, found & !left_out(groups));
+        }
     }
 
     /// Adds two groups, if any of their boxes overlap: without a branch, since that cannot be predicted.

@@ -225,14 +225,10 @@ impl<A: Answer> Walker<A> {
         slots.extend(pairs.iter().map(|&(a, b)| (leaves[0].slot_of_cluster(a), leaves[of_b].slot_of_cluster(b))));
         clusters_a.round_new(simd, side_a, leaves[0].clusters(), Some(&grids.widening), &grids.of_clusters);
         clusters_b.round_new(simd, side_b, leaves[of_b].clusters(), None, &grids.of_clusters);
-        overlaps.clear(pairs.len() + 1);
-        for (&slots, &(a, b)) in slots.iter().zip(pairs) {
-            let mut found = clusters_a.boxes(slots.0).overlaps(simd, clusters_b.boxes(slots.1));
-            if Q::ONE_BODY && a == b {
-                // A cluster against itself finds every pair twice.
-                found &= !EARLIER;
-            }
-            overlaps.add(slots, found);
+        overlaps.find(simd, slots, clusters_a.boxes(), clusters_b.boxes());
+        if Q::ONE_BODY {
+            // A cluster against itself finds every pair twice.
+            overlaps.leave_out(|(a, b)| if a == b { EARLIER } else { 0 });
         }
         let form = grids.triangle_boxes();
         leaves[0].make_room();
@@ -242,12 +238,8 @@ impl<A: Answer> Walker<A> {
             leaves[0].want(overlap.groups.0, rows);
             leaves[of_b].want(overlap.groups.1, lanes);
         }
-        for overlap in overlaps.as_slice() {
-            leaves[0].fetch_wanted(simd, side_a, overlap.groups.0, form);
-        }
-        for overlap in overlaps.as_slice() {
-            leaves[of_b].fetch_wanted(simd, side_b, overlap.groups.1, form);
-        }
+        leaves[0].fetch_wanted(simd, side_a, overlaps.as_slice().iter().map(|overlap| overlap.groups.0), form);
+        leaves[of_b].fetch_wanted(simd, side_b, overlaps.as_slice().iter().map(|overlap| overlap.groups.1), form);
         leaf_pairs.clear();
         for &Overlap { groups, found } in overlaps.as_slice() {
             for bit in bits(found) {
@@ -271,21 +263,22 @@ impl<A: Answer> Walker<A> {
     ) {
         let Self { leaf_pairs, leaves, overlaps, .. } = self;
         let (leaves_a, leaves_b) = (&leaves[0], &leaves[memory_of_b::<Q>()]);
-        overlaps.clear(leaf_pairs.len() + 1);
-        for &(slot_a, slot_b) in &*leaf_pairs {
-            let found = match grids.within {
-                None => leaves_a.on_grid(slot_a).overlaps(simd, leaves_b.on_grid(slot_b)),
-                Some(bound) => {
+        match grids.within {
+            None => overlaps.find(simd, leaf_pairs, leaves_a.on_grid(), leaves_b.on_grid()),
+            Some(bound) => {
+                overlaps.clear(leaf_pairs.len());
+                for &(slot_a, slot_b) in &*leaf_pairs {
                     let near = leaves_a.boxes(slot_a).squares(simd, leaves_b.boxes(slot_b), bound).0;
-                    near & triangles_in_use((side_a.tree, leaves_a.leaf(slot_a)), (side_b.tree, leaves_b.leaf(slot_b)))
+                    let (a, b) = ((side_a.tree, leaves_a.leaf(slot_a)), (side_b.tree, leaves_b.leaf(slot_b)));
+                    overlaps.add((slot_a, slot_b), near & triangles_in_use(a, b));
                 }
-            };
-            let mut left_out = 0;
-            if Q::ONE_BODY {
-                let (a, b) = (leaves_a.leaf(slot_a), leaves_b.leaf(slot_b));
-                left_out = question.left_out(a, b) | if a == b { NOT_LATER } else { 0 };
             }
-            overlaps.add((slot_a, slot_b), found & !left_out);
+        }
+        if Q::ONE_BODY {
+            overlaps.leave_out(|(slot_a, slot_b)| {
+                let (a, b) = (leaves_a.leaf(slot_a), leaves_b.leaf(slot_b));
+                question.left_out(a, b) | if a == b { NOT_LATER } else { 0 }
+            });
         }
     }
 

@@ -10,7 +10,7 @@
 //! are clamped before, and there is nothing that is not a number: see [`Grid::over`].
 
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, i16x8, i16x16, i16x32, u8x64};
+use fearless_simd::{f32x8, i16x8, i16x16, i16x32, mask16x32, u8x64};
 
 use super::{Bounds, Vec8, WIDTH};
 
@@ -111,14 +111,21 @@ impl GridBoxes8 {
     #[inline(always)]
     fn half<S: Simd>(&self, simd: S, lanes: &Self, rows: [u8; 64]) -> u64 {
         let rows = u8x64::load_array(simd, rows);
-        let mut overlap = !0;
-        for axis in 0..3 {
-            let (low, high) = self.four_times(simd, axis);
-            let (low, high) = (low.swizzle_dyn_within_blocks(rows), high.swizzle_dyn_within_blocks(rows));
-            let (low_of_lanes, high_of_lanes) = lanes.four_times(simd, axis);
-            overlap &= low_of_lanes.simd_le(high).to_bitmask() & high_of_lanes.simd_ge(low).to_bitmask();
-        }
-        overlap
+        let along = [
+            self.overlap_along(simd, lanes, rows, 0),
+            self.overlap_along(simd, lanes, rows, 1),
+            self.overlap_along(simd, lanes, rows, 2),
+        ];
+        (along[0] & along[1] & along[2]).to_bitmask()
+    }
+
+    /// Where four rows and the lanes overlap along an axis.
+    #[inline(always)]
+    fn overlap_along<S: Simd>(&self, simd: S, lanes: &Self, rows: u8x64<S>, axis: usize) -> mask16x32<S> {
+        let (low, high) = self.four_times(simd, axis);
+        let (low, high) = (low.swizzle_dyn_within_blocks(rows), high.swizzle_dyn_within_blocks(rows));
+        let (low_of_lanes, high_of_lanes) = lanes.four_times(simd, axis);
+        low_of_lanes.simd_le(high) & high_of_lanes.simd_ge(low)
     }
 
     /// The lower sides along an axis, four times over, and the upper ones.
