@@ -176,15 +176,20 @@ impl PointsInside {
         C: Coordinate,
         P: AsRef<[[C; 3]]> + ?Sized,
     {
-        let PointsOptions { resolution, direction, inside, exact, assume_closed } = self.options;
-        if exact {
-            closed::check(body, WhichBody::Only, inside, assume_closed)?;
-            let question = Question { body, axis: direction.axis(), rule: inside, is_closed: !assume_closed };
-            self.exact.test(Level::new(), question, points.as_ref(), &mut self.inside);
-        } else {
-            self.image.render(body, &ImageOptions { resolution, direction, inside, assume_closed })?;
-            self.image.contains_points(points.as_ref(), &mut self.inside);
-        }
+        let (points, Self { options, image, exact, inside: found }) = (points.as_ref(), &mut *self);
+        let PointsOptions { resolution, direction, inside, assume_closed, .. } = *options;
+        let threads = threads::for_items(points.len().max(body.mesh().triangles().len()));
+        threads::within_pool(threads, || {
+            if options.exact {
+                closed::check(body, WhichBody::Only, inside, assume_closed)?;
+                let question = Question { body, axis: direction.axis(), rule: inside, is_closed: !assume_closed };
+                exact.test(Level::new(), question, points, found);
+            } else {
+                image.render(body, &ImageOptions { resolution, direction, inside, assume_closed })?;
+                image.contains_points(points, found);
+            }
+            Ok(())
+        })?;
         Ok(&self.inside)
     }
 

@@ -9,6 +9,7 @@
 //! its lower end to its upper end, so that both triangles at an edge get the same number; rounding may move it, but not
 //! out of the edge's box.
 
+use super::asked::Place;
 use super::grid::{BATCH, DEPTH, Grid, Reaches, column, middle, middles_before, middles_below, parts};
 use crate::geom::lanes::{Level, dispatch};
 
@@ -25,8 +26,8 @@ pub(super) struct Columns {
     /// The steps of each column that a triangle reaches.
     occupied: Vec<u128>,
     crossings: Vec<Crossings>,
-    /// Where each triangle is, see [`place`].
-    pub(super) places: Vec<u32>,
+    /// Where each triangle is.
+    pub(super) places: Vec<Place>,
 }
 
 impl Columns {
@@ -44,7 +45,7 @@ impl Columns {
         self.occupied.resize(grid.column_count(), 0);
         self.crossings.clear();
         self.crossings.resize(grid.column_count(), Crossings::default());
-        self.places.resize(triangles.len(), 0);
+        self.places.resize(triangles.len(), Place::default());
         let Self { occupied, crossings, places } = self;
         dispatch!(level, _simd => enter(grid, words, triangles, most, (occupied, crossings, places)))
     }
@@ -122,20 +123,6 @@ fn below(step: u32) -> u128 {
     BELOW[step as usize]
 }
 
-/// The bands of 8 steps from one that holds a step to one that holds another: a bit each.
-#[inline(always)]
-pub(super) fn bands(low: u32, high: u32) -> u16 {
-    (0xffff << (low >> 3) & 0xffff >> (15 - (high >> 3))) as u16
-}
-
-/// Where a triangle is, in one word: the index of what `DoubtfulPoints::asked` is to be asked, and from bit 16 on the bands
-/// it reaches.
-#[inline(always)]
-fn place(first: u32, [wider, higher]: [u32; 2], [low, high]: [u32; 2], column_count: u32) -> u32 {
-    let index = if wider > 1 || higher > 1 { 0 } else { (wider + 2 * higher) * column_count + first + 1 };
-    index | u32::from(bands(low, high)) << 16
-}
-
 // Kinds of triangles: those that reach one column, at most two along both sides, or more; and those that may cover the
 // middle of one.
 const ONE: u32 = 0;
@@ -149,21 +136,20 @@ fn enter(
     words: &[u32],
     triangles: &[[u32; 3]],
     most: usize,
-    (occupied, crossings, places): (&mut [u128], &mut [Crossings], &mut [u32]),
+    (occupied, crossings, places): (&mut [u128], &mut [Crossings], &mut [Place]),
 ) -> bool {
-    let (side, column_count) = (grid.side, grid.column_count() as u32);
+    let side = grid.side;
     let mut entries = 0;
     let mut reaches = Reaches::new();
     let [mut one, mut few, mut many, mut crossed] = [[0u32; BATCH]; 4];
     for (triangles, places) in triangles.chunks(BATCH).zip(places.chunks_mut(BATCH)) {
         reaches.take(words, triangles.iter().copied());
         let Reaches { corners, low: lows, high: highs } = &reaches;
-        let [mut all, mut kinds] = [[0u32; BATCH]; 2];
+        let (mut all, mut kinds) = ([Place::default(); BATCH], [0u32; BATCH]);
         for at in 0..BATCH {
             let [u0, v0, u1, v1] = [lows[0][at], lows[1][at], highs[0][at], highs[1][at]];
-            let first = column(v0) * side + column(u0);
             let extent = [column(u1) - column(u0), column(v1) - column(v0)];
-            all[at] = place(first, extent, [lows[2][at], highs[2][at]], column_count);
+            all[at] = Place::new(side, [u0, v0, lows[2][at]], [u1, v1, highs[2][at]]);
             let covers = (middles_below(v0) < middles_below(v1)) & (middles_before(u0) < middles_before(u1));
             let most = extent[0].max(extent[1]).min(MANY);
             kinds[at] = most | if covers { CROSSED } else { 0 };

@@ -6,7 +6,8 @@
 //! `exact::before_point`. A triangle is asked if its box holds the line of the point, it does not begin above the point,
 //! and it does not end below the run of occupied steps that the point lies in.
 
-use super::columns::{Columns, bands};
+use super::asked::{Asked, Place};
+use super::columns::Columns;
 use super::grid::{BATCH, Grid, Reaches, column, parts};
 use crate::body::{Body, PointSource};
 use crate::exact::{BeforePoint, before_point_f64};
@@ -64,9 +65,7 @@ pub(super) struct DoubtfulPoints {
     /// Where the points of each column start, and where the last ones end.
     starts: Vec<u32>,
     points: Vec<Point>,
-    /// For triangles that reach one column, two beside each other, two above each other, and four: in which bands of steps
-    /// some point is in doubt. Entry 0 is for triangles that reach more.
-    asked: Vec<u16>,
+    asked: Asked,
 }
 
 impl DoubtfulPoints {
@@ -76,9 +75,7 @@ impl DoubtfulPoints {
         self.starts.clear();
         self.starts.resize(count + 1, 0);
         self.points.resize(doubtful.len(), Point::default());
-        self.asked.clear();
-        self.asked.resize(4 * count + 1, 0);
-        self.asked[0] = !0;
+        self.asked.clear(grid);
         // Count; turn counts into where each list starts; fill, which moves that to where it ends, one entry early.
         let lists = &mut self.starts[1..];
         for &[_, word] in doubtful {
@@ -94,19 +91,9 @@ impl DoubtfulPoints {
             let (here, from) = (spread([u, v, step]) | GUARDS, spread([u, v, first]));
             self.points[lists[column] as usize] = Point { here, from, base, index };
             lists[column] += 1;
-            self.asked[1 + column] |= bands(first, step);
+            self.asked.add(grid, word, first);
         }
-        // Beyond the end of a row this takes in the start of the next, which no triangle asks about.
-        let side = grid.side as usize;
-        let (one, more) = self.asked[1..].split_at_mut(count);
-        let (wide, more) = more.split_at_mut(count);
-        let (high, four) = more.split_at_mut(count);
-        wide.copy_from_slice(one);
-        wide.iter_mut().zip(&one[1..]).for_each(|(here, beside)| *here |= beside);
-        high.copy_from_slice(one);
-        high.iter_mut().zip(&one[side..]).for_each(|(here, above)| *here |= above);
-        four.copy_from_slice(wide);
-        four.iter_mut().zip(&wide[side..]).for_each(|(here, above)| *here |= above);
+        self.asked.spread(grid);
     }
 
     /// Writes to `balances` what triangles add to each point: those from number `first` on, which are at `places`.
@@ -116,25 +103,24 @@ impl DoubtfulPoints {
         grid: &Grid,
         body: &Body,
         (words, vertices): (&[u32], P),
-        (first, places): (u32, &[u32]),
+        (first, places): (u32, &[Place]),
         (points, axis): (&[[C; 3]], Axis),
         balances: &mut Vec<Balance>,
     ) {
         balances.clear();
         balances.resize(self.points.len(), Balance::default());
         let (side, triangles) = (grid.side, body.mesh().triangles());
-        let mut kept = [[0; 2]; BATCH];
+        let mut kept = [(0, Place::default()); BATCH];
         let mut reaches = Reaches::new();
         let mut ranges = [[0; 3]; 2 * BATCH];
         for (batch, places) in (first..).step_by(BATCH).zip(places.chunks(BATCH)) {
             // Written always, kept sometimes: where there are points cannot be predicted.
             let mut count = 0;
             for (number, &place) in (batch..).zip(places) {
-                kept[count] = [number, place & 0xffff];
-                let asked = u32::from(self.asked[(place & 0xffff) as usize]);
-                count += usize::from(asked & place >> 16 != 0);
+                kept[count] = (number, place);
+                count += usize::from(self.asked.at(place));
             }
-            reaches.take(words, kept[..count].iter().map(|&[number, _]| triangles[number as usize]));
+            reaches.take(words, kept[..count].iter().map(|&(number, _)| triangles[number as usize]));
             let Reaches { low, high, .. } = &reaches;
             let mut look = |at: usize, from: u32, to: u32| {
                 let [lowest, highest] = [low, high].map(|of| spread([of[0][at], of[1][at], of[2][at]]));
@@ -142,7 +128,7 @@ impl DoubtfulPoints {
                     let point = &self.points[index as usize];
                     if (point.here - lowest) & ((highest | GUARDS) - point.from) & GUARDS == GUARDS {
                         let exact = C::exact(points[point.index as usize]);
-                        balances[index as usize].take(body, vertices, axis, kept[at][0], exact);
+                        balances[index as usize].take(body, vertices, axis, kept[at].0, exact);
                     }
                 }
             };
@@ -152,7 +138,7 @@ impl DoubtfulPoints {
                 let [bottom, top] = [column(low[1][at]), column(high[1][at])];
                 let range =
                     |row: u32| [self.starts[(row * side + from) as usize], self.starts[(row * side + to) as usize]];
-                if kept[at][1] == 0 {
+                if kept[at].1.is_large() {
                     for row in bottom..=top {
                         let [from, to] = range(row);
                         look(at, from, to);

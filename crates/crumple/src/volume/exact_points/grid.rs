@@ -10,10 +10,10 @@ use crate::geom::{Aabb, Axis, Coordinate};
 pub(super) const BATCH: usize = 128;
 /// Steps along a column.
 pub(super) const DEPTH: u32 = 128;
-/// The most columns per side: four times their number, and one, fit into 16 bits (`columns::place`).
+/// The most columns per side: twenty times their number, and one, fit into 19 bits (`asked`).
 pub(super) const MOST_COLUMNS: u32 = 127;
 /// Steps of a word per column, as a power of two.
-const FINE: u32 = 5;
+pub(super) const FINE: u32 = 5;
 /// Half a column: where its middle line is.
 const HALF: u32 = 1 << (FINE - 1);
 

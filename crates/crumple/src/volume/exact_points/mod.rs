@@ -47,6 +47,7 @@
 //! coarse one more, and each asks two or three triangles. Memory is reused.
 //! Held by: the tests below (all triangles asked), `tests/behaviour/volume/points.rs`, `tests/behaviour/f64/volume.rs`.
 
+mod asked;
 mod columns;
 mod doubtful;
 mod grid;
