@@ -168,10 +168,13 @@ impl Overlap {
         let (threads, inside) = (self.threads(a, b), self.options.inside);
         let window = |direction| Window::new(&voi.bounds(), direction, resolution, Far::Cuts);
         let [image_a, image_b] = &mut self.images;
-        // One image each; whoever is through first helps with the other.
+        // One image each, whoever is through first helps with the other; unless one of them is most of the work: then both
+        // threads share it from the start.
+        let sizes = [a, b].map(|body| body.mesh().triangles().len());
+        let at_once = if sizes[0].max(sizes[1]) <= 8 * sizes[0].min(sizes[1]) { threads } else { 1 };
         let (of_a, of_b) = threads::within_pool(threads, || {
             threads::join(
-                threads,
+                at_once,
                 || image_a.render_window(a, WhichBody::A, window(voi.direction_a()), inside),
                 || image_b.render_window(b, WhichBody::B, window(voi.direction_b()), inside),
             )

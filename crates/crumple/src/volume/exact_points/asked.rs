@@ -41,7 +41,7 @@ impl Place {
 /// The bands from the one that holds a step to the one that holds another: a bit each.
 #[inline(always)]
 fn bands(low: u32, high: u32) -> u32 {
-    let band = |step: u32| step * BANDS >> 7;
+    let band = |step: u32| (step * BANDS) >> 7;
     (2 << band(high)) - (1 << band(low))
 }
 
