@@ -152,4 +152,27 @@ mod tests {
         assert_eq!(before_point(Axis::Z, &upright, [0.25, 0.25, 1.0]), BeforePoint::Nothing);
         assert_eq!(before_point(Axis::Z, &upright, [1.0, 1.0f32.next_up(), 1.0]), BeforePoint::Nothing);
     }
+
+    #[test]
+    fn turns_that_are_sure_in_f64_are_the_exact_ones() {
+        let mut random = crumple_scenes::Random::new(17);
+        let mut counts = [0; 2];
+        for round in 0..60_000 {
+            // Whole numbers, where borders are met; tenths, which rounding moves off them; and any numbers.
+            let mut coordinate = || match round % 3 {
+                0 => random.below(5) as f64,
+                1 => random.below(30) as f64 * 0.1,
+                _ => random.between(0.0, 1.0),
+            };
+            let mut point = || [coordinate(), coordinate(), coordinate()];
+            let (corners, point) = ([point(), point(), point()], point());
+            for axis in Axis::ALL {
+                let sure = sure_turns(axis.others().map(|axis| axis as usize), &corners, point);
+                counts[usize::from(sure.is_some())] += 1;
+                assert!(sure.is_none_or(|turns| turns == exact_turns(axis, &corners, point)));
+                assert!(sure != Some(0) || !segment_meets_triangle_f64(point, point, &corners));
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 10_000), "{counts:?}");
+    }
 }
