@@ -142,7 +142,9 @@ impl Overlap {
     /// How many threads may work on the images of two bodies.
     fn threads(&self, a: &Body, b: &Body) -> usize {
         let most = a.mesh().triangles().len().max(b.mesh().triangles().len());
-        threads::for_items(most.max(self.options.resolution.sample_count()))
+        // Not checked yet, so it may be too large to be multiplied.
+        let Resolution { columns, rows } = self.options.resolution;
+        threads::for_items(most.max((columns as usize).saturating_mul(rows as usize)))
     }
 
     /// The first part of [`compute`](Self::compute): the volume of interest and both images.
@@ -187,7 +189,8 @@ impl Overlap {
 
     /// The second part of [`compute`](Self::compute): combines the images that were rendered last.
     pub fn combine(&mut self) -> OverlapAnswer<'_> {
-        self.combine_columns();
+        let threads = threads::for_items(self.images[0].resolution().sample_count());
+        threads::within_pool(threads, || self.combine_columns());
         OverlapAnswer { overlap: self }
     }
 
