@@ -16,28 +16,55 @@
 //!
 //! An estimate and no bound: what is thinner than a pixel falls between the samples and leaves no trace.
 
-/// The standard error of the sum of `lengths`, `width` to a row; `sums` is scratch memory.
+use crate::threads;
+
+/// Working memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Working {
+    /// The sum of each column.
+    sums: Vec<f64>,
+    of_rows: Vec<OfRow>,
+}
+
+/// What a row adds.
+#[derive(Clone, Copy, Debug, Default)]
+struct OfRow {
+    sum: f64,
+    /// Squares of second differences along it.
+    along: f64,
+    /// The same between it and the two rows before.
+    across: f64,
+}
+
+/// The standard error of the sum of `lengths`, `width` to a row.
 ///
 /// Fewer than three samples along a side say nothing about what lies between them; the estimate is then the sum itself.
-pub(super) fn standard_error(lengths: &[f64], width: usize, sums: &mut Vec<f64>) -> f64 {
+pub(super) fn standard_error(lengths: &[f64], width: usize, Working { sums, of_rows }: &mut Working) -> f64 {
     let rows = lengths.len() / width.max(1);
     if width < 3 || rows < 3 {
         return lengths.iter().sum();
     }
+    let row = |number: usize| &lengths[number * width..][..width];
+    // What each row adds is summed up by itself, so that rows can be shared among threads and the order of sums stays.
+    of_rows.clear();
+    of_rows.resize(rows, OfRow::default());
+    threads::each(threads::for_items(lengths.len()), of_rows, |number, found| {
+        let here = row(number);
+        (found.along, found.sum) = (bends(here), here.iter().sum());
+        if number >= 2 {
+            let across = row(number - 2).iter().zip(row(number - 1)).zip(here);
+            found.across = across.map(|((a, b), c)| square(a - 2.0 * b + c)).sum();
+        }
+    });
     let mut squares = 0.0;
     sums.clear();
     sums.resize(width, 0.0);
-    let mut row_sums = [0.0; 3];
-    for (number, row) in lengths.chunks_exact(width).enumerate() {
-        squares += bends(row);
-        sums.iter_mut().zip(row).for_each(|(sum, length)| *sum += length);
-        row_sums = [row_sums[1], row_sums[2], row.iter().sum()];
+    for (number, found) in of_rows.iter().enumerate() {
+        squares += found.along;
+        sums.iter_mut().zip(row(number)).for_each(|(sum, length)| *sum += length);
         if number >= 2 {
-            let (above, between) =
-                (&lengths[(number - 2) * width..][..width], &lengths[(number - 1) * width..][..width]);
-            let across = above.iter().zip(between).zip(row);
-            squares += across.map(|((a, b), c)| square(a - 2.0 * b + c)).sum::<f64>();
-            squares += bends(&row_sums);
+            squares += found.across;
+            squares += bends(&[of_rows[number - 2].sum, of_rows[number - 1].sum, found.sum]);
         }
     }
     squares += bends(sums);
@@ -61,13 +88,13 @@ mod tests {
         let image = |length: &dyn Fn(usize, usize) -> f64| -> Vec<f64> {
             (0..64).flat_map(|row| (0..64).map(move |column| (row, column))).map(|(r, c)| length(r, c)).collect()
         };
-        let mut sums = Vec::new();
-        assert_eq!(standard_error(&image(&|row, column| (2 * row + 3 * column) as f64), 64, &mut sums), 0.0);
+        let mut working = Working::default();
+        assert_eq!(standard_error(&image(&|row, column| (2 * row + 3 * column) as f64), 64, &mut working), 0.0);
         // A step of 1 between columns 9 and 10: the error may be half of 64 rows; its standard deviation is 64/√12.
-        let step = standard_error(&image(&|_, column| f64::from(u8::from(column < 10))), 64, &mut sums);
+        let step = standard_error(&image(&|_, column| f64::from(u8::from(column < 10))), 64, &mut working);
         assert!((18.0..20.0).contains(&step), "{step}");
         // A slanted step errs at random, row by row: √64/√12, twice that with the two directions counted.
-        let slanted = standard_error(&image(&|row, column| f64::from(u8::from(column < row))), 64, &mut sums);
+        let slanted = standard_error(&image(&|row, column| f64::from(u8::from(column < row))), 64, &mut working);
         assert!((2.0..4.0).contains(&slanted), "{slanted}");
     }
 }

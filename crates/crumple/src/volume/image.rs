@@ -136,7 +136,8 @@ impl LayeredDepthImage {
         let resolution = options.resolution.check()?;
         closed::check(body, WhichBody::Only, options.inside, options.assume_closed)?;
         let window = Window::new(&held_box(body), options.direction, resolution, Far::HoldsBody);
-        self.render_window(body, WhichBody::Only, window, options.inside)
+        let threads = threads::for_items(body.mesh().triangles().len().max(resolution.sample_count()));
+        threads::within_pool(threads, || self.render_window(body, WhichBody::Only, window, options.inside))
     }
 
     /// Takes the image of what lies in a window before which the body does not reach.

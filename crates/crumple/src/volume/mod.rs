@@ -46,6 +46,7 @@ mod columns;
 mod depth;
 mod error;
 mod estimate;
+mod exact_points;
 mod image;
 mod options;
 mod overlap;
@@ -53,7 +54,6 @@ mod points;
 mod raster;
 mod self_overlap;
 mod spans;
-mod triangle_columns;
 mod volume_of_interest;
 mod window;
 

@@ -10,7 +10,7 @@
 //! memory. Held by: `tests/behaviour/volume/overlap.rs` (closed formulas, every nesting), `cargo xtask verify`.
 
 use super::error::{VolumeError, WhichBody};
-use super::estimate::standard_error;
+use super::estimate::{Working, standard_error};
 use super::image::{ImageStats, LayeredDepthImage};
 use super::spans::{Operation, Span, combine};
 use super::volume_of_interest::VolumeOfInterest;
@@ -93,7 +93,7 @@ pub struct Overlap {
     images: [LayeredDepthImage; 2],
     rows: Vec<Row>,
     lengths: Vec<f64>,
-    sums: Vec<f64>,
+    working: Working,
     found: Found,
 }
 
@@ -130,8 +130,21 @@ impl Overlap {
     /// If the resolution is out of range, a body has no triangles or its box no volume, or a surface does not enclose a
     /// volume. Bodies that are apart or merely touch are no error: their overlap is 0.
     pub fn compute(&mut self, a: &Body, b: &Body) -> Result<OverlapAnswer<'_>, VolumeError> {
-        self.render(a, b)?;
-        Ok(self.combine())
+        let threads = self.threads(a, b);
+        threads::within_pool(threads, || {
+            self.render(a, b)?;
+            self.combine_columns();
+            Ok(())
+        })?;
+        Ok(OverlapAnswer { overlap: self })
+    }
+
+    /// How many threads may work on the images of two bodies.
+    fn threads(&self, a: &Body, b: &Body) -> usize {
+        let most = a.mesh().triangles().len().max(b.mesh().triangles().len());
+        // Not checked yet, so it may be too large to be multiplied.
+        let Resolution { columns, rows } = self.options.resolution;
+        threads::for_items(most.max((columns as usize).saturating_mul(rows as usize)))
     }
 
     /// The first part of [`compute`](Self::compute): the volume of interest and both images.
@@ -154,16 +167,35 @@ impl Overlap {
             Operation::Difference => Some(VolumeOfInterest::over(&box_a, &both)),
         };
         let Some(voi) = self.voi.filter(|voi| voi.volume() > 0.0) else { return Ok(()) };
-        let directions = [voi.direction_a(), voi.direction_b()];
-        for ((image, (body, which)), direction) in self.images.iter_mut().zip(bodies).zip(directions) {
-            let window = Window::new(&voi.bounds(), direction, resolution, Far::Cuts);
-            image.render_window(body, which, window, self.options.inside)?;
+        let (threads, inside) = (self.threads(a, b), self.options.inside);
+        let window = |direction| Window::new(&voi.bounds(), direction, resolution, Far::Cuts);
+        let [image_a, image_b] = &mut self.images;
+        // One image each, whoever is through first helps with the other; unless one of them is most of the work: then both
+        // threads share it from the start.
+        let sizes = [a, b].map(|body| body.mesh().triangles().len());
+        let at_once = if sizes[0].max(sizes[1]) <= 8 * sizes[0].min(sizes[1]) { threads } else { 1 };
+        let (of_a, of_b) = threads::within_pool(threads, || {
+            threads::join(
+                at_once,
+                || image_a.render_window(a, WhichBody::A, window(voi.direction_a()), inside),
+                || image_b.render_window(b, WhichBody::B, window(voi.direction_b()), inside),
+            )
+        });
+        if of_a.is_err() {
+            image_b.clear();
         }
-        Ok(())
+        of_a.and(of_b)
     }
 
     /// The second part of [`compute`](Self::compute): combines the images that were rendered last.
     pub fn combine(&mut self) -> OverlapAnswer<'_> {
+        let threads = threads::for_items(self.images[0].resolution().sample_count());
+        threads::within_pool(threads, || self.combine_columns());
+        OverlapAnswer { overlap: self }
+    }
+
+    /// Intersects the columns and sums up what is found.
+    fn combine_columns(&mut self) {
         let Resolution { columns, rows } = self.images[0].resolution();
         let (width, rows) = (columns as usize, rows as usize);
         self.found = Found::default();
@@ -180,7 +212,6 @@ impl Overlap {
             self.lengths.resize(width * rows, 0.0);
             self.found = self.sum_up(&window);
         }
-        OverlapAnswer { overlap: self }
     }
 
     /// Whether two bodies overlap; stops at the first column in which they do.
@@ -232,7 +263,7 @@ impl Overlap {
             found.moments[v] += length * (low[1] + number as f64 * dv);
             found.moments[w] += deep;
         }
-        found.error = standard_error(&self.lengths, width, &mut self.sums) * du * dv;
+        found.error = standard_error(&self.lengths, width, &mut self.working) * du * dv;
         found.volume *= du * dv;
         found.moments = found.moments.map(|moment| moment * du * dv);
         found

@@ -6,8 +6,8 @@
 //! included. That answers for the sample in the middle of the pixel, so it can be wrong for points nearer to the
 //! surface than half a pixel's diagonal (and the rounding of depths, some 10^-15 of them); farther away it is right.
 //! With
-//! `exact` there is no such error: every point is decided along its own line by exact signs, see
-//! [`TriangleColumns`](super::triangle_columns).
+//! `exact` there is no such error: points near the surface are decided along their own lines by exact signs, see
+//! [`exact_points`](super::exact_points).
 //!
 //! Points on the surface are inside. Points outside the image, and those that are not finite, are outside. The coordinates of f64
 //! points must be 0 or at least 2^-300 in size for the answer to be exact, as those of bodies are.
@@ -16,12 +16,13 @@
 
 use super::columns::{is_exit, key, same_depth};
 use super::error::{VolumeError, WhichBody};
+use super::exact_points::{ExactPoints, Question};
 use super::image::{ImageOptions, LayeredDepthImage};
-use super::triangle_columns::TriangleColumns;
 use super::window::Window;
 use super::{Direction, InsideRule, Resolution, closed};
 use crate::body::Body;
 use crate::geom::Coordinate;
+use crate::geom::lanes::Level;
 use crate::threads;
 
 /// Points looked up together.
@@ -154,7 +155,7 @@ impl PointsOptions {
 pub struct PointsInside {
     options: PointsOptions,
     image: LayeredDepthImage,
-    triangles: TriangleColumns,
+    exact: ExactPoints,
     inside: Vec<bool>,
 }
 
@@ -175,15 +176,20 @@ impl PointsInside {
         C: Coordinate,
         P: AsRef<[[C; 3]]> + ?Sized,
     {
-        let PointsOptions { resolution, direction, inside, exact, assume_closed } = self.options;
-        if exact {
-            closed::check(body, WhichBody::Only, inside, assume_closed)?;
-            self.triangles.sort_in(body, direction.axis());
-            self.triangles.contains_points(body, inside, points.as_ref(), &mut self.inside);
-        } else {
-            self.image.render(body, &ImageOptions { resolution, direction, inside, assume_closed })?;
-            self.image.contains_points(points.as_ref(), &mut self.inside);
-        }
+        let (points, Self { options, image, exact, inside: found }) = (points.as_ref(), &mut *self);
+        let PointsOptions { resolution, direction, inside, assume_closed, .. } = *options;
+        let threads = threads::for_items(points.len().max(body.mesh().triangles().len()));
+        threads::within_pool(threads, || {
+            if options.exact {
+                closed::check(body, WhichBody::Only, inside, assume_closed)?;
+                let question = Question { body, axis: direction.axis(), rule: inside, is_closed: !assume_closed };
+                exact.test(Level::new(), question, points, found);
+            } else {
+                image.render(body, &ImageOptions { resolution, direction, inside, assume_closed })?;
+                image.contains_points(points, found);
+            }
+            Ok(())
+        })?;
         Ok(&self.inside)
     }
 
