@@ -8,8 +8,8 @@ import { gzipSync } from 'node:zlib';
 const dist = new URL('../dist/', import.meta.url);
 const packed = (...files) => gzipSync(Buffer.concat(files.map((file) => readFileSync(new URL(file, dist)))), { level: 9 }).length;
 
-test('contacts take at most 96 KB of WebAssembly, compressed; all questions do not grow unnoticed', (t) => {
-  for (const [file, most] of [['crumple.contacts.wasm', 96_000], ['crumple.wasm', 284_500]]) {
+test('contacts take at most 98.5 KB of WebAssembly, compressed; all questions do not grow unnoticed', (t) => {
+  for (const [file, most] of [['crumple.contacts.wasm', 98_500], ['crumple.wasm', 284_500]]) {
     const bytes = packed(file);
     t.diagnostic(`${file}: ${bytes} bytes compressed`);
     assert.ok(bytes <= most, `${file} is ${bytes} bytes compressed`);

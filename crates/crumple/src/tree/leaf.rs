@@ -147,8 +147,6 @@ impl LeafCache {
     #[inline(always)]
     fn fill<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, slot: usize, form: TriangleBoxes<'_>) {
         if slot == self.corners.len() {
-            self.boxes.push(Boxes8::EMPTY);
-            self.on_grid.push(GridBoxes8::EMPTY);
             self.corners.push([[Vec4::ZERO; 3]; WIDTH]);
             self.numbers.push([0; WIDTH]);
         }
@@ -164,8 +162,10 @@ impl LeafCache {
             None => fetch_some(simd, side, vertices, &mut self.corners[slot]),
         };
         match form {
-            TriangleBoxes::AsTheyAre => self.boxes[slot] = Boxes8::of(min, max),
-            TriangleBoxes::OnGrid(grid) => self.on_grid[slot] = GridBoxes8::of(simd, min, max, vertices.len(), grid),
+            TriangleBoxes::AsTheyAre => put(&mut self.boxes, slot, Boxes8::of(min, max)),
+            TriangleBoxes::OnGrid(grid) => {
+                put(&mut self.on_grid, slot, GridBoxes8::of(simd, min, max, vertices.len(), grid));
+            }
         }
     }
 
@@ -196,6 +196,15 @@ impl LeafCache {
     #[inline(always)]
     pub(crate) fn number(&self, cached: u32) -> u32 {
         self.numbers.as_flattened()[cached as usize]
+    }
+}
+
+/// Puts an item into a slot that is there or the next one; slots are filled in order.
+#[inline(always)]
+fn put<T: Copy>(list: &mut Vec<T>, slot: usize, item: T) {
+    match list.get_mut(slot) {
+        Some(room) => *room = item,
+        None => list.resize(slot + 1, item),
     }
 }
 
