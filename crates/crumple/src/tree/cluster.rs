@@ -1,5 +1,5 @@
-//! The boxes of the leaves of a cluster, fitted when a walk gets there and kept by the thread that asked: for trees that
-//! do not keep them in this frame, see [`super::refit`].
+//! The boxes of the leaves of a cluster, kept by the thread that asked: for trees that do not keep them in this frame
+//! ([`super::refit`]), fitted when a walk gets there; for walks that compare boxes on a grid ([`super::grids`]), rounded.
 
 use fearless_simd::prelude::*;
 

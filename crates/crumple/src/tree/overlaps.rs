@@ -1,4 +1,4 @@
-//! The list of pairs of groups of eight boxes, some of which overlap.
+//! Compares groups of eight boxes with others, and lists those of which any overlap.
 
 use crate::geom::lanes::{GridBoxes8, Simd};
 
@@ -23,7 +23,7 @@ impl Overlap {
     }
 }
 
-/// Those of a list of pairs of groups of which any boxes overlap.
+/// Pairs of groups of which any boxes overlap.
 #[derive(Debug, Default)]
 pub(super) struct Overlaps {
     list: Vec<Overlap>,

@@ -7,6 +7,9 @@
 //! will loosen them as much, and most are far from everything. Then clusters are fitted without their leaves, at half
 //! the cost, and a walk fits the leaves it reaches.
 //!
+//! What is outside the boxes of all bodies that this one is asked against is reached by no walk, however loose its box: it
+//! is left alone until its loose box comes near one of them, or somebody asks about the whole body.
+//!
 //! Cost: O(clusters) per frame, O(vertices) for the clusters fitted; a tree that is far from everything pays once in
 //! several frames for each cluster, a tree that jumps about pays for all clusters every frame.
 
