@@ -45,8 +45,8 @@ impl Frame<'_> {
     /// When, between the last frame and this one, two bodies came into contact.
     ///
     /// Vertices move in straight lines from their previous positions, computed in f64 and, of an f32 body, rounded to
-    /// f32. `None` if the
-    /// bodies are apart in this frame. The bracket is narrowed to `tolerance`, as a fraction of the step; 0 narrows it as
+    /// f32: such a body may be seen in contact by that rounding earlier than [`first_impact`](Self::first_impact) says.
+    /// `None` if the bodies are apart in this frame. The bracket is narrowed to `tolerance`, as a fraction of the step; 0 narrows it as
     /// far as f64 goes. Asked about a body and itself, it is about self-collision.
     ///
     /// A body that has not moved in this step stands still; one that was known only by its loose box in the last frame

@@ -13,6 +13,40 @@ fn added(scene: &mut Scene, shape: &Shape, by: Wide) -> BodyId {
     scene.add(Body::new(mesh, &at(shape, by)).unwrap())
 }
 
+/// Samples of an f32 body are rounded, so that it may be seen in contact a little before it is; those of an f64 body are not
+/// rounded by anything that shows here.
+#[test]
+fn surfaces_have_touched_by_the_time_at_which_an_onset_sees_contact() {
+    let crowd = crumple_scenes::crowd_apart(crumple_scenes::Crowd::Spheres, 2).unwrap();
+    let wide = |frame: usize| -> Vec<Vec<Wide>> {
+        crowd.frame(frame).iter().map(|body| body.iter().map(|p| p.map(f64::from)).collect()).collect()
+    };
+    let mut scene = Scene::new(Method::default());
+    let bodies = crowd.bodies().iter().zip(wide(0)).map(|(body, positions)| {
+        let mesh = Mesh::new(positions.len(), body.triangles().to_vec()).unwrap();
+        scene.add(Body::new(mesh, &positions).unwrap())
+    });
+    let ids: Vec<BodyId> = bodies.collect();
+    let mut onsets = 0;
+    for frame in 1..60 {
+        for (&id, positions) in ids.iter().zip(wide(frame)) {
+            scene.set_positions(id, &positions).unwrap();
+        }
+        let frame = scene.update().unwrap();
+        for contact in frame.contacts().iter() {
+            let onset = frame.onset(contact.a, contact.b, 1e-6).unwrap().expect("they meet at the end");
+            if onset.last_free.is_none() {
+                continue;
+            }
+            onsets += 1;
+            let between = |impact: &&crumple::FrameImpact| (impact.a, impact.b) == (contact.a, contact.b);
+            let first = frame.impacts().iter().find(between).expect("what is apart and then meets has an impact");
+            assert!(first.time.lo <= onset.in_contact + 1e-9, "{first:?} after {onset:?}");
+        }
+    }
+    assert!(onsets > 10, "only {onsets} onsets");
+}
+
 #[test]
 fn an_onset_within_a_step_too_small_for_f32_is_found() {
     let step = 2f64.powi(-20);
