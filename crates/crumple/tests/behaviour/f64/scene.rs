@@ -17,18 +17,18 @@ fn added(scene: &mut Scene, shape: &Shape, by: Wide) -> BodyId {
 /// rounded by anything that shows here.
 #[test]
 fn surfaces_have_touched_by_the_time_at_which_an_onset_sees_contact() {
-    let crowd = crumple_scenes::crowd_apart(crumple_scenes::Crowd::Spheres, 2).unwrap();
+    let crowd = crumple_scenes::crowd_apart(crumple_scenes::Crowd::Spheres, 3).unwrap();
     let wide = |frame: usize| -> Vec<Vec<Wide>> {
         crowd.frame(frame).iter().map(|body| body.iter().map(|p| p.map(f64::from)).collect()).collect()
     };
     let mut scene = Scene::new(Method::default());
-    let bodies = crowd.bodies().iter().zip(wide(0)).map(|(body, positions)| {
+    let bodies = crowd.bodies().iter().zip(wide(30)).map(|(body, positions)| {
         let mesh = Mesh::new(positions.len(), body.triangles().to_vec()).unwrap();
         scene.add(Body::new(mesh, &positions).unwrap())
     });
     let ids: Vec<BodyId> = bodies.collect();
     let mut onsets = 0;
-    for frame in 1..60 {
+    for frame in 31..90 {
         for (&id, positions) in ids.iter().zip(wide(frame)) {
             scene.set_positions(id, &positions).unwrap();
         }
