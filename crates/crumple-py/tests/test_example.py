@@ -79,13 +79,18 @@ finally:
 """
 
 
+def heed_interrupts() -> None:
+    """A shell that runs the tests in the background has its children ignore SIGINT, and theirs inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT to send to a process by itself")
 def test_control_c_ends_a_check_in_the_frame_in_which_it_comes(tmp_path: Path) -> None:
     faces, sheet = grid(60)
     np.save(tmp_path / "faces.npy", faces)
     np.save(tmp_path / "sheet.npy", sheet)
     words = [sys.executable, "-c", INTERRUPTED, tmp_path / "faces.npy", tmp_path / "sheet.npy"]
-    done = subprocess.run(words, capture_output=True, text=True)
+    done = subprocess.run(words, capture_output=True, text=True, preexec_fn=heed_interrupts)
     assert done.stderr.rstrip().endswith("KeyboardInterrupt") and done.returncode == -signal.SIGINT, done.stderr
     assert 5 <= int(done.stdout) <= 6
 
@@ -94,7 +99,8 @@ def test_control_c_ends_a_check_in_the_frame_in_which_it_comes(tmp_path: Path) -
 def test_control_c_ends_the_command_inside_the_package() -> None:
     files = [f"{FIXTURES}/fox_run.ply@{FIXTURES}/fox_run.pc2"] * 3
     words = [sys.executable, "-m", "crumple", "check", *files, "--self", "--json", "--pairs"]
-    command = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipe = subprocess.PIPE
+    command = subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True, preexec_fn=heed_interrupts)
     assert command.stdout is not None
     # It goes on only as fast as it is read: the pipe is full long before the last frame.
     command.stdout.readline()
