@@ -173,6 +173,13 @@ impl Body {
             // −0 + 0 is +0, as for all positions.
             let [x, y, z] = position.map(|x| x as f32 + 0.0);
             self.now.push([x, y, z]);
+            // Positions written in place stay; added vertices are then where they come.
+            if self.has_written {
+                match &mut self.wide {
+                    None => self.next.push([x, y, z]),
+                    Some(wide) => wide.next.push(position),
+                }
+            }
             if let Some(wide) = &mut self.wide {
                 wide.now.push(position);
                 if !self.stands_still {
@@ -219,23 +226,25 @@ impl Body {
         check_counts(vertices, a.mesh.live_count() + b.mesh.live_count())?;
         let meshes = [a, b].map(|body| &*body.mesh);
         // In f64 if either is: the other's numbers widen without change.
-        let wide = (a.is_wide() || b.is_wide()).then(|| {
-            let of = |body: &Self, at: fn(&Self, u32) -> [f64; 3]| -> Vec<_> {
-                (0..body.now.len() as u32).map(|vertex| at(body, vertex)).collect()
-            };
-            let now = [a, b].map(|body| of(body, Self::exact_position));
-            (now, [a, b].map(|body| of(body, Self::exact_previous_position)))
+        let both = |at: fn(&Self, u32) -> [f64; 3]| {
+            [a, b].into_iter().flat_map(move |body| (0..body.now.len() as u32).map(move |vertex| at(body, vertex)))
+        };
+        let wide = (a.is_wide() || b.is_wide()).then(|| Wide {
+            now: both(Self::exact_position).collect(),
+            start: both(Self::exact_previous_position).collect(),
+            next: Doubles::default(),
         });
         let (mesh, numbers) = match &wide {
             None => Mesh::joined(meshes, [a.now.as_slice(), b.now.as_slice()], seam),
-            Some(([now_a, now_b], _)) => Mesh::joined(meshes, [now_a.as_slice(), now_b.as_slice()], seam),
+            Some(wide) => Mesh::joined(meshes, wide.now.positions.split_at(a.now.len()).into(), seam),
         };
-        let wide = wide.map(|(now, start)| {
-            let [now, start] = [now, start].map(|of| of.into_iter().flatten().collect());
-            Box::new(Wide { now, start, next: Doubles::default() })
-        });
         let (now, start) = (a.now.joined(&b.now), a.previous_vertices().joined(b.previous_vertices()));
-        Ok((a.successor(mesh, now, start, wide), numbers))
+        let mut fused = a.successor(mesh, now, start, wide.map(Box::new));
+        fused.stands_still = a.stands_still && b.stands_still;
+        if a.has_written || b.has_written {
+            fused.write(both(Self::written_position));
+        }
+        Ok((fused, numbers))
     }
 
     /// Drops removed triangles and vertices that no triangle uses, and numbers the others anew, in their order. Counts
@@ -243,6 +252,7 @@ impl Body {
     pub fn compact(&mut self) -> Renumbering {
         let Part { body, numbers } = self.part(|_| true);
         (self.mesh, self.now, self.start, self.wide) = (body.mesh, body.now, body.start, body.wide);
+        self.next = body.next;
         (self.bounds, self.start_bounds) = (body.bounds, body.start_bounds);
         self.note_new_topology();
         numbers
@@ -265,6 +275,7 @@ impl Body {
         (self.mesh, self.bounds) = (other.mesh, other.bounds);
         (self.now, self.wide) = (other.now, other.wide);
         self.hold_still();
+        self.drop_written();
         self.note_new_topology();
         Ok(())
     }
@@ -272,8 +283,24 @@ impl Body {
     fn note_new_topology(&mut self) {
         self.topology_version += 1;
         self.version += 1;
-        // Positions written in place were written for the old vertices.
-        self.has_written = false;
+    }
+
+    /// Where a vertex will be by what was written in place; where it is now if nothing was.
+    fn written_position(&self, vertex: u32) -> [f64; 3] {
+        match &self.wide {
+            _ if !self.has_written => self.exact_position(vertex),
+            None => self.next.position(vertex).map(f64::from),
+            Some(wide) => wide.next.positions[vertex as usize],
+        }
+    }
+
+    /// Writes all positions in place, as a caller would.
+    fn write(&mut self, positions: impl Iterator<Item = [f64; 3]>) {
+        match &mut self.wide {
+            None => self.next = positions.map(|position| position.map(|x| x as f32)).collect(),
+            Some(wide) => wide.next = positions.collect(),
+        }
+        self.has_written = true;
     }
 
     /// The body that some of the triangles make.
@@ -287,7 +314,11 @@ impl Body {
             let start = old().map(|old| self.exact_previous_position(old)).collect();
             Box::new(Wide { now, start, next: Doubles::default() })
         });
-        let body = self.successor(mesh, gathered(&self.now), gathered(self.previous_vertices()), wide);
+        let mut body = self.successor(mesh, gathered(&self.now), gathered(self.previous_vertices()), wide);
+        body.stands_still = self.stands_still;
+        if self.has_written {
+            body.write(numbers.old_vertices().iter().map(|&VertexId(old)| self.written_position(old)));
+        }
         Part { body, numbers }
     }
 

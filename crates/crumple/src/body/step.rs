@@ -86,7 +86,26 @@ impl Body {
         if given.len() != self.mesh.vertex_count() {
             return Err(BodyError::WrongNumberOfPositions { given: given.len(), expected: self.mesh.vertex_count() });
         }
-        self.has_written = false;
+        if !self.has_written {
+            return self.stream(given, promised);
+        }
+        // What was written in place is set aside: if the new positions are refused, it must still be there.
+        let next = std::mem::take(&mut self.next);
+        let next_wide = self.wide.as_mut().map(|wide| std::mem::take(&mut wide.next));
+        let taken = self.stream(given, promised);
+        if taken.is_ok() {
+            self.has_written = false;
+        } else {
+            self.next = next;
+            if let (Some(wide), Some(next)) = (&mut self.wide, next_wide) {
+                wide.next = next;
+            }
+        }
+        taken
+    }
+
+    /// Checks positions, one per vertex, while it copies them to where they are taken in.
+    fn stream(&mut self, given: Given<'_>, promised: Option<Aabb>) -> Result<TakenIn, BodyError> {
         let Self { now, next, wide, .. } = self;
         let taken = match (given, wide_mut(wide)) {
             (Given::F32(positions), None) => take_in(positions, now, next)?,
@@ -167,6 +186,11 @@ impl Body {
     /// Whether [`next_positions_mut`](Self::next_positions_mut) has lent positions that were not taken in yet.
     pub(crate) fn has_written_positions(&self) -> bool {
         self.has_written
+    }
+
+    /// Forgets positions that were written in place and not taken in.
+    pub(crate) fn drop_written(&mut self) {
+        self.has_written = false;
     }
 
     /// As [`take_in`](Self::take_in), of the positions changed by [`next_positions_mut`](Self::next_positions_mut), if

@@ -13,6 +13,12 @@
 //! 1 − 2^-50 covers the rest. Of f64 positions the gaps are those of the copies rounded to f32, and the true ones may be
 //! smaller by the sum of both bodies' roundings at either end: that sum is added to d instead, which comes to the same
 //! (`super::reach`).
+//!
+//! *One impact and all impacts agree.* Let e be the entry time of two features and `latest` the end, a multiple of 2^-32, of
+//! an impact that was found. The features are skipped if e > latest, so their impact must not come first. For touching
+//! that holds since times are certified. With a distance the time reported may lie before the features are that close; but
+//! the search for it starts at e (`decide`), and rounding to multiples of 2^-32 is monotone: its `lo` is at least latest, and if
+//! it is latest then its `hi` is more. In the order of impacts, by `lo` and then by `hi`, it comes after the one that was found.
 
 use glam::{DVec3, Vec4};
 
@@ -252,12 +258,28 @@ impl Query {
         }
     }
 
+    /// A time before which the features are farther apart than a distance: the same as where the query was made.
+    fn entry_time(&self, reach: f64) -> f64 {
+        let edge = |k: usize| {
+            let ends = [[self.start[k], self.start[k + 1]], [self.end[k], self.end[k + 1]]];
+            MovingBox { min: ends.map(|[p, q]| p.min(q)), max: ends.map(|[p, q]| p.max(q)) }
+        };
+        if matches!(self.kind, ImpactKind::EdgeEdge { .. }) {
+            return edge(0).entry_time(&edge(2), reach);
+        }
+        let ([v0, p0, q0, r0], [v1, p1, q1, r1]) = (self.start, self.end);
+        let vertex = MovingBox { min: [v0, v1], max: [v0, v1] };
+        vertex.entry_time(&MovingBox::of_face(&[p0, q0, r0], &[p1, q1, r1]), reach)
+    }
+
     /// Decides whether and when the features, given by their points at the start and the end, meet, or come closer than
     /// a distance.
-    pub(super) fn decide(&self, [start, end]: [FourPoints; 2], distance: f64) -> Option<Impact> {
+    ///
+    /// `reach` is what gaps between boxes are compared with for it.
+    pub(super) fn decide(&self, [start, end]: [FourPoints; 2], distance: f64, reach: f64) -> Option<Impact> {
         if matches!(self.kind, ImpactKind::EdgeEdge { .. }) {
             let (time, slack) = if distance > 0.0 {
-                Motion::edge_edge(&start, &end).too_close(distance)?.into()
+                Motion::edge_edge(&start, &end).too_close(distance, self.entry_time(reach))?.into()
             } else {
                 (candidate_impact(Features::EdgeEdge, &start, &end)?, 0.0)
             };
@@ -270,7 +292,7 @@ impl Query {
             return Some(Impact { time, kind: self.kind, barycentric, point: point.to_array(), normal, slack });
         }
         let (time, slack) = if distance > 0.0 {
-            Motion::vertex_face(&start, &end).too_close(distance)?.into()
+            Motion::vertex_face(&start, &end).too_close(distance, self.entry_time(reach))?.into()
         } else {
             (candidate_impact(Features::VertexFace, &start, &end)?, 0.0)
         };

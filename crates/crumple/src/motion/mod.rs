@@ -233,7 +233,7 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
     fn decide_points<S: Simd>(&self, simd: S, answer: &mut Impacts, points: impl Fn(&Query) -> [FourPoints; 2]) {
         let Impacts { found, vertex_face, edge_edge, .. } = answer;
         let mut note = |query: &Query| {
-            let Some(impact) = query.decide(points(query), self.asked.distance) else { return };
+            let Some(impact) = query.decide(points(query), self.asked.distance, self.reach) else { return };
             if self.asked.wanted == Wanted::First {
                 let hi = impact.time.hi.to_bits();
                 // One impact is wanted: those after the earliest so far are not kept.

@@ -52,10 +52,11 @@ impl Motion {
         Self { split: 2, ..Self::vertex_face(start, end) }
     }
 
-    /// The first time at which the features come closer than `distance`; `None` if they never do.
-    pub(super) fn too_close(&self, distance: f64) -> Option<TooClose> {
+    /// The first time at which the features come closer than `distance`; `None` if they never do. They are known to be
+    /// farther apart before `entry`.
+    pub(super) fn too_close(&self, distance: f64, entry: f64) -> Option<TooClose> {
         let speed = self.approach();
-        let mut time = 0.0;
+        let mut time = entry;
         for _ in 0..MOST_STEPS {
             let (gap, apart) = self.gap(time);
             if apart <= distance * (1.0 + SLACK) || gap <= distance {
@@ -172,7 +173,7 @@ mod tests {
             let (start, end) = (points(&mut random, round % 3 == 0), points(&mut random, round % 3 == 0));
             for motion in [Motion::vertex_face(&start, &end), Motion::edge_edge(&start, &end)] {
                 let distance = 0.05;
-                let answer = motion.too_close(distance);
+                let answer = motion.too_close(distance, 0.0);
                 let until = answer.as_ref().map_or(1.0, |answer| answer.time.lo);
                 // From the start they may be too close: then there is nothing before.
                 for k in (0..=50).filter(|_| until > 0.0) {
@@ -199,8 +200,8 @@ mod tests {
     fn features_at_rest_are_too_close_from_the_start_or_never() {
         let rest = [[0.25, 0.25, 0.1], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
         let motion = Motion::vertex_face(&rest, &rest);
-        assert!(motion.too_close(0.05).is_none());
-        let answer = motion.too_close(0.2).unwrap();
+        assert!(motion.too_close(0.05, 0.0).is_none());
+        let answer = motion.too_close(0.2, 0.0).unwrap();
         assert_eq!((answer.time.lo, answer.time.hi, answer.slack), (0.0, 0.0, 0.0));
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::engine::Job;
+use super::step::Phase;
 use super::{BodyId, Entry, Scene, SceneError};
 use crate::geom::TrianglePair;
 use crate::narrow::Wanted;
@@ -37,7 +38,7 @@ impl Scene {
     pub fn ignore(&mut self, a: BodyId, b: BodyId) -> Result<(), SceneError> {
         self.both_exist(a, b)?;
         self.filter.ignore_bodies(a, b);
-        self.stale = true;
+        self.raise(Phase::Changed);
         Ok(())
     }
 
@@ -48,7 +49,7 @@ impl Scene {
     pub fn stop_ignoring(&mut self, a: BodyId, b: BodyId) -> Result<(), SceneError> {
         self.both_exist(a, b)?;
         self.filter.bodies.remove(&ordered(a, b));
-        self.stale = true;
+        self.raise(Phase::Changed);
         Ok(())
     }
 
@@ -58,20 +59,20 @@ impl Scene {
     /// If there is no such body.
     pub fn set_group(&mut self, id: BodyId, group: u32) -> Result<(), SceneError> {
         self.bodies.get_mut(id)?.group = group;
-        self.stale = true;
+        self.raise(Phase::Changed);
         Ok(())
     }
 
     /// Lets bodies of two groups touch; twice the same group lets the bodies within it touch each other.
     pub fn ignore_groups(&mut self, a: u32, b: u32) {
         self.filter.groups.insert(ordered(a, b));
-        self.stale = true;
+        self.raise(Phase::Changed);
     }
 
     /// Takes back an [`ignore_groups`](Self::ignore_groups).
     pub fn stop_ignoring_groups(&mut self, a: u32, b: u32) {
         self.filter.groups.remove(&ordered(a, b));
-        self.stale = true;
+        self.raise(Phase::Changed);
     }
 
     /// Filters pairs of bodies by bits: two bodies can collide only if each one's `membership` shares a bit with the
@@ -82,7 +83,7 @@ impl Scene {
     pub fn set_collision_mask(&mut self, id: BodyId, membership: u32, mask: u32) -> Result<(), SceneError> {
         let entry = self.bodies.get_mut(id)?;
         (entry.membership, entry.mask) = (membership, mask);
-        self.stale = true;
+        self.raise(Phase::Changed);
         Ok(())
     }
 
@@ -100,12 +101,14 @@ impl Scene {
     pub fn set_pair_filter(&mut self, keep: impl Fn(BodyId, BodyId, TrianglePair) -> bool + Send + Sync + 'static) {
         self.filter.pairs = Some(PairFilter(Arc::new(keep)));
         self.filter.version += 1;
+        self.raise(Phase::Changed);
     }
 
     /// Takes back a [`set_pair_filter`](Self::set_pair_filter).
     pub fn clear_pair_filter(&mut self) {
         self.filter.pairs = None;
         self.filter.version += 1;
+        self.raise(Phase::Changed);
     }
 
     fn both_exist(&self, a: BodyId, b: BodyId) -> Result<(), SceneError> {

@@ -1,6 +1,7 @@
 //! One frame, to be read.
 
-use super::{BodyId, Contact, Contacts, Scene, SceneError, SinceUpdate};
+use super::step::Phase;
+use super::{BodyId, Contact, Contacts, Scene, SceneError};
 use crate::body::Body;
 
 /// The bodies of a scene at one moment, and every answer about it.
@@ -44,11 +45,10 @@ pub struct Frame<'a> {
 impl Scene {
     /// The frame that the last [`update`](Self::update) began, for callers that cannot keep its borrow.
     ///
-    /// `None` before the first update, and once bodies or what may touch have been changed since: the scene is then between
-    /// frames.
+    /// `None` before the first update, and once anything that may change an answer has been called since: the scene is then
+    /// between frames. Names and user data change no answer.
     pub fn frame(&self) -> Option<Frame<'_>> {
-        let unchanged = !self.stale && self.since_update == SinceUpdate::Nothing && self.written.is_empty();
-        (unchanged && self.frame > 0).then(|| Frame::new(self))
+        (self.phase == Phase::Shown && self.frame > 0).then(|| Frame::new(self))
     }
 }
 

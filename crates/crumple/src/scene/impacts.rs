@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::engine::Job;
+use super::step::Phase;
 use super::{BodyId, Entry, Frame, Scene, SceneError};
 use crate::broad::{Auto, BroadPhase};
 use crate::geom::Aabb;
@@ -45,6 +46,7 @@ impl Scene {
             return Err(SceneError::BadThickness { body: id, thickness, most });
         }
         entry.thickness = thickness;
+        self.raise(Phase::Changed);
         Ok(())
     }
 }

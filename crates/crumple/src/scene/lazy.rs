@@ -17,6 +17,13 @@ impl<A> Default for Lazy<A> {
     }
 }
 
+/// The answer goes along; memory does not.
+impl<A: Clone> Clone for Lazy<A> {
+    fn clone(&self) -> Self {
+        Self { now: self.now.clone(), spare: Mutex::default() }
+    }
+}
+
 impl<A: Default> Lazy<A> {
     /// This frame's answer; `compute` overwrites what an earlier one left.
     pub(super) fn answer(&self, compute: impl FnOnce(&mut A)) -> &A {

@@ -32,6 +32,7 @@ mod positions;
 mod probes;
 mod regions;
 mod separation;
+mod step;
 mod table;
 mod topology;
 mod trees;
@@ -68,6 +69,7 @@ use near::NearQuestions;
 use overlaps::{CurveQuestion, OverlapQuestion};
 use probes::Snapshots;
 use regions::RegionQuestion;
+use step::Phase;
 use table::Table;
 
 /// Bodies that deform and collide.
@@ -120,9 +122,7 @@ pub struct Scene {
     moved: Vec<BodyId>,
     /// Bodies with positions written in place that have not been taken in.
     written: Vec<BodyId>,
-    /// Whether boxes or filters have changed since `jobs` was made.
-    stale: bool,
-    since_update: SinceUpdate,
+    phase: Phase,
     /// The number of frames so far.
     frame: u64,
     contacts: Question,
@@ -139,16 +139,6 @@ pub struct Scene {
     wide: Runner<WideTree>,
 }
 
-/// What has been done to the bodies since the last update.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SinceUpdate {
-    Nothing,
-    /// Positions were corrected: the next frame ends the same step.
-    Corrected,
-    /// Positions were set: the next frame ends a new step.
-    Stepped,
-}
-
 /// A body and what the scene knows about it.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
@@ -161,8 +151,6 @@ pub(crate) struct Entry {
     mask: u32,
     /// How thick the surface is, for impacts.
     thickness: f64,
-    /// Whether positions have been set since the last update: setting them again replaces them.
-    is_set: bool,
     /// Whether it is among those whose box the broad phase has not been given yet.
     box_changed: bool,
 }
@@ -188,8 +176,7 @@ impl Clone for Scene {
             boxes_changed: self.boxes_changed.clone(),
             moved: self.moved.clone(),
             written: self.written.clone(),
-            stale: self.stale,
-            since_update: self.since_update,
+            phase: self.phase,
             frame: self.frame,
             contacts: self.contacts.clone(),
             witnesses: self.witnesses.clone(),
@@ -225,7 +212,7 @@ impl Scene {
         }
         Self {
             engine,
-            stale: true,
+            phase: self.phase.max(Phase::Changed),
             contacts: Question::new(self.contacts.wanted()),
             witnesses: Question::new(Wanted::First),
             ..self.clone()
@@ -254,8 +241,7 @@ impl Scene {
             boxes_changed: Vec::new(),
             moved: Vec::new(),
             written: Vec::new(),
-            stale: false,
-            since_update: SinceUpdate::Nothing,
+            phase: Phase::Shown,
             frame: 0,
             contacts: Question::new(Wanted::All),
             witnesses: Question::new(Wanted::First),
@@ -274,6 +260,7 @@ impl Scene {
     /// Adds a body and builds its tree. In its first frame it stands still.
     pub fn add(&mut self, mut body: Body) -> BodyId {
         body.hold_still();
+        body.drop_written();
         self.insert(body)
     }
 
@@ -286,7 +273,6 @@ impl Scene {
             membership: u32::MAX,
             mask: u32::MAX,
             thickness: 0.0,
-            is_set: false,
             box_changed: false,
             body,
         };
@@ -310,7 +296,7 @@ impl Scene {
         self.broad.remove(id.slot());
         self.filter.forget(id);
         self.distances.forget(id);
-        self.stale = true;
+        self.raise(Phase::Changed);
         Ok(entry.body)
     }
 
@@ -355,7 +341,7 @@ impl Scene {
     /// Counts as a change, so that contacts are found anew, and ends what [`Frame::began`] and [`Frame::ended`] compare with.
     pub fn set_max_pairs(&mut self, most: Option<usize>) {
         self.contacts = Question::new(most.map_or(Wanted::All, Wanted::AtMost));
-        self.stale = true;
+        self.raise(Phase::Changed);
     }
 
     /// Whether collisions of a body with itself are looked for; off by default.
@@ -364,7 +350,7 @@ impl Scene {
     /// If there is no such body.
     pub fn set_self_collision(&mut self, id: BodyId, on: bool) -> Result<(), SceneError> {
         self.bodies.get_mut(id)?.asks_itself = on;
-        self.stale = true;
+        self.raise(Phase::Changed);
         Ok(())
     }
 }

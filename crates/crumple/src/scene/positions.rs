@@ -1,10 +1,12 @@
 //! Where the bodies of a scene are in the next frame.
 //!
 //! The first positions that are set after an update begin a new step: every body then starts where it is, and those that
-//! are not moved stand still. Positions that are corrected belong to the step before, unless a new one has begun.
+//! are not moved stand still. Positions that are corrected belong to the step before, unless a new one has begun. What each
+//! call does to the step is decided in `step`.
 
-use super::{BodyId, Entry, Scene, SceneError, SinceUpdate};
-use crate::body::{BodyError, Move, TakenIn};
+use super::step::Phase;
+use super::{BodyId, Scene, SceneError};
+use crate::body::{Body, BodyError};
 use crate::geom::{Aabb, Coordinate, Pose};
 
 impl Scene {
@@ -22,7 +24,7 @@ impl Scene {
         P: AsRef<[[C; 3]]> + ?Sized,
     {
         let taken = self.bodies.get_mut(id)?.body.take_in(C::given(positions.as_ref()), None);
-        self.step(id, taken.map_err(|source| SceneError::Body { body: id, source })?)
+        self.accept(id, taken, Phase::Stepped)
     }
 
     /// Moves every vertex of a body within the step of the last frame: for a solver that looks at a frame and improves
@@ -35,13 +37,8 @@ impl Scene {
         C: Coordinate,
         P: AsRef<[[C; 3]]> + ?Sized,
     {
-        let entry = self.bodies.get_mut(id)?;
-        let taken = entry.body.take_in(C::given(positions.as_ref()), None);
-        let taken = taken.map_err(|source| SceneError::Body { body: id, source })?;
-        if self.since_update == SinceUpdate::Nothing {
-            self.since_update = SinceUpdate::Corrected;
-        }
-        self.accept(id, &taken, Move::Correction)
+        let taken = self.bodies.get_mut(id)?.body.take_in(C::given(positions.as_ref()), None);
+        self.accept(id, taken, Phase::Corrected)
     }
 
     /// Moves every vertex of a body without a copy: `write(old, new)` must write every position of `new`, whose contents
@@ -56,7 +53,7 @@ impl Scene {
         write: impl FnOnce(&[[f32; 3]], &mut [[f32; 3]]),
     ) -> Result<(), SceneError> {
         let taken = self.bodies.get_mut(id)?.body.write_next(write);
-        self.step(id, taken.map_err(|source| SceneError::Body { body: id, source })?)
+        self.accept(id, taken, Phase::Stepped)
     }
 
     /// As [`write_positions`](Self::write_positions), of a body that was made with f64 positions.
@@ -70,7 +67,7 @@ impl Scene {
         write: impl FnOnce(&[[f64; 3]], &mut [[f64; 3]]),
     ) -> Result<(), SceneError> {
         let taken = self.bodies.get_mut(id)?.body.write_next_f64(write);
-        self.step(id, taken.map_err(|source| SceneError::Body { body: id, source })?)
+        self.accept(id, taken, Phase::Stepped)
     }
 
     /// The positions of a body in the next frame, to be changed in place. They start as the current ones.
@@ -93,13 +90,7 @@ impl Scene {
     /// # Errors
     /// If there is no such body, or it was made with f64 positions.
     pub fn positions_mut(&mut self, id: BodyId) -> Result<&mut [[f32; 3]], SceneError> {
-        let body = &mut self.bodies.get_mut(id)?.body;
-        let had_written = body.has_written_positions();
-        let positions = body.next_positions_mut().map_err(|source| SceneError::Body { body: id, source })?;
-        if !had_written {
-            self.written.push(id);
-        }
-        Ok(positions)
+        self.lend(id, Body::next_positions_mut)
     }
 
     /// As [`positions_mut`](Self::positions_mut), of a body that was made with f64 positions.
@@ -107,12 +98,22 @@ impl Scene {
     /// # Errors
     /// If there is no such body, or it was made with f32 positions.
     pub fn positions_mut_f64(&mut self, id: BodyId) -> Result<&mut [[f64; 3]], SceneError> {
-        let body = &mut self.bodies.get_mut(id)?.body;
-        let had_written = body.has_written_positions();
-        let positions = body.next_positions_mut_f64().map_err(|source| SceneError::Body { body: id, source })?;
-        if !had_written {
-            self.written.push(id);
+        self.lend(id, Body::next_positions_mut_f64)
+    }
+
+    /// Lends positions to be written in place.
+    fn lend<'s, P>(
+        &'s mut self,
+        id: BodyId,
+        next: impl FnOnce(&'s mut Body) -> Result<&'s mut [P], BodyError>,
+    ) -> Result<&'s mut [P], SceneError> {
+        let Self { bodies, written, phase, .. } = self;
+        let body = &mut bodies.get_mut(id)?.body;
+        if !body.has_written_positions() {
+            written.push(id);
         }
+        let positions = next(body).map_err(|source| SceneError::Body { body: id, source })?;
+        *phase = (*phase).max(Phase::Changed);
         Ok(positions)
     }
 
@@ -121,9 +122,8 @@ impl Scene {
     /// # Errors
     /// If there is no such body, or a position is not finite. The scene then stays as it was.
     pub fn commit_positions(&mut self, id: BodyId) -> Result<(), SceneError> {
-        let taken = self.bodies.get_mut(id)?.body.take_in_written();
-        match taken.map_err(|source| SceneError::Body { body: id, source })? {
-            Some(taken) => self.step(id, taken),
+        match self.bodies.get_mut(id)?.body.take_in_written().transpose() {
+            Some(taken) => self.accept(id, taken, Phase::Stepped),
             None => Ok(()),
         }
     }
@@ -144,7 +144,7 @@ impl Scene {
     ///
     /// The vertices are read, by [`update_with`](Self::update_with), only if the box comes near another body, or the body
     /// is asked about itself: a body that is far from all others then costs nothing per vertex. Until they are read
-    /// or set, [`body`](Self::body) shows them where they were last.
+    /// or set, [`body`](Self::body) shows them where they were last. Replaces positions that were written in place.
     ///
     /// # Errors
     /// If there is no such body, or the box is empty and the body is not.
@@ -155,7 +155,8 @@ impl Scene {
             return Err(SceneError::Body { body: id, source: BodyError::EmptyLooseBox { promised, vertices } });
         }
         entry.loose = Some(promised);
-        self.begin_step();
+        entry.body.drop_written();
+        self.raise(Phase::Stepped);
         self.note_box(id);
         Ok(())
     }
@@ -166,49 +167,7 @@ impl Scene {
     /// If there is no such body.
     pub fn set_pose(&mut self, id: BodyId, world_from_body: Pose) -> Result<(), SceneError> {
         self.bodies.get_mut(id)?.body.set_pose(world_from_body);
-        self.stale = true;
+        self.raise(Phase::Changed);
         Ok(())
-    }
-
-    /// Makes positions that were taken in the end of a new step, or of the one that has begun.
-    fn step(&mut self, id: BodyId, taken: TakenIn) -> Result<(), SceneError> {
-        self.begin_step();
-        let is_set = std::mem::replace(&mut self.bodies.get_mut(id)?.is_set, true);
-        self.accept(id, &taken, if is_set { Move::Correction } else { Move::Step })
-    }
-
-    fn accept(&mut self, id: BodyId, taken: &TakenIn, kind: Move) -> Result<(), SceneError> {
-        let entry = self.bodies.get_mut(id)?;
-        if entry.body.stands_still() {
-            self.moved.push(id);
-        }
-        entry.body.accept(taken, kind);
-        entry.loose = None;
-        self.note_box(id);
-        Ok(())
-    }
-
-    /// Begins a new step unless one has begun since the last update: bodies start where they are.
-    pub(super) fn begin_step(&mut self) {
-        if std::mem::replace(&mut self.since_update, SinceUpdate::Stepped) == SinceUpdate::Stepped {
-            return;
-        }
-        for id in self.moved.drain(..) {
-            // A body may have been removed since.
-            if let Ok(Entry { body, is_set, .. }) = self.bodies.get_mut(id) {
-                body.hold_still();
-                *is_set = false;
-            }
-        }
-    }
-
-    /// Notes that the box of a body has changed.
-    pub(super) fn note_box(&mut self, id: BodyId) {
-        if let Ok(entry) = self.bodies.get_mut(id)
-            && !std::mem::replace(&mut entry.box_changed, true)
-        {
-            self.boxes_changed.push(id);
-        }
-        self.stale = true;
     }
 }

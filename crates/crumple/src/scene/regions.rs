@@ -45,7 +45,9 @@ impl<'a> Frame<'a> {
 }
 
 /// The question of this file.
-#[derive(Debug, Default)]
+///
+/// A copy has this frame's regions, if they were asked for, and those of the last: ids go on as in the original.
+#[derive(Clone, Debug, Default)]
 pub(super) struct RegionQuestion {
     now: Lazy<RegionAnswer>,
     history: History,
@@ -64,13 +66,6 @@ impl RegionQuestion {
     }
 }
 
-/// Ids go on in a copy: as of the last frame.
-impl Clone for RegionQuestion {
-    fn clone(&self) -> Self {
-        Self { now: Lazy::default(), history: self.history.clone() }
-    }
-}
-
 /// Regions of one frame.
 #[derive(Debug, Default)]
 pub(super) struct RegionAnswer {
@@ -81,6 +76,14 @@ pub(super) struct RegionAnswer {
     finder: RegionFinder,
     all_pairs: AllPairs,
     naming: Naming,
+}
+
+/// Working memory does not go along.
+impl Clone for RegionAnswer {
+    fn clone(&self) -> Self {
+        let records = self.records[..self.used].to_vec();
+        Self { records, used: self.used, next: self.next, ..Self::default() }
+    }
 }
 
 impl Scene {

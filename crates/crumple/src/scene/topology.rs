@@ -133,10 +133,14 @@ impl Scene {
         let id = self.insert(body);
         if let Ok(entry) = self.bodies.get_mut(id) {
             (entry.asks_itself, entry.group) = (kept.asks_itself, kept.group);
-            (entry.membership, entry.mask, entry.is_set) = (kept.membership, kept.mask, kept.is_set);
-            entry.thickness = kept.thickness;
+            (entry.membership, entry.mask, entry.thickness) = (kept.membership, kept.mask, kept.thickness);
+            if !entry.body.stands_still() {
+                self.moved.push(id);
+            }
+            if entry.body.has_written_positions() {
+                self.written.push(id);
+            }
         }
-        self.moved.push(id);
         ignored.iter().for_each(|&other| self.filter.ignore_bodies(id, other));
         id
     }
@@ -150,12 +154,11 @@ struct Kept {
     membership: u32,
     mask: u32,
     thickness: f64,
-    is_set: bool,
 }
 
 impl Kept {
     fn of(entry: &Entry) -> Self {
-        let Entry { asks_itself, group, membership, mask, thickness, is_set, .. } = *entry;
-        Self { asks_itself, group, membership, mask, thickness, is_set }
+        let Entry { asks_itself, group, membership, mask, thickness, .. } = *entry;
+        Self { asks_itself, group, membership, mask, thickness }
     }
 }

@@ -1,9 +1,10 @@
 //! From one frame to the next: which bodies are near each other, and their trees.
 
 use super::engine::Job;
+use super::step::Phase;
 use super::table::Table;
-use super::{BodyId, Entry, Frame, Scene, SceneError, SinceUpdate};
-use crate::body::Move;
+use super::{BodyId, Entry, Frame, Scene, SceneError};
+use crate::body::TakenIn;
 use crate::geom::{Aabb, Coordinate};
 
 impl Scene {
@@ -33,25 +34,23 @@ impl Scene {
     ) -> Result<Frame<'_>, SceneError> {
         self.begin_frame(|id, _, entry| {
             let taken = entry.body.take_in(C::given(positions_of(id)), entry.loose);
-            let taken = taken.map_err(|source| SceneError::Body { body: id, source })?;
-            entry.body.accept(&taken, Move::Step);
-            Ok(())
+            taken.map_err(|source| SceneError::Body { body: id, source })
         })
     }
 
     /// Begins the next frame, reading the vertices of bodies known by a loose box through `read`.
     fn begin_frame(
         &mut self,
-        read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
+        read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<TakenIn, SceneError>,
     ) -> Result<Frame<'_>, SceneError> {
         self.commit_all_positions()?;
-        if self.since_update == SinceUpdate::Nothing {
-            self.begin_step();
+        let is_changed = self.phase > Phase::Shown;
+        if self.phase < Phase::Corrected {
+            self.raise(Phase::Stepped);
         }
-        if self.stale {
+        if is_changed {
             self.find_jobs(read)?;
             self.update_trees();
-            self.stale = false;
         }
         self.contacts.retire();
         self.witnesses.retire();
@@ -60,7 +59,7 @@ impl Scene {
         self.curves.retire(|_| ());
         self.regions.retire();
         self.near.retire();
-        self.since_update = SinceUpdate::Nothing;
+        self.phase = Phase::Shown;
         self.frame += 1;
         Ok(Frame::new(self))
     }
@@ -68,7 +67,7 @@ impl Scene {
     /// Finds which bodies must be asked about, and makes sure of their vertices.
     fn find_jobs(
         &mut self,
-        mut read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<(), SceneError>,
+        mut read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<TakenIn, SceneError>,
     ) -> Result<(), SceneError> {
         let Self { broad, bodies, filter, jobs, boxes_changed, moved, .. } = self;
         while let Some(&id) = boxes_changed.last() {
@@ -82,11 +81,10 @@ impl Scene {
         }
         let mut make_known = |id: BodyId, near: BodyId, entry: &mut Entry| {
             if entry.loose.is_some() {
-                if entry.body.stands_still() {
+                let taken = read(id, near, entry)?;
+                if entry.accept(&taken) {
                     moved.push(id);
                 }
-                read(id, near, entry)?;
-                entry.loose = None;
                 entry.box_changed = true;
                 boxes_changed.push(id);
             }

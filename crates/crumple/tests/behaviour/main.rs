@@ -17,5 +17,7 @@ mod rays;
 mod saved;
 mod scene;
 mod scene_model;
+mod settings;
+mod step;
 mod topology;
 mod volume;
