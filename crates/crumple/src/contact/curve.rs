@@ -12,9 +12,10 @@
 
 use std::ops::Range;
 
+use super::CompletePairs;
 use super::overlap::{Cut, cut_all};
 use crate::body::Body;
-use crate::geom::{TriangleId, TrianglePair};
+use crate::geom::TriangleId;
 use crate::mesh::Mesh;
 use crate::narrow;
 
@@ -74,7 +75,7 @@ impl Curves {
 /// see [`Frame::curves`](crate::Frame::curves).
 pub fn curves(a: &Body, b: &Body) -> Curves {
     let (mut finder, mut found) = (CurveFinder::default(), Curves::default());
-    finder.find([a, b], &narrow::pairs(a, b), &mut found);
+    finder.find([a, b], CompletePairs::promised(&narrow::pairs(a, b)), &mut found);
     found
 }
 
@@ -106,11 +107,11 @@ pub(super) struct Segments {
 }
 
 impl Segments {
-    /// Cuts all pairs, which must be sorted, and follows the curves.
-    pub(super) fn find(&mut self, [a, b]: [&Body; 2], pairs: &[TrianglePair]) {
+    /// Cuts all pairs and follows the curves.
+    pub(super) fn find(&mut self, [a, b]: [&Body; 2], pairs: CompletePairs<'_>) {
         cut_all([a, b], pairs, &mut self.cuts);
         self.list.clear();
-        for (pair, cut) in pairs.iter().zip(&self.cuts) {
+        for (pair, cut) in pairs.as_slice().iter().zip(&self.cuts) {
             self.list.extend(cut.map(|cut| Segment { triangles: [pair.a.0, pair.b.0], cut }));
         }
         self.first.resize(a.mesh().triangles().len(), 0);
@@ -184,8 +185,8 @@ pub(crate) struct CurveFinder {
 }
 
 impl CurveFinder {
-    /// Overwrites `found` with the curves of two bodies, given all pairs of triangles at which they meet, sorted.
-    pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut Curves) {
+    /// Overwrites `found` with the curves of two bodies, given all pairs of triangles at which they meet.
+    pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut Curves) {
         found.clear();
         self.segments.find(bodies, pairs);
         let segments = &self.segments;

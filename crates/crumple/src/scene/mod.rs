@@ -126,6 +126,8 @@ pub struct Scene {
     /// The number of frames so far.
     frame: u64,
     contacts: Question,
+    /// All pairs of two bodies: what overlaps, curves and regions are computed from.
+    all_pairs: Question,
     witnesses: Question,
     impacts: ImpactQuestions,
     overlaps: OverlapQuestion,
@@ -192,6 +194,7 @@ impl Clone for Scene {
             since_update: self.since_update,
             frame: self.frame,
             contacts: self.contacts.clone(),
+            all_pairs: self.all_pairs.clone(),
             witnesses: self.witnesses.clone(),
             impacts: ImpactQuestions::default(),
             overlaps: OverlapQuestion::default(),
@@ -226,7 +229,8 @@ impl Scene {
         Self {
             engine,
             stale: true,
-            contacts: Question::new(self.contacts.wanted()),
+            contacts: self.contacts.anew(),
+            all_pairs: Question::complete(),
             witnesses: Question::new(Wanted::First),
             ..self.clone()
         }
@@ -258,6 +262,7 @@ impl Scene {
             since_update: SinceUpdate::Nothing,
             frame: 0,
             contacts: Question::new(Wanted::All),
+            all_pairs: Question::complete(),
             witnesses: Question::new(Wanted::First),
             impacts: ImpactQuestions::default(),
             overlaps: OverlapQuestion::default(),

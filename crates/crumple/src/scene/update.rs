@@ -54,6 +54,7 @@ impl Scene {
             self.stale = false;
         }
         self.contacts.retire();
+        self.all_pairs.retire();
         self.witnesses.retire();
         self.impacts.retire();
         self.overlaps.retire(|_| ());

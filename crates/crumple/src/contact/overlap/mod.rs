@@ -39,9 +39,10 @@ mod winding;
 
 pub use error::OverlapError;
 
+use super::CompletePairs;
 use crate::body::{Body, Points, WhichBody};
 use crate::geom::lanes::Level;
-use crate::geom::{Aabb, TrianglePair, VertexId};
+use crate::geom::{Aabb, VertexId};
 use crate::narrow;
 use crate::threads;
 pub(super) use cut::Cut;
@@ -155,7 +156,7 @@ pub fn overlap(a: &Body, b: &Body) -> Result<ExactOverlap, OverlapError> {
     let mut finder = OverlapFinder::default();
     let mut found = ExactOverlap::default();
     check_closed(a, b)?;
-    finder.compute([a, b], &narrow::pairs(a, b), &mut found);
+    finder.compute([a, b], CompletePairs::promised(&narrow::pairs(a, b)), &mut found);
     Ok(found)
 }
 
@@ -168,13 +169,12 @@ pub struct OverlapFinder {
 }
 
 impl OverlapFinder {
-    /// The overlap of two closed bodies, given the pairs of triangles at which they meet: all of them, such as
-    /// [`Contact::pairs`](crate::Contact::pairs) or [`pairs`](crate::pairs()) has them. With some left out the answer means
-    /// nothing.
+    /// The overlap of two closed bodies, given all pairs of triangles at which they meet:
+    /// [`Contact::complete_pairs`](crate::Contact::complete_pairs), or what [`pairs`](crate::pairs()) returns.
     ///
     /// # Errors
     /// If a surface does not enclose a volume, or a pair names a triangle that is not there.
-    pub fn find(&mut self, a: &Body, b: &Body, pairs: &[TrianglePair]) -> Result<&ExactOverlap, OverlapError> {
+    pub fn find(&mut self, a: &Body, b: &Body, pairs: CompletePairs<'_>) -> Result<&ExactOverlap, OverlapError> {
         check_closed(a, b)?;
         check_triangles(a, b, pairs)?;
         let mut found = std::mem::take(&mut self.found);
@@ -184,12 +184,12 @@ impl OverlapFinder {
     }
 
     /// Overwrites `found` with the overlap of two closed bodies.
-    pub(crate) fn compute(&mut self, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut ExactOverlap) {
+    pub(crate) fn compute(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut ExactOverlap) {
         self.compute_with(Level::new(), bodies, pairs, found);
     }
 
-    fn compute_with(&mut self, level: Level, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut ExactOverlap) {
-        let [a, b] = bodies;
+    fn compute_with(&mut self, level: Level, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut ExactOverlap) {
+        let ([a, b], pairs) = (bodies, pairs.as_slice());
         let common = a.bounds().intersection(&b.bounds());
         if common.is_empty() {
             return found.clear();
@@ -225,7 +225,8 @@ impl OverlapFinder {
 }
 
 /// Refuses pairs that name a triangle that is not there.
-fn check_triangles(a: &Body, b: &Body, pairs: &[TrianglePair]) -> Result<(), OverlapError> {
+fn check_triangles(a: &Body, b: &Body, pairs: CompletePairs<'_>) -> Result<(), OverlapError> {
+    let pairs = pairs.as_slice();
     let (mut most_a, mut most_b) = (0, 0);
     for pair in pairs {
         (most_a, most_b) = (most_a.max(pair.a.0), most_b.max(pair.b.0));
@@ -240,8 +241,8 @@ fn check_triangles(a: &Body, b: &Body, pairs: &[TrianglePair]) -> Result<(), Ove
 }
 
 /// Cuts every pair of triangles of two bodies; `cuts` is overwritten, one entry per pair.
-pub(super) fn cut_all(bodies: [&Body; 2], pairs: &[TrianglePair], cuts: &mut Vec<Option<Cut>>) {
-    cut_pairs(Level::new(), bodies, pairs, cuts);
+pub(super) fn cut_all(bodies: [&Body; 2], pairs: CompletePairs<'_>, cuts: &mut Vec<Option<Cut>>) {
+    cut_pairs(Level::new(), bodies, pairs.as_slice(), cuts);
 }
 
 /// The middle of a box, the point from which volumes are summed up.
@@ -268,7 +269,7 @@ mod tests {
         let pairs = narrow::pairs(&a, &b);
         let found = [Level::new(), Level::baseline()].map(|level| {
             let mut found = ExactOverlap::default();
-            OverlapFinder::default().compute_with(level, [&a, &b], &pairs, &mut found);
+            OverlapFinder::default().compute_with(level, [&a, &b], CompletePairs::promised(&pairs), &mut found);
             found
         });
         assert!(found[0].volume() > 1.0 && found[0].gradient_a().len() > 200);
@@ -287,7 +288,7 @@ mod tests {
         for (a, b) in [(&a, &b), (&p, &q), (&a, &p), (&p, &b), (&b, &a), (&p, &q)] {
             let pairs = narrow::pairs(a, b);
             let fresh = overlap(a, b).unwrap();
-            assert!(used.find(a, b, &pairs).unwrap() == &fresh);
+            assert!(used.find(a, b, CompletePairs::promised(&pairs)).unwrap() == &fresh);
         }
     }
 }

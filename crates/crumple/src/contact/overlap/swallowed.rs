@@ -8,21 +8,26 @@
 //! Held by: `tests/behaviour/overlap/swallowed.rs`.
 
 use super::side::Asked;
-use super::{OverlapError, OverlapFinder, centre, check_triangles, cut_pairs};
+use super::{CompletePairs, OverlapError, OverlapFinder, centre, check_triangles, cut_pairs};
 use crate::body::Body;
-use crate::geom::TrianglePair;
 use crate::geom::lanes::Level;
 
 impl OverlapFinder {
-    /// The area of the surface of `a` inside `b`, and of that of `b` inside `a`, given the pairs of triangles at which they meet:
-    /// all of them, as for [`find`](Self::find). `None` where the outer body does not enclose a volume; the inner one may be open.
+    /// The area of the surface of `a` inside `b`, and of that of `b` inside `a`, given all pairs of triangles at which they
+    /// meet, as for [`find`](Self::find). `None` where the outer body does not enclose a volume; the inner one may be open.
     ///
     /// What an outer body winds around twice counts twice.
     ///
     /// # Errors
     /// If a pair names a triangle that is not there.
-    pub fn swallowed(&mut self, a: &Body, b: &Body, pairs: &[TrianglePair]) -> Result<[Option<f64>; 2], OverlapError> {
+    pub fn swallowed(
+        &mut self,
+        a: &Body,
+        b: &Body,
+        pairs: CompletePairs<'_>,
+    ) -> Result<[Option<f64>; 2], OverlapError> {
         check_triangles(a, b, pairs)?;
+        let pairs = pairs.as_slice();
         let encloses = |body: &Body| body.mesh().topology().unbalanced.is_none();
         let mut areas = [encloses(b), encloses(a)].map(|is_closed| is_closed.then_some(0.0));
         let common = a.bounds().intersection(&b.bounds());

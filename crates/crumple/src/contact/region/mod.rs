@@ -25,11 +25,12 @@ pub(crate) use history::{History, Naming};
 
 use std::ops::Range;
 
+use super::CompletePairs;
 use super::curve::Segments;
 use super::overlap::{OverlapError, Winding, centre, check_closed};
 use crate::body::Body;
 use crate::geom::lanes::Level;
-use crate::geom::{TriangleId, TrianglePair, VertexId};
+use crate::geom::{TriangleId, VertexId};
 use crate::narrow;
 use connect::Connections;
 use measure::{CutTriangle, Sums};
@@ -142,7 +143,7 @@ impl Regions {
 pub fn regions(a: &Body, b: &Body) -> Result<Regions, OverlapError> {
     check_closed(a, b)?;
     let (mut finder, mut found) = (RegionFinder::default(), Regions::default());
-    finder.find([a, b], &narrow::pairs(a, b), &mut found);
+    finder.find([a, b], CompletePairs::promised(&narrow::pairs(a, b)), &mut found);
     Ok(found)
 }
 
@@ -175,12 +176,12 @@ pub(crate) struct RegionFinder {
 const NONE: u32 = u32::MAX;
 
 impl RegionFinder {
-    /// Overwrites `found` with the regions of two closed bodies, given all pairs of triangles at which they meet, sorted.
-    pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut Regions) {
+    /// Overwrites `found` with the regions of two closed bodies, given all pairs of triangles at which they meet.
+    pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut Regions) {
         self.find_with(Level::new(), bodies, pairs, found);
     }
 
-    fn find_with(&mut self, level: Level, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut Regions) {
+    fn find_with(&mut self, level: Level, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut Regions) {
         found.clear();
         let common = bodies[0].bounds().intersection(&bodies[1].bounds());
         if common.is_empty() {
@@ -286,7 +287,7 @@ mod tests {
         let pairs = narrow::pairs(&a, &b);
         let found = [Level::new(), Level::baseline()].map(|level| {
             let mut found = Regions::default();
-            RegionFinder::default().find_with(level, [&a, &b], &pairs, &mut found);
+            RegionFinder::default().find_with(level, [&a, &b], CompletePairs::promised(&pairs), &mut found);
             found
         });
         assert_eq!(found[0].len(), 1);

@@ -2,7 +2,7 @@
 
 use super::{FAR, Wide, both_kinds, perturbed, shifted};
 use crate::support::shapes::{Shape, bumpy, cuboid, sphere, torus};
-use crumple::contact::{OverlapFinder, curves, regions};
+use crumple::contact::{CompletePairs, OverlapFinder, curves, regions};
 use crumple::{Body, Mesh, Method, Scene, overlap};
 
 fn at(shape: &Shape, positions: &[Wide]) -> Body {
@@ -20,7 +20,7 @@ fn shapes() -> [(Shape, Shape); 3] {
 
 /// The areas of closed bodies inside each other.
 fn swallowed(a: &Body, b: &Body) -> [f64; 2] {
-    let areas = OverlapFinder::default().swallowed(a, b, &crumple::pairs(a, b)).unwrap();
+    let areas = OverlapFinder::default().swallowed(a, b, CompletePairs::promised(&crumple::pairs(a, b))).unwrap();
     areas.map(|area| area.expect("both are closed"))
 }
 
