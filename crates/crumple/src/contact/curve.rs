@@ -6,15 +6,16 @@
 //! closes if both surfaces are closed. Where a surface ends, or neighbours are turned against each other, a curve ends.
 //!
 //! Bodies need not be closed: cloth against cloth gives open curves. In degenerate contact, curves are those after moving
-//! body a by an infinitesimal, so that bodies that merely touch may or may not have one.
+//! one body by an infinitesimal, so that bodies that merely touch may or may not have one.
 //!
 //! Cost: the cuts, and some 50 ns per segment. Held by: `tests/behaviour/overlap/curves.rs`.
 
 use std::ops::Range;
 
 use super::CompletePairs;
-use super::overlap::{Cut, cut_all};
+use super::overlap::{Common, Cut, cut_all};
 use crate::body::Body;
+use crate::exact::Moved;
 use crate::geom::TriangleId;
 use crate::mesh::Mesh;
 use crate::narrow;
@@ -108,8 +109,8 @@ pub(super) struct Segments {
 
 impl Segments {
     /// Cuts all pairs and follows the curves.
-    pub(super) fn find(&mut self, [a, b]: [&Body; 2], pairs: CompletePairs<'_>) {
-        cut_all([a, b], pairs, &mut self.cuts);
+    pub(super) fn find(&mut self, [a, b]: [&Body; 2], moved: Moved, pairs: CompletePairs<'_>) {
+        cut_all([a, b], moved, pairs, &mut self.cuts);
         self.list.clear();
         for (pair, cut) in pairs.as_slice().iter().zip(&self.cuts) {
             self.list.extend(cut.map(|cut| Segment { triangles: [pair.a.0, pair.b.0], cut }));
@@ -188,7 +189,8 @@ impl CurveFinder {
     /// Overwrites `found` with the curves of two bodies, given all pairs of triangles at which they meet.
     pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut Curves) {
         found.clear();
-        self.segments.find(bodies, pairs);
+        let Some(common) = Common::of(bodies[0], bodies[1]) else { return };
+        self.segments.find(bodies, common.moved, pairs);
         let segments = &self.segments;
         for (curve, &(_, is_closed)) in segments.curves.iter().enumerate() {
             let start = found.points.len();

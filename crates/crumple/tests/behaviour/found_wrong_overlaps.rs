@@ -1,8 +1,8 @@
 //! Overlaps, curves and regions that were once wrong, each by the smallest case that showed it.
 
-use crate::support::shapes::cube;
-use crumple::contact::OverlapFinder;
-use crumple::{BodyId, Frame, Method, Scene};
+use crate::support::shapes::{Shape, cells, cube, cuboid};
+use crumple::contact::{OverlapFinder, regions};
+use crumple::{Body, BodyId, Frame, Mesh, Method, Scene, overlap};
 
 /// Two cubes that share a cube of side 1.
 fn cubes(method: Method) -> (Scene, [BodyId; 2]) {
@@ -118,4 +118,71 @@ fn contacts_and_overlaps_of_a_frame_share_one_search() {
     let frame = scene.update().unwrap();
     assert!(frame.contacts().stats().candidates > 0);
     assert!((frame.overlap(ids[0], ids[1]).unwrap().volume() - 0.125).abs() < 1e-14);
+}
+
+/// Bodies that touch had a region of volume 0, negative area and a centroid of [−inf, −inf, NaN].
+#[test]
+fn bodies_that_merely_touch_have_no_region_and_no_centroid() {
+    let tetrahedron = |corners: [[f32; 3]; 4]| {
+        let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+        Body::new(Mesh::new(4, faces).unwrap(), &corners).unwrap()
+    };
+    let a = tetrahedron([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [1.0, 2.0, 2.0]]);
+    let b = tetrahedron([[1.0, 0.0, 1.0], [2.0, 2.0, 1.0], [0.0, 1.0, 2.0], [2.0, 2.0, 2.0]]);
+    for (a, b) in [(&a, &b), (&b, &a)] {
+        assert!(!crumple::pairs(a, b).is_empty());
+        assert!(regions(a, b).unwrap().is_empty());
+        let found = overlap(a, b).unwrap();
+        assert!(found.volume().abs() < 1e-15);
+        assert_eq!(found.centroid(), None);
+        let mut scene = Scene::new(Method::default());
+        scene.add(a.clone());
+        scene.add(b.clone());
+        assert_eq!(scene.update().unwrap().regions().count(), 0);
+    }
+}
+
+/// Two towers of `b` reach into `a`, and a bridge between them rests on its surface. There were one or two regions, depending
+/// on which body was given first.
+#[test]
+fn where_faces_coincide_the_order_of_bodies_does_not_change_regions() {
+    let mirrored = |shape: &Shape| shape.moved(|[x, y, z]| [x, y, -z]).inside_out();
+    for lift in [0.0, 0.001, -0.001] {
+        for mirror in [false, true] {
+            let block = cuboid([0.0; 3], [3.0, 1.0, 1.0]);
+            let arch = cells(&[[0, 0, 0], [0, 0, 1], [1, 0, 1], [2, 0, 1], [3, 0, 1], [4, 0, 1], [4, 0, 0]]);
+            let arch = arch.moved(|p| p.map(|x| 0.5 * x + 0.25)).translated([0.0, 0.0, 0.25 + lift]);
+            let [a, b] = [block, arch].map(|shape| if mirror { mirrored(&shape) } else { shape }.body());
+            let volumes = |a: &Body, b: &Body| -> Vec<f64> {
+                let mut volumes: Vec<f64> = regions(a, b).unwrap().iter().map(|region| region.volume).collect();
+                volumes.sort_by(f64::total_cmp);
+                volumes
+            };
+            let (found, swapped) = (volumes(&a, &b), volumes(&b, &a));
+            assert_eq!(found.len(), swapped.len(), "{lift} {mirror}: {found:?} {swapped:?}");
+            found.iter().zip(&swapped).for_each(|(x, y)| assert!((x - y).abs() < 1e-14));
+            assert!((found.iter().sum::<f64>() - overlap(&a, &b).unwrap().volume()).abs() < 1e-14);
+            if lift != 0.0 {
+                assert_eq!(found.len(), if lift > 0.0 { 2 } else { 1 });
+            }
+        }
+    }
+}
+
+/// Points of cuts were rounded to the last bits of coordinates: an error of 3.8e-8 at 2^26.
+#[test]
+fn the_volume_of_bodies_far_from_the_origin_is_as_exact_as_near_it() {
+    let tetrahedron = |x: f64, by: f64| {
+        let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+        let corners = [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0], [x, 0.0, 1.0]];
+        Body::new(Mesh::new(4, faces).unwrap(), &corners.map(|p| p.map(|x| x + by))).unwrap()
+    };
+    for by in [0.0, 2f64.powi(26), -2f64.powi(26), 2f64.powi(44)] {
+        let (a, b) = (tetrahedron(0.0, by), tetrahedron(0.375, by));
+        let expected = 0.625f64.powi(3) / 6.0;
+        let found = overlap(&a, &b).unwrap().volume();
+        assert!((found / expected - 1.0).abs() < 1e-15, "{by}: {found}");
+        let parts: Vec<f64> = regions(&a, &b).unwrap().iter().map(|region| region.volume).collect();
+        assert!(parts.len() == 1 && (parts[0] / expected - 1.0).abs() < 1e-15, "{by}: {parts:?}");
+    }
 }
