@@ -13,7 +13,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use crumple::contact::OverlapFinder;
+use crumple::contact::{CompletePairs, OverlapFinder};
 use crumple::volume::{Overlap, OverlapOptions};
 use crumple::{Body, Frame, Mesh, Method, Scene};
 
@@ -84,10 +84,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let frame = scene.update()?;
     let pairs = frame.contact(ids[0], ids[1]).map_or(&[][..], |contact| contact.pairs);
+    let complete = CompletePairs::promised(pairs);
     let (a, b) = (frame.body(ids[0])?, frame.body(ids[1])?);
     let mut finder = OverlapFinder::default();
-    let exact_us = least(rounds, || drop(black_box(finder.find(a, b, pairs).map(|found| found.volume()))));
-    let volume = finder.find(a, b, pairs)?.volume();
+    let exact_us = least(rounds, || drop(black_box(finder.find(a, b, complete).map(|found| found.volume()))));
+    let volume = finder.find(a, b, complete)?.volume();
     println!("pairs {}\nvolume {volume:e}\nregions {}\nquery_us {query_us:.1}", pairs.len(), frame.regions().count());
     println!(
         "exact_us {exact_us:.1}\noverlaps_us {overlaps_us:.1}\nregions_us {regions_us:.1}\ncurves_us {curves_us:.1}"

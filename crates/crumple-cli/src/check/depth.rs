@@ -103,8 +103,9 @@ pub(super) fn fill_areas(
 ) -> Result<()> {
     for contact in contacts.iter_mut().filter(|contact| contact.a != contact.b && are_apart(contact.a, contact.b)) {
         let [a, b] = [contact.a, contact.b].map(|body| ids[body as usize]);
-        let Some(found) = now.contact(a, b).filter(|found| found.pairs.len() as u64 == found.count) else { continue };
-        let [in_b, in_a] = finder.swallowed(found.body_a(), found.body_b(), found.pairs)?;
+        let Some(found) = now.contact(a, b) else { continue };
+        let Some(pairs) = found.complete_pairs() else { continue };
+        let [in_b, in_a] = finder.swallowed(found.body_a(), found.body_b(), pairs)?;
         contact.area = match (in_a, in_b) {
             (Some(in_a), Some(in_b)) => Some(in_a + in_b),
             (one, other) => one.or(other),

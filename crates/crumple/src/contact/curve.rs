@@ -6,15 +6,17 @@
 //! closes if both surfaces are closed. Where a surface ends, or neighbours are turned against each other, a curve ends.
 //!
 //! Bodies need not be closed: cloth against cloth gives open curves. In degenerate contact, curves are those after moving
-//! body a by an infinitesimal, so that bodies that merely touch may or may not have one.
+//! one body by an infinitesimal, so that bodies that merely touch may or may not have one.
 //!
 //! Cost: the cuts, and some 50 ns per segment. Held by: `tests/behaviour/overlap/curves.rs`.
 
 use std::ops::Range;
 
-use super::overlap::{Cut, cut_all};
+use super::CompletePairs;
+use super::overlap::{Common, Cut, cut_all};
 use crate::body::Body;
-use crate::geom::{TriangleId, TrianglePair};
+use crate::exact::Moved;
+use crate::geom::TriangleId;
 use crate::mesh::Mesh;
 use crate::narrow;
 
@@ -74,7 +76,7 @@ impl Curves {
 /// see [`Frame::curves`](crate::Frame::curves).
 pub fn curves(a: &Body, b: &Body) -> Curves {
     let (mut finder, mut found) = (CurveFinder::default(), Curves::default());
-    finder.find([a, b], &narrow::pairs(a, b), &mut found);
+    finder.find([a, b], CompletePairs::promised(&narrow::pairs(a, b)), &mut found);
     found
 }
 
@@ -106,11 +108,11 @@ pub(super) struct Segments {
 }
 
 impl Segments {
-    /// Cuts all pairs, which must be sorted, and follows the curves.
-    pub(super) fn find(&mut self, [a, b]: [&Body; 2], pairs: &[TrianglePair]) {
-        cut_all([a, b], pairs, &mut self.cuts);
+    /// Cuts all pairs and follows the curves.
+    pub(super) fn find(&mut self, [a, b]: [&Body; 2], moved: Moved, pairs: CompletePairs<'_>) {
+        cut_all([a, b], moved, pairs, &mut self.cuts);
         self.list.clear();
-        for (pair, cut) in pairs.iter().zip(&self.cuts) {
+        for (pair, cut) in pairs.as_slice().iter().zip(&self.cuts) {
             self.list.extend(cut.map(|cut| Segment { triangles: [pair.a.0, pair.b.0], cut }));
         }
         self.first.resize(a.mesh().triangles().len(), 0);
@@ -184,10 +186,11 @@ pub(crate) struct CurveFinder {
 }
 
 impl CurveFinder {
-    /// Overwrites `found` with the curves of two bodies, given all pairs of triangles at which they meet, sorted.
-    pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut Curves) {
+    /// Overwrites `found` with the curves of two bodies, given all pairs of triangles at which they meet.
+    pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut Curves) {
         found.clear();
-        self.segments.find(bodies, pairs);
+        let Some(common) = Common::of(bodies[0], bodies[1]) else { return };
+        self.segments.find(bodies, common.moved, pairs);
         let segments = &self.segments;
         for (curve, &(_, is_closed)) in segments.curves.iter().enumerate() {
             let start = found.points.len();

@@ -1,9 +1,11 @@
 //! WHAT TO ACT ON: two bodies that meet, the triangles at which they do, and how much they overlap.
 
+mod complete;
 mod curve;
 mod overlap;
 mod region;
 
+pub use complete::CompletePairs;
 pub(crate) use curve::CurveFinder;
 pub use curve::{Curve, CurvePoint, Curves, curves};
 pub use overlap::{ExactOverlap, OverlapError, OverlapFinder, VertexGradient, overlap};
@@ -26,11 +28,25 @@ pub struct Contact<'a> {
     /// How many meet: as many as are listed, and more if there is a limit.
     pub count: u64,
     bodies: [&'a Body; 2],
+    is_complete: bool,
 }
 
 impl<'a> Contact<'a> {
-    pub(crate) fn new([a, b]: [BodyId; 2], bodies: [&'a Body; 2], pairs: &'a [TrianglePair], count: u64) -> Self {
-        Self { a, b, pairs, count, bodies }
+    /// `is_complete` says that no pair was left out of the list, be it for a limit or a filter.
+    pub(crate) fn new(
+        [a, b]: [BodyId; 2],
+        bodies: [&'a Body; 2],
+        pairs: &'a [TrianglePair],
+        count: u64,
+        is_complete: bool,
+    ) -> Self {
+        Self { a, b, pairs, count, bodies, is_complete }
+    }
+
+    /// The pairs as what overlaps can be computed from: `None` if a limit or a filter left some out, if it is one pair of
+    /// [`Frame::witnesses`](crate::Frame::witnesses), or if a body meets itself.
+    pub fn complete_pairs(&self) -> Option<CompletePairs<'a>> {
+        (self.is_complete && !self.is_self()).then(|| CompletePairs::promised(self.pairs))
     }
 
     /// Whether a body meets itself.

@@ -31,7 +31,7 @@ pub(crate) use impact::{Features, candidate_impact, lanes};
 pub use impact::{
     ImpactTime, NotFinite, edge_edge_impact, try_edge_edge_impact, try_vertex_face_impact, vertex_face_impact,
 };
-pub(crate) use nudged::{NudgedPair, winding_step};
+pub(crate) use nudged::{Moved, NudgedPair, winding_step};
 pub(crate) use quick::{Verdict, meet};
 pub(crate) use ray::{ExactRay, RayMeeting};
 pub use self_pair::{SharedVertices, self_pair_meets, self_pair_meets_f64};

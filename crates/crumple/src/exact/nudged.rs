@@ -1,4 +1,4 @@
-//! Signs about two triangles of two bodies, the first of which has been moved by an infinitesimal: none is ever 0.
+//! Signs about two triangles of two bodies, one of which has been moved by an infinitesimal: none is ever 0.
 //!
 //! Where surfaces touch, share a plane, an edge or a corner, the signs that say how two triangles cross are 0 and every
 //! choice of one sign has to agree with the choice of all others, in this pair and in its neighbours. They do agree if
@@ -12,6 +12,8 @@
 //! n_a · (b_k − a0)              a corner of B over a            −n_a
 //! det(q − p, r − p, s − p)      edge p q of A, edge r s of B    (q − p) × (s − r)
 //! ```
+//!
+//! To move body B instead turns these derivatives round.
 //!
 //! A height stays undecided only if the other triangle has no area. Two edges that are asked about cross each other's
 //! planes, so they are not parallel and the last derivative is not 0.
@@ -36,9 +38,17 @@ type Long = Int<16>;
 /// Whole numbers that coordinates are multiplied to must be smaller than this power of two.
 const MOST_BITS: i32 = 40;
 
-/// A triangle of body A and a triangle of body B; A is moved by an infinitesimal.
+/// Which of two bodies is moved by an infinitesimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moved {
+    A,
+    B,
+}
+
+/// A triangle of body A and a triangle of body B; one of the bodies is moved by an infinitesimal.
 #[derive(Debug)]
 pub(crate) struct NudgedPair {
+    moved: Moved,
     /// The corners of A's triangle, then those of B's.
     corners: [Point; 6],
     /// The same as whole multiples of a power of two, if they are small enough.
@@ -46,15 +56,15 @@ pub(crate) struct NudgedPair {
 }
 
 impl NudgedPair {
-    pub(crate) fn new(a: &[Point; 3], b: &[Point; 3]) -> Self {
+    pub(crate) fn new(a: &[Point; 3], b: &[Point; 3], moved: Moved) -> Self {
         let corners = [a[0], a[1], a[2], b[0], b[1], b[2]];
-        Self { corners, whole: whole_multiples(&corners) }
+        Self { moved, corners, whole: whole_multiples(&corners) }
     }
 
     /// Whether corner `k` of A's triangle lies above B's; `None` if B's has no area.
     pub(crate) fn a_is_above(&self, k: usize) -> Option<bool> {
         match self.determinant([3, 4, 5, k]) {
-            Sign::Zero => self.normal_sign([3, 4, 5]).map(|sign| sign == Sign::Positive),
+            Sign::Zero => self.normal_sign([3, 4, 5]).map(|sign| sign == self.along_motion()),
             sign => Some(sign == Sign::Positive),
         }
     }
@@ -62,7 +72,7 @@ impl NudgedPair {
     /// Whether corner `k` of B's triangle lies above A's; `None` if A's has no area.
     pub(crate) fn b_is_above(&self, k: usize) -> Option<bool> {
         match self.determinant([0, 1, 2, 3 + k]) {
-            Sign::Zero => self.normal_sign([0, 1, 2]).map(|sign| sign == Sign::Negative),
+            Sign::Zero => self.normal_sign([0, 1, 2]).map(|sign| sign != self.along_motion()),
             sign => Some(sign == Sign::Positive),
         }
     }
@@ -71,11 +81,18 @@ impl NudgedPair {
     /// between two of B's. The edges must not be parallel.
     pub(crate) fn is_positive(&self, [p, q]: [usize; 2], [r, s]: [usize; 2]) -> bool {
         let (r, s) = (3 + r, 3 + s);
-        let sign = match self.determinant([p, q, r, s]) {
-            Sign::Zero => first_sign(|axis| self.cross_sign(axis, [p, q], [r, s])).unwrap_or(Sign::Zero),
-            sign => sign,
-        };
-        sign == Sign::Positive
+        match self.determinant([p, q, r, s]) {
+            Sign::Zero => first_sign(|axis| self.cross_sign(axis, [p, q], [r, s])) == Some(self.along_motion()),
+            sign => sign == Sign::Positive,
+        }
+    }
+
+    /// The sign of a derivative of something that grows as A is moved.
+    fn along_motion(&self) -> Sign {
+        match self.moved {
+            Moved::A => Sign::Positive,
+            Moved::B => Sign::Negative,
+        }
     }
 
     /// The sign of det(q − p, r − p, s − p).
@@ -230,9 +247,9 @@ mod tests {
         let mut seed = 1;
         for _ in 0..20_000 {
             let (a, b) = (corners(&mut seed), corners(&mut seed));
-            let whole = NudgedPair::new(&a, &b);
+            let whole = NudgedPair::new(&a, &b, Moved::A);
             assert!(whole.whole.is_some());
-            let expanded = NudgedPair { whole: None, ..NudgedPair::new(&a, &b) };
+            let expanded = NudgedPair { whole: None, ..NudgedPair::new(&a, &b, Moved::A) };
             for k in 0..3 {
                 assert_eq!(whole.a_is_above(k), expanded.a_is_above(k));
                 assert_eq!(whole.b_is_above(k), expanded.b_is_above(k));
@@ -249,11 +266,13 @@ mod tests {
         let by = [2f64.powi(-8), 2f64.powi(-20), 2f64.powi(-32)];
         let mut seed = 2;
         let mut zeros = 0;
-        for _ in 0..20_000 {
+        for round in 0..20_000 {
             let (a, b) = (corners(&mut seed), corners(&mut seed));
-            let pair = NudgedPair::new(&a, &b);
-            let moved = a.map(|p| std::array::from_fn(|k| p[k] + by[k]));
-            let moved = NudgedPair { whole: None, ..NudgedPair::new(&moved, &b) };
+            let which = if round % 2 == 0 { Moved::A } else { Moved::B };
+            let pair = NudgedPair::new(&a, &b, which);
+            let moved = |corners: [Point; 3]| corners.map(|p| std::array::from_fn(|k| p[k] + by[k]));
+            let (moved_a, moved_b) = if which == Moved::A { (moved(a), b) } else { (a, moved(b)) };
+            let moved = NudgedPair { whole: None, ..NudgedPair::new(&moved_a, &moved_b, which) };
             for k in 0..3 {
                 zeros += usize::from(pair.determinant([3, 4, 5, k]) == Sign::Zero);
                 for (now, then) in
@@ -276,7 +295,7 @@ mod tests {
     fn numbers_too_far_apart_for_whole_multiples_are_decided_all_the_same() {
         let tiny = f64::from(f32::from_bits(1));
         let (a, b) = ([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, tiny]], [[0.0; 3], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]);
-        let pair = NudgedPair::new(&a, &b);
+        let pair = NudgedPair::new(&a, &b, Moved::A);
         assert!(pair.whole.is_none());
         // The normal of b points down; the third corner of A lies above the plane, that is below b.
         assert_eq!([0, 1, 2].map(|k| pair.a_is_above(k)), [Some(false); 3]);

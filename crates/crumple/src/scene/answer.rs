@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::Scene;
 use super::engine::{Found, Job};
+use crate::contact::CompletePairs;
 use crate::geom::TrianglePair;
 use crate::narrow::Stats;
 use crate::narrow::Wanted;
@@ -22,6 +23,8 @@ use crate::narrow::Wanted;
 pub(super) struct Record {
     pub(super) job: Job,
     pub(super) pairs: Range<usize>,
+    /// Whether no pair was left out, for whichever reason.
+    pub(super) is_complete: bool,
     stats: Stats,
     /// The versions of the two bodies and of the filter when it was asked: as long as they stay, so does the answer.
     versions: [u64; 3],
@@ -72,6 +75,12 @@ impl Answer {
         at_least(&mut self.found.ends, ends);
     }
 
+    /// All pairs of a job; `None` if some were left out, or it was not asked about.
+    pub(super) fn complete_pairs(&self, job: Job) -> Option<CompletePairs<'_>> {
+        let record = &self.records[self.records.binary_search_by_key(&job, |record| record.job).ok()?];
+        record.is_complete.then(|| CompletePairs::promised(&self.pairs[record.pairs.clone()]))
+    }
+
     pub(super) fn stats(&self) -> Stats {
         let mut sum = Stats::default();
         self.records.iter().for_each(|record| sum += record.stats);
@@ -79,10 +88,19 @@ impl Answer {
     }
 }
 
+/// What a question asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asks {
+    /// Pairs that pass the filter, of two bodies and of bodies with themselves: all, the first few, or any one.
+    Kept(Wanted),
+    /// Every pair of two bodies, whatever limit and filter are set.
+    Complete,
+}
+
 /// A question that can be asked of every frame.
 #[derive(Debug)]
 pub(super) struct Question {
-    wanted: Wanted,
+    asks: Asks,
     now: OnceLock<Answer>,
     /// The last answer before this frame.
     before: Answer,
@@ -98,12 +116,23 @@ struct Spare {
 }
 
 impl Question {
-    pub(super) fn wanted(&self) -> Wanted {
-        self.wanted
+    /// The question for pairs that pass the filter.
+    pub(super) fn new(wanted: Wanted) -> Self {
+        Self::asking(Asks::Kept(wanted))
     }
 
-    pub(super) fn new(wanted: Wanted) -> Self {
-        Self { wanted, now: OnceLock::new(), before: Answer::default(), spare: Mutex::default() }
+    /// The question for every pair of two bodies, which no limit and no filter shortens.
+    pub(super) fn complete() -> Self {
+        Self::asking(Asks::Complete)
+    }
+
+    /// The same question, not asked yet.
+    pub(super) fn anew(&self) -> Self {
+        Self::asking(self.asks)
+    }
+
+    fn asking(asks: Asks) -> Self {
+        Self { asks, now: OnceLock::new(), before: Answer::default(), spare: Mutex::default() }
     }
 
     /// Ends a frame: its answer, if it was asked for, is the one before from now on.
@@ -119,13 +148,18 @@ impl Question {
         &self.before
     }
 
+    /// This frame's answer, if it was asked for.
+    pub(super) fn asked(&self) -> Option<&Answer> {
+        self.now.get()
+    }
+
     /// This frame's answer.
     pub(super) fn answer(&self, scene: &Scene) -> &Answer {
         if let Some(answer) = self.now.get() {
             return answer;
         }
         let mut answer = self.spare().answers.pop().unwrap_or_default();
-        scene.answer(self.wanted, &self.before, &mut answer);
+        scene.answer(self.asks, &self.before, &mut answer);
         self.note_room(&mut answer);
         if let Err(second) = self.now.set(answer) {
             self.keep(second);
@@ -161,53 +195,83 @@ impl Question {
 
 impl Clone for Question {
     fn clone(&self) -> Self {
-        Self { now: self.now.clone(), before: self.before.clone(), ..Self::new(self.wanted) }
+        Self { now: self.now.clone(), before: self.before.clone(), ..self.anew() }
     }
 }
 
 impl Scene {
-    /// Answers this frame's jobs, taking over what neither body's motion has touched.
-    fn answer(&self, wanted: Wanted, before: &Answer, answer: &mut Answer) {
+    /// An answer that has all pairs of every two bodies of this frame.
+    ///
+    /// That of the contacts if these were asked for already and nothing was left out of them. Otherwise one of its own: to
+    /// ask contacts here would make events of a frame in which nobody asked for contacts.
+    pub(super) fn complete_answer(&self) -> &Answer {
+        let mut between_bodies = self.jobs.iter().filter(|job| job.a != job.b);
+        match self.contacts.asked() {
+            Some(contacts) if between_bodies.all(|&job| contacts.complete_pairs(job).is_some()) => contacts,
+            _ => self.all_pairs.answer(self),
+        }
+    }
+
+    /// Answers this frame's jobs, taking over what neither body's motion has touched and what the other question for pairs
+    /// has found in this frame already.
+    fn answer(&self, asks: Asks, before: &Answer, answer: &mut Answer) {
         let Answer { records, pairs, open, found } = answer;
         let pairs = own(pairs);
         records.clear();
         pairs.clear();
         open.clear();
         found.clear();
+        let (wanted, shared) = match asks {
+            // Any pair will do, and it is the same one whatever else is asked.
+            Asks::Kept(Wanted::First) => (Wanted::First, None),
+            Asks::Kept(wanted) => (wanted, self.all_pairs.asked()),
+            Asks::Complete => (Wanted::All, self.contacts.asked()),
+        };
+        let is_asked = |job: &&Job| asks != Asks::Complete || job.a != job.b;
+        let shared_pairs = |job: Job| shared.and_then(|shared| shared.complete_pairs(job));
         let versions_of = |job: Job| {
             let [a, b] = [job.a, job.b].map(|id| self.bodies.in_slot(id.slot()).body.version());
             [a, b, self.filter.version()]
         };
         // Both lists are sorted by bodies: walk them side by side.
         let mut earlier = before.records.iter().peekable();
-        for &job in &self.jobs {
+        for &job in self.jobs.iter().filter(is_asked) {
             while earlier.next_if(|record| record.job < job).is_some() {}
             let is_same = |record: &&&Record| record.job == job && record.versions == versions_of(job);
-            if earlier.peek().filter(is_same).is_none() {
+            if earlier.peek().filter(is_same).is_none() && shared_pairs(job).is_none() {
                 open.push(job);
             }
         }
+        let has_filter = asks != Asks::Complete && self.filter.has_pair_filter();
         // A filter may leave out the pair that would be found first.
-        let asked = if self.filter.has_pair_filter() { Wanted::All } else { wanted };
-        self.engine.find(open, &|slot| &self.bodies.in_slot(slot).body, asked, found);
+        let searched = if has_filter { Wanted::All } else { wanted };
+        self.engine.find(open, &|slot| &self.bodies.in_slot(slot).body, searched, found);
         let mut earlier = before.records.iter().peekable();
         let mut open = open.iter().enumerate().peekable();
-        for &job in &self.jobs {
+        for &job in self.jobs.iter().filter(is_asked) {
             let start = pairs.len();
-            let stats = match open.next_if(|(_, asked)| **asked == job) {
-                Some((index, _)) => {
-                    let (all, stats) = found.of(index);
-                    let pairs_left_out = stats.pairs_left_out + self.filter.extend_with_kept(job, all, wanted, pairs);
-                    Stats { pairs_left_out, ..stats }
-                }
-                None => {
-                    while earlier.next_if(|record| record.job < job).is_some() {}
-                    let Some(record) = earlier.peek() else { continue };
-                    pairs.extend_from_slice(&before.pairs[record.pairs.clone()]);
-                    record.stats.without_work()
-                }
+            while earlier.next_if(|record| record.job < job).is_some() {}
+            let is_same = |record: &&&Record| record.job == job && record.versions == versions_of(job);
+            let (stats, is_complete) = if let Some(record) = earlier.peek().filter(is_same) {
+                pairs.extend_from_slice(&before.pairs[record.pairs.clone()]);
+                (record.stats.without_work(), record.is_complete)
+            } else {
+                let (all, stats) = match open.next_if(|(_, asked)| **asked == job) {
+                    Some((index, _)) => found.of(index),
+                    None => (shared_pairs(job).map_or(&[][..], CompletePairs::as_slice), Stats::default()),
+                };
+                let more = match asks {
+                    Asks::Kept(wanted) => self.filter.extend_with_kept(job, all, wanted, pairs),
+                    Asks::Complete => {
+                        pairs.extend_from_slice(all);
+                        0
+                    }
+                };
+                let stats = Stats { pairs_left_out: stats.pairs_left_out + more, ..stats };
+                let has_all = stats.pairs_left_out == 0 && pairs.len() - start == all.len();
+                (stats, has_all && wanted != Wanted::First)
             };
-            records.push(Record { job, versions: versions_of(job), pairs: start..pairs.len(), stats });
+            records.push(Record { job, versions: versions_of(job), pairs: start..pairs.len(), is_complete, stats });
         }
     }
 }

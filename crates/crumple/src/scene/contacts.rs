@@ -65,7 +65,7 @@ impl<'a> Contacts<'a> {
     pub(super) fn contact(&self, record: &Record) -> Contact<'a> {
         let Job { a, b } = record.job;
         let bodies = [a, b].map(|id| &self.scene.bodies.in_slot(id.slot()).body);
-        Contact::new([a, b], bodies, &self.answer.pairs[record.pairs.clone()], record.count())
+        Contact::new([a, b], bodies, &self.answer.pairs[record.pairs.clone()], record.count(), record.is_complete)
     }
 }
 

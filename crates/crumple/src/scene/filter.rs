@@ -148,7 +148,7 @@ impl Filter {
         self.version
     }
 
-    /// Appends the pairs that are kept, or the first of them; returns how many more would be.
+    /// Appends the pairs that are kept, as many as are wanted; returns how many more would be.
     pub(super) fn extend_with_kept(
         &self,
         Job { a, b }: Job,
@@ -156,12 +156,13 @@ impl Filter {
         wanted: Wanted,
         kept: &mut Vec<TrianglePair>,
     ) -> u64 {
+        let most = if wanted == Wanted::First { 1 } else { wanted.most() };
         let Some(PairFilter(keep)) = &self.pairs else {
-            kept.extend_from_slice(all);
-            return 0;
+            let count = all.len().min(most);
+            kept.extend_from_slice(&all[..count]);
+            return if wanted == Wanted::First { 0 } else { (all.len() - count) as u64 };
         };
         let mut passing = all.iter().copied().filter(|&pair| keep(a, b, pair));
-        let most = if wanted == Wanted::First { 1 } else { wanted.most() };
         kept.extend(passing.by_ref().take(most));
         if wanted == Wanted::First { 0 } else { passing.count() as u64 }
     }

@@ -126,6 +126,8 @@ pub struct Scene {
     /// The number of frames so far.
     frame: u64,
     contacts: Question,
+    /// All pairs of two bodies: what overlaps, curves and regions are computed from.
+    all_pairs: Question,
     witnesses: Question,
     impacts: ImpactQuestions,
     overlaps: OverlapQuestion,
@@ -179,6 +181,7 @@ impl Clone for Scene {
             phase: self.phase,
             frame: self.frame,
             contacts: self.contacts.clone(),
+            all_pairs: self.all_pairs.clone(),
             witnesses: self.witnesses.clone(),
             impacts: ImpactQuestions::default(),
             overlaps: OverlapQuestion::default(),
@@ -213,7 +216,8 @@ impl Scene {
         Self {
             engine,
             phase: self.phase.max(Phase::Changed),
-            contacts: Question::new(self.contacts.wanted()),
+            contacts: self.contacts.anew(),
+            all_pairs: Question::complete(),
             witnesses: Question::new(Wanted::First),
             ..self.clone()
         }
@@ -244,6 +248,7 @@ impl Scene {
             phase: Phase::Shown,
             frame: 0,
             contacts: Question::new(Wanted::All),
+            all_pairs: Question::complete(),
             witnesses: Question::new(Wanted::First),
             impacts: ImpactQuestions::default(),
             overlaps: OverlapQuestion::default(),

@@ -2,14 +2,12 @@
 
 use std::ops::Deref;
 
-use super::engine::{Found, Job};
+use super::engine::Job;
 use super::lazy::Lazy;
 use super::{BodyId, Frame, Scene, SceneError};
 use crate::body::Body;
-use crate::contact::{Curve, CurveFinder, Curves, ExactOverlap, OverlapFinder, VertexGradient};
-use crate::geom::TrianglePair;
+use crate::contact::{CompletePairs, Curve, CurveFinder, Curves, ExactOverlap, OverlapFinder, VertexGradient};
 use crate::mesh::EdgeFault;
-use crate::narrow::Wanted;
 
 /// The overlap of two bodies of a frame; reads like an [`ExactOverlap`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,7 +106,8 @@ impl<'a> Frame<'a> {
     /// vertex. Bodies inside others count, although no triangles meet.
     ///
     /// Bodies whose surfaces enclose no volume are left out, see [`Overlaps::left_out`]; so are pairs of bodies that the
-    /// scene ignores. Filters of single pairs of triangles have no effect.
+    /// scene ignores. Filters of single pairs of triangles and limits of contacts have no effect. To ask for overlaps, curves
+    /// or regions does not count as asking for [`contacts`](Self::contacts): events are those between contacts.
     ///
     /// ```
     /// use crumple::{Body, Mesh, Method, Scene};
@@ -170,7 +169,6 @@ pub(super) struct OverlapAnswer {
     used: usize,
     left_out: Vec<(BodyId, EdgeFault)>,
     finder: OverlapFinder,
-    all_pairs: AllPairs,
 }
 
 #[derive(Debug)]
@@ -191,36 +189,6 @@ pub(super) struct CurveAnswer {
     records: Vec<(Job, Curves)>,
     used: usize,
     finder: CurveFinder,
-    all_pairs: AllPairs,
-}
-
-/// The pairs of triangles of a frame, none filtered out.
-#[derive(Debug, Default)]
-pub(super) struct AllPairs {
-    found: Found,
-}
-
-impl AllPairs {
-    /// Calls `each` with every two bodies whose boxes overlap and the pairs of triangles that meet, in order.
-    pub(super) fn each(&mut self, scene: &Scene, mut each: impl FnMut(Job, [&Body; 2], &[TrianglePair])) {
-        let body_in = |slot: u32| &scene.bodies.in_slot(slot).body;
-        let bodies = |job: Job| [body_in(job.a.slot()), body_in(job.b.slot())];
-        let jobs = scene.jobs.iter().filter(|job| job.a != job.b);
-        if scene.filter.has_pair_filter() {
-            self.found.clear();
-            scene.engine.find(&scene.jobs, &body_in, Wanted::All, &mut self.found);
-            for (at, &job) in scene.jobs.iter().enumerate().filter(|(_, job)| job.a != job.b) {
-                each(job, bodies(job), self.found.of(at).0);
-            }
-            return;
-        }
-        let answer = scene.contacts.answer(scene);
-        for &job in jobs {
-            let record = answer.records.binary_search_by_key(&job, |record| record.job);
-            let pairs = record.map_or(0..0, |index| answer.records[index].pairs.clone());
-            each(job, bodies(job), &answer.pairs[pairs]);
-        }
-    }
 }
 
 /// The questions of this file.
@@ -228,11 +196,20 @@ pub(super) type OverlapQuestion = Lazy<OverlapAnswer>;
 pub(super) type CurveQuestion = Lazy<CurveAnswer>;
 
 impl Scene {
+    /// Calls `each` with every two bodies whose boxes overlap and all pairs of triangles at which they meet, in order.
+    pub(super) fn each_two(&self, mut each: impl FnMut(Job, [&Body; 2], CompletePairs<'_>)) {
+        let answer = self.complete_answer();
+        for &job in self.jobs.iter().filter(|job| job.a != job.b) {
+            let Some(pairs) = answer.complete_pairs(job) else { unreachable!("{job:?} has a complete list") };
+            each(job, [job.a, job.b].map(|id| &self.bodies.in_slot(id.slot()).body), pairs);
+        }
+    }
+
     fn find_overlaps(&self, answer: &mut OverlapAnswer) {
-        let OverlapAnswer { records, used, left_out, finder, all_pairs } = answer;
+        let OverlapAnswer { records, used, left_out, finder } = answer;
         *used = 0;
         left_out.clear();
-        all_pairs.each(self, |job, bodies, pairs| {
+        self.each_two(|job, bodies, pairs| {
             let mut is_closed = true;
             for (id, body) in [job.a, job.b].into_iter().zip(bodies) {
                 if let Some(fault) = body.mesh().topology().unbalanced {
@@ -256,10 +233,10 @@ impl Scene {
     }
 
     fn find_curves(&self, answer: &mut CurveAnswer) {
-        let CurveAnswer { records, used, finder, all_pairs } = answer;
+        let CurveAnswer { records, used, finder } = answer;
         *used = 0;
-        all_pairs.each(self, |job, bodies, pairs| {
-            if pairs.is_empty() {
+        self.each_two(|job, bodies, pairs| {
+            if pairs.as_slice().is_empty() {
                 return;
             }
             if *used == records.len() {

@@ -4,7 +4,6 @@ use std::ops::Deref;
 
 use super::engine::Job;
 use super::lazy::Lazy;
-use super::overlaps::AllPairs;
 use super::{BodyId, Frame, Scene};
 use crate::contact::{History, Naming, Region, RegionFinder, Regions};
 
@@ -74,7 +73,6 @@ pub(super) struct RegionAnswer {
     /// The first id that has not been used.
     next: u64,
     finder: RegionFinder,
-    all_pairs: AllPairs,
     naming: Naming,
 }
 
@@ -88,10 +86,10 @@ impl Clone for RegionAnswer {
 
 impl Scene {
     fn find_regions(&self, history: &History, answer: &mut RegionAnswer) {
-        let RegionAnswer { records, used, next, finder, all_pairs, naming } = answer;
+        let RegionAnswer { records, used, next, finder, naming } = answer;
         *used = 0;
         *next = history.next();
-        all_pairs.each(self, |job, bodies, pairs| {
+        self.each_two(|job, bodies, pairs| {
             if bodies.iter().any(|body| body.mesh().topology().unbalanced.is_some()) {
                 return;
             }

@@ -53,6 +53,7 @@ impl Scene {
             self.update_trees();
         }
         self.contacts.retire();
+        self.all_pairs.retire();
         self.witnesses.retire();
         self.impacts.retire();
         self.overlaps.retire(|_| ());

@@ -8,6 +8,7 @@ mod broad;
 mod distance;
 mod f64;
 mod f64_positions;
+mod found_wrong_overlaps;
 mod mesh;
 mod motion;
 mod overlap;

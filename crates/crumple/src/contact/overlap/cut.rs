@@ -31,7 +31,7 @@
 //! Everything is written over [`Real`]: four pairs at a time, or one, with the same bits.
 //! Cost: about 90 ns per pair in four lanes. Held by: the tests below, `tests/behaviour/overlap`.
 
-use crate::exact::NudgedPair;
+use crate::exact::{Moved, NudgedPair};
 use crate::geom::lanes::{Real, Vec3};
 
 /// Points closer to the wrong side than this times the sizes of their differences are in doubt.
@@ -318,13 +318,15 @@ fn end_point<R: Real>(
     let to = Vec3::if_positive(on_a, of_a.to, of_b.to);
     let height = on_a.if_positive(of_a.height_from, of_b.height_from);
     let t = fraction(height, on_a.if_positive(of_a.height_to, of_b.height_to));
-    let position = from.plus(to.minus(from).times(t));
+    let along = to.minus(from).times(t);
     let (own_a, own_b) = (turned_a.on_border(of_a, t), turned_b.on_border(of_b, t));
-    let other_a = coordinates(position.minus(a[0]), dual_a);
-    let other_b = coordinates(position.minus(b[0]), dual_b);
+    // From the corner, and not from the position, which is rounded to the last bits of coordinates: far from the origin these
+    // are large beside the triangles.
+    let other_a = coordinates(from.minus(a[0]).plus(along), dual_a);
+    let other_b = coordinates(from.minus(b[0]).plus(along), dual_b);
     let edge_b = on_a.everywhere(3.0) + turned_b.edge(of_b.is_second);
     EndPoint {
-        position,
+        position: from.plus(along),
         in_a: [on_a.if_positive(own_a[0], other_a[0]), on_a.if_positive(own_a[1], other_a[1])],
         in_b: [on_a.if_positive(other_b[0], own_b[0]), on_a.if_positive(other_b[1], own_b[1])],
         edge: on_a.if_positive(turned_a.edge(of_a.is_second), edge_b),
@@ -378,8 +380,8 @@ fn clamped<R: Real>(x: R) -> R {
 
 /// The segment of one pair with signs in doubt; `None` if they do not cross.
 #[cold]
-pub(crate) fn crossing_in_doubt(a: &[Vec3<f64>; 3], b: &[Vec3<f64>; 3]) -> Option<Crossing<f64>> {
-    let pair = NudgedPair::new(&a.map(|p| p.0), &b.map(|p| p.0));
+pub(crate) fn crossing_in_doubt(a: &[Vec3<f64>; 3], b: &[Vec3<f64>; 3], moved: Moved) -> Option<Crossing<f64>> {
+    let pair = NudgedPair::new(&a.map(|p| p.0), &b.map(|p| p.0), moved);
     let above_b = collect([0, 1, 2].map(|k| pair.a_is_above(k)));
     let above_a = collect([0, 1, 2].map(|k| pair.b_is_above(k)));
     match (above_b, above_a) {

@@ -5,6 +5,7 @@ use fearless_simd::prelude::*;
 
 use super::cut::{Crossing, Cut, Ends, Fractions, crossing, crossing_in_doubt, heights};
 use crate::body::{Body, PointSource, Points};
+use crate::exact::Moved;
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Level, Simd, Vec3, dispatch};
 use crate::threads;
@@ -114,35 +115,47 @@ impl<S: Simd> Lane for OfFour<'_, S> {
 }
 
 /// Cuts every pair; `kept` is overwritten, one entry per pair.
-pub(super) fn cut_pairs<K: Keep>(level: Level, bodies: [&Body; 2], pairs: &[TrianglePair], kept: &mut Vec<K>) {
+pub(super) fn cut_pairs<K: Keep>(
+    level: Level,
+    bodies: [&Body; 2],
+    moved: Moved,
+    pairs: &[TrianglePair],
+    kept: &mut Vec<K>,
+) {
     kept.clear();
     kept.resize(pairs.len(), K::NOTHING);
-    halves(threads::for_work(pairs.len(), WORTH_A_THREAD), level, bodies, pairs, kept);
+    halves(threads::for_work(pairs.len(), WORTH_A_THREAD), level, (bodies, moved), pairs, kept);
 }
 
 /// Splits the pairs among threads; pairs do not depend on each other.
-fn halves<K: Keep>(threads: usize, level: Level, bodies: [&Body; 2], pairs: &[TrianglePair], kept: &mut [K]) {
+fn halves<K: Keep>(
+    threads: usize,
+    level: Level,
+    (bodies, moved): ([&Body; 2], Moved),
+    pairs: &[TrianglePair],
+    kept: &mut [K],
+) {
     if threads < 2 || pairs.len() < 2 * WORTH_A_THREAD {
         return match bodies.map(Body::points) {
             [Points::F32(a), Points::F32(b)] => {
-                dispatch!(level, simd => cut_in_lanes(simd, bodies, (a, b), pairs, kept));
+                dispatch!(level, simd => cut_in_lanes(simd, (bodies, moved), (a, b), pairs, kept));
             }
-            _ => dispatch!(level, simd => cut_in_lanes(simd, bodies, (bodies[0], bodies[1]), pairs, kept)),
+            _ => dispatch!(level, simd => cut_in_lanes(simd, (bodies, moved), (bodies[0], bodies[1]), pairs, kept)),
         };
     }
     let middle = pairs.len() / 2;
     let (left, right) = kept.split_at_mut(middle);
     threads::join(
         threads,
-        || halves(threads, level, bodies, &pairs[..middle], left),
-        || halves(threads, level, bodies, &pairs[middle..], right),
+        || halves(threads, level, (bodies, moved), &pairs[..middle], left),
+        || halves(threads, level, (bodies, moved), &pairs[middle..], right),
     );
 }
 
 #[inline(always)]
 fn cut_in_lanes<S: Simd, K: Keep, P: PointSource, Q: PointSource>(
     simd: S,
-    bodies: [&Body; 2],
+    (bodies, moved): ([&Body; 2], Moved),
     (points_a, points_b): (P, Q),
     pairs: &[TrianglePair],
     kept: &mut [K],
@@ -175,7 +188,7 @@ fn cut_in_lanes<S: Simd, K: Keep, P: PointSource, Q: PointSource>(
         for i in (0..pairs.len()).filter(|&i| in_doubt[i]) {
             let a = points_a.corners(triangles_a[pairs[i].a.index()]).map(Vec3);
             let b = points_b.corners(triangles_b[pairs[i].b.index()]).map(Vec3);
-            let found = crossing_in_doubt(&a, &b);
+            let found = crossing_in_doubt(&a, &b, moved);
             if let Some(found) = found {
                 kept[i] = K::of(&found);
             }
@@ -224,7 +237,7 @@ mod tests {
         let pairs: Vec<TrianglePair> = (0..200).flat_map(|i| (0..200).map(move |j| TrianglePair::new(i, j))).collect();
         let cut = |level: Level| {
             let mut kept: Vec<PairCut> = Vec::new();
-            cut_pairs(level, [&a, &b], &pairs, &mut kept);
+            cut_pairs(level, [&a, &b], Moved::A, &pairs, &mut kept);
             kept
         };
         let one_by_one: Vec<PairCut> = pairs
@@ -238,7 +251,7 @@ mod tests {
                 let found = crossing(&a, &b, &heights);
                 let is_sure = heights.margin > 0.0 && (heights.straddle <= 0.0 || found.margin > 0.0);
                 if !is_sure {
-                    return crossing_in_doubt(&a, &b).map_or(PairCut::NOTHING, |found| PairCut::of(&found));
+                    return crossing_in_doubt(&a, &b, Moved::A).map_or(PairCut::NOTHING, |found| PairCut::of(&found));
                 }
                 let crosses = heights.straddle > 0.0 && found.crosses > 0.0;
                 if crosses { PairCut::of(&found) } else { PairCut::NOTHING }

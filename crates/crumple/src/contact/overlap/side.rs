@@ -6,11 +6,11 @@
 //! moment follow from it.
 //! Sums have a fixed order: pairs in theirs, then the parts.
 
-use super::VertexGradient;
 use super::cut::{Ends, Fractions};
 use super::pairs::PairCut;
 use super::whole::{Inside, Part};
 use super::winding::Winding;
+use super::{ROUNDING, VertexGradient, scale_of};
 use crate::body::{Body, PointSource};
 use crate::geom::TrianglePair;
 use crate::geom::VertexId;
@@ -29,12 +29,15 @@ pub(super) struct Sums {
     pub(super) moment: [f64; 3],
     /// Twice the area.
     pub(super) area: f64,
+    /// What the errors of cut triangles are measured by (`super::ROUNDING`).
+    pub(super) scale: f64,
 }
 
 impl Sums {
     pub(super) fn add(&mut self, other: &Self) {
         self.volume += other.volume;
         self.area += other.area;
+        self.scale += other.scale;
         (0..3).for_each(|k| self.moment[k] += other.moment[k]);
     }
 
@@ -48,6 +51,11 @@ impl Sums {
 
     pub(super) fn area(&self) -> f64 {
         self.area / 2.0
+    }
+
+    /// Whether there is a volume, given the longest side of the common box; see `super::ROUNDING`.
+    pub(super) fn has_volume(&self, size: f64) -> bool {
+        self.volume.abs() > ROUNDING * (size * self.area.abs() + self.scale)
     }
 
     /// Adds a triangle, given its corners less the origin, and the integrals over it; returns its normal.
@@ -69,6 +77,8 @@ impl Sums {
 #[derive(Clone, Copy, Debug)]
 struct CutTriangle {
     triangle: u32,
+    /// How many pairs cut it.
+    cuts: u32,
     fractions: Fractions<f64>,
 }
 
@@ -95,6 +105,8 @@ pub(super) struct Asked<'a, P> {
     pub(super) points: P,
     pub(super) other: &'a Body,
     pub(super) is_a: bool,
+    /// Whether it is the body that is moved by an infinitesimal, and not the other one.
+    pub(super) moves: bool,
     pub(super) pairs: &'a [TrianglePair],
     pub(super) cuts: &'a [PairCut],
     pub(super) origin: [f64; 3],
@@ -124,7 +136,7 @@ impl Side {
         gradient: &mut Vec<VertexGradient>,
     ) -> Sums {
         self.collect(asked);
-        self.winding.compute(asked.body, asked.other, asked.is_a);
+        self.winding.compute(asked.body, asked.other, asked.moves);
         let mut sums = self.add_cut_triangles(asked);
         self.add_whole_triangles(level, asked, gradient);
         self.parts.iter().for_each(|(_, of_part)| sums.add(of_part));
@@ -155,10 +167,12 @@ impl Side {
             let triangle = if is_a { pair.a.0 } else { pair.b.0 };
             let index = &mut self.cut_of[triangle as usize];
             if *index == 0 {
-                self.cut.push(CutTriangle { triangle, fractions: Fractions::default() });
+                self.cut.push(CutTriangle { triangle, cuts: 0, fractions: Fractions::default() });
                 *index = self.cut.len() as u32;
             }
-            self.cut[*index as usize - 1].fractions.add(&cut.fractions[side]);
+            let cut_triangle = &mut self.cut[*index as usize - 1];
+            cut_triangle.cuts += 1;
+            cut_triangle.fractions.add(&cut.fractions[side]);
             // Along its border, a leaves b where the segment starts and enters it where it ends; b the other way round.
             for (edge, change) in [(start, -1), (end, 1)] {
                 let edge = edge.wrapping_sub(first_edge);
@@ -171,10 +185,13 @@ impl Side {
 
     fn add_cut_triangles<P: PointSource>(&mut self, asked: Asked<'_, P>) -> Sums {
         let mut sums = Sums::default();
-        for CutTriangle { triangle, fractions } in &mut self.cut {
+        for CutTriangle { triangle, cuts, fractions } in &mut self.cut {
             let vertices = asked.body.mesh().triangles()[*triangle as usize];
             fractions.add_whole(f64::from(self.winding.numbers()[vertices[1] as usize]));
-            let normal = sums.add_triangle(asked.corners(vertices), fractions);
+            let corners = asked.corners(vertices);
+            let normal = sums.add_triangle(corners, fractions);
+            // What a cut adds to the fractions is at most 3: a segment, and a crossing at each end.
+            sums.scale += scale_of(&corners, normal) * f64::from(3 * *cuts);
             let [f, m1, m2] = fractions.0;
             for (vertex, weight) in vertices.into_iter().zip([f - m1 - m2, m1, m2]) {
                 let index = &mut self.touched_of[vertex as usize];

@@ -8,35 +8,39 @@
 //! Held by: `tests/behaviour/overlap/swallowed.rs`.
 
 use super::side::Asked;
-use super::{OverlapError, OverlapFinder, centre, check_triangles, cut_pairs};
+use super::{Common, CompletePairs, OverlapError, OverlapFinder, check_triangles, cut_pairs};
 use crate::body::Body;
-use crate::geom::TrianglePair;
+use crate::exact::Moved;
 use crate::geom::lanes::Level;
 
 impl OverlapFinder {
-    /// The area of the surface of `a` inside `b`, and of that of `b` inside `a`, given the pairs of triangles at which they meet:
-    /// all of them, as for [`find`](Self::find). `None` where the outer body does not enclose a volume; the inner one may be open.
+    /// The area of the surface of `a` inside `b`, and of that of `b` inside `a`, given all pairs of triangles at which they
+    /// meet, as for [`find`](Self::find). `None` where the outer body does not enclose a volume; the inner one may be open.
     ///
     /// What an outer body winds around twice counts twice.
     ///
     /// # Errors
     /// If a pair names a triangle that is not there.
-    pub fn swallowed(&mut self, a: &Body, b: &Body, pairs: &[TrianglePair]) -> Result<[Option<f64>; 2], OverlapError> {
+    pub fn swallowed(
+        &mut self,
+        a: &Body,
+        b: &Body,
+        pairs: CompletePairs<'_>,
+    ) -> Result<[Option<f64>; 2], OverlapError> {
         check_triangles(a, b, pairs)?;
+        let pairs = pairs.as_slice();
         let encloses = |body: &Body| body.mesh().topology().unbalanced.is_none();
         let mut areas = [encloses(b), encloses(a)].map(|is_closed| is_closed.then_some(0.0));
-        let common = a.bounds().intersection(&b.bounds());
-        if common.is_empty() || areas == [None, None] {
-            return Ok(areas);
-        }
+        let Some(common) = Common::of(a, b).filter(|_| areas != [None, None]) else { return Ok(areas) };
         let Self { cuts, sides, found } = self;
         let level = Level::new();
-        cut_pairs(level, [a, b], pairs, cuts);
-        let origin = centre(&common);
+        cut_pairs(level, [a, b], common.moved, pairs, cuts);
         found.clear();
         for (index, (body, other)) in [(a, b), (b, a)].into_iter().enumerate() {
             if let Some(area) = &mut areas[index] {
-                let asked = Asked { body, points: body, other, is_a: index == 0, pairs, cuts, origin };
+                let (is_a, origin) = (index == 0, common.origin);
+                let moves = is_a == (common.moved == Moved::A);
+                let asked = Asked { body, points: body, other, is_a, moves, pairs, cuts, origin };
                 // An outer body that is inside out winds around its inside −1 times.
                 *area = sides[index].compute(level, asked, &mut found.gradients[index]).area().abs();
             }

@@ -4,7 +4,7 @@
 //! cuts say where it does. So one number per component and the crossings of the edges of a spanning tree
 //! (`mesh::SpanningTree`) give all of them in one pass; nothing is flooded and nothing sorted. A component with a vertex
 //! outside the other body's box has 0 there; of a component without one, the first vertex is decided by an exact ray
-//! (`exact::winding_step`). Body A is moved by an infinitesimal in both (see `exact::NudgedPair`).
+//! (`exact::winding_step`). One of the bodies is moved by an infinitesimal in both (see `exact::NudgedPair`).
 //!
 //! Cost: about 1 ns per vertex; a ray O(triangles of the other body), several in one pass.
 
@@ -64,8 +64,8 @@ impl Winding {
         }
     }
 
-    /// Computes the winding numbers of `other` around the vertices of `body`.
-    pub(in crate::contact) fn compute(&mut self, body: &Body, other: &Body, body_is_a: bool) {
+    /// Computes the winding numbers of `other` around the vertices of `body`, of which one is moved by an infinitesimal.
+    pub(in crate::contact) fn compute(&mut self, body: &Body, other: &Body, body_moves: bool) {
         let tree = body.mesh().spanning_tree();
         let (bounds, vertices, parents) = (other.bounds(), tree.vertices(), tree.parents());
         self.rays.clear();
@@ -86,8 +86,8 @@ impl Winding {
         }
         if !self.rays.is_empty() {
             match other.points() {
-                Points::F32(points) => self.cast_rays(other, points, body_is_a),
-                Points::F64(points) => self.cast_rays(other, points, body_is_a),
+                Points::F32(points) => self.cast_rays(other, points, body_moves),
+                Points::F64(points) => self.cast_rays(other, points, body_moves),
             }
             for ray in &self.rays {
                 self.steps[ray.component] = ray.number;

@@ -15,11 +15,11 @@ use super::connect::Connections;
 use super::measure::Sums;
 use crate::exact::winding_step;
 
-/// Joins parts of negative volume with the regions around them; leaves out those with less than `least` times their area.
-pub(super) fn join(given: Given<'_>, connections: &mut Connections, sums: &mut [Sums], least: f64) {
+/// Joins parts of negative volume with the regions around them; `size` is the longest side of the common box.
+pub(super) fn join(given: Given<'_>, connections: &mut Connections, sums: &mut [Sums], size: f64) {
     let is_part = |connections: &Connections, part: usize| connections.part_of(part) == part;
     for hollow in 0..sums.len() {
-        if !is_part(connections, hollow) || sums[hollow].volume() >= -least * sums[hollow].area() {
+        if !is_part(connections, hollow) || sums[hollow].volume() >= 0.0 || !sums[hollow].has_volume(size) {
             continue;
         }
         let Some(point) = point_of(given, connections, hollow) else { continue };

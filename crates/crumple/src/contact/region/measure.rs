@@ -2,6 +2,7 @@
 
 use super::connect::Connections;
 use super::{Data, Given, whole};
+use crate::contact::overlap::{ROUNDING, scale_of};
 use crate::geom::lanes::{Level, Vec3, dispatch};
 
 /// Integrals over a triangle as fractions of its area: of 1, and of the coordinates along its first two edges and their
@@ -11,6 +12,8 @@ struct Fractions {
     whole: f64,
     first: [f64; 2],
     second: [f64; 3],
+    /// What `whole` would be if nothing cancelled: what its error is measured by.
+    size: f64,
 }
 
 impl Fractions {
@@ -18,6 +21,7 @@ impl Fractions {
     fn add(&mut self, times: f64, [p, q]: [[f64; 2]; 2]) {
         let c = times * (p[0] * q[1] - p[1] * q[0]);
         self.whole += c;
+        self.size += c.abs();
         (0..2).for_each(|k| self.first[k] += c * (p[k] + q[k]) / 3.0);
         self.second[0] += c * (p[0] * p[0] + p[0] * q[0] + q[0] * q[0]) / 6.0;
         self.second[1] += c * (2.0 * (p[0] * p[1] + q[0] * q[1]) + p[0] * q[1] + q[0] * p[1]) / 12.0;
@@ -40,6 +44,7 @@ impl CutTriangle {
     fn add(&mut self, triangle: u32, part: usize, more: &Fractions) {
         (self.triangle, self.part) = (triangle, part);
         self.fractions.whole += more.whole;
+        self.fractions.size += more.size;
         (0..2).for_each(|k| self.fractions.first[k] += more.first[k]);
         (0..3).for_each(|k| self.fractions.second[k] += more.second[k]);
     }
@@ -57,6 +62,10 @@ pub(super) struct Sums<R = f64> {
     pub(super) second: [R; 6],
     /// Twice the gradient by a translation of body a.
     pub(super) gradient: [R; 3],
+    /// What the errors of cut triangles are measured by (`overlap::ROUNDING`), and how far their corners are from the origin at
+    /// most. Not used in lanes.
+    pub(super) scale: R,
+    pub(super) reach: R,
 }
 
 /// The axes of the second moments.
@@ -71,8 +80,23 @@ impl Sums {
         self.area / 2.0
     }
 
+    /// Whether there is a volume, given the longest side of the common box. A part may have segments and no volume where bodies
+    /// touch: then its volume is made of rounding, and so are its area and its moments.
+    pub(super) fn has_volume(&self, size: f64) -> bool {
+        self.volume.abs() > ROUNDING * (size.max(self.reach) * self.area.abs() + self.scale)
+    }
+
+    /// Notes that a triangle is cut, with fractions of this size.
+    fn note_cut(&mut self, corners: &[Vec3<f64>; 3], size: f64) {
+        let [p, q, r] = corners;
+        self.scale += scale_of(corners, q.minus(*p).cross(r.minus(*p))) * size;
+        self.reach = self.reach.max(p.dot(*p).sqrt());
+    }
+
     pub(super) fn add(&mut self, other: &Self) {
         self.volume += other.volume;
+        self.scale += other.scale;
+        self.reach = self.reach.max(other.reach);
         self.area += other.area;
         for k in 0..3 {
             self.moment[k] += other.moment[k];
@@ -118,7 +142,11 @@ impl Sums {
         let contact_area = gradient.iter().map(|x| x * x).sum::<f64>().sqrt();
         // A gradient that is all rounding has no direction.
         let has_normal = contact_area > 1e-12 * area.abs();
-        let centre = self.first.map(|x| x / 2.0 / area);
+        let centroid = self.moment.map(|x| x / 8.0 / volume);
+        // No surface around a volume has less area than a sphere, 4.8 V^(2/3). Where the winding number has both signs, areas may
+        // cancel all the same; then they have no centre.
+        let has_area = area.abs() > volume.abs().cbrt().powi(2);
+        let centre = if has_area { self.first.map(|x| x / 2.0 / area) } else { centroid };
         let moment = |i: usize, j: usize| {
             let (i, j) = (i.min(j), i.max(j));
             let index = [0, 1, 2, 0, 3, 4, 0, 0, 5][3 * i + j];
@@ -127,7 +155,7 @@ impl Sums {
         Data {
             volume,
             area,
-            centroid: std::array::from_fn(|k| origin[k] + self.moment[k] / 8.0 / volume),
+            centroid: std::array::from_fn(|k| origin[k] + centroid[k]),
             normal: gradient.map(|x| if has_normal { -x / contact_area } else { 0.0 }),
             contact_area,
             surface_centroid: std::array::from_fn(|k| origin[k] + centre[k]),
@@ -173,11 +201,22 @@ pub(super) fn sum_up(
             match connections.cut_triangle(side, triangle) {
                 // Most triangles are in one part: what their segments add is put together first.
                 Some((index, of)) if of == part => cut[index].add(triangle, part, &fractions),
-                _ => sums[part].add_triangle(side, corners(triangle), &fractions),
+                _ => {
+                    sums[part].add_triangle(side, corners(triangle), &fractions);
+                    sums[part].note_cut(&corners(triangle), fractions.size);
+                }
             }
         }
         for CutTriangle { triangle, part, fractions } in cut.iter() {
-            sums[*part].add_triangle(side, corners(*triangle), fractions);
+            let corners = corners(*triangle);
+            sums[*part].add_triangle(side, corners, fractions);
+            sums[*part].note_cut(&corners, fractions.size);
+            // Below, it is added as a whole for its corner 1.
+            let corner = body.mesh().triangles()[*triangle as usize][1];
+            let number = given.winding[side][corner as usize];
+            if number != 0 {
+                sums[connections.of_vertex(side, corner)].note_cut(&corners, f64::from(number.abs()));
+            }
         }
         dispatch!(level, simd => whole::add(simd, given, connections, side, sums));
     }

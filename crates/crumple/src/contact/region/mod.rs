@@ -7,7 +7,8 @@
 //! triangle. A large triangle may be part of many regions.
 //!
 //! Where bodies merely touch, an infinitesimal motion decides whether surfaces cross (see `overlap`), and then in parts
-//! without volume: these are left out.
+//! without volume: these are left out (`measure::Sums::has_volume`). Parts that hang together in coinciding faces alone are one
+//! region or two, as the motion has it; it is the same one in whichever order the bodies are given.
 //!
 //! Where a body crosses itself, curves may cross within a triangle, where there is nothing to connect them: parts that
 //! hang together only there count as several.
@@ -25,18 +26,16 @@ pub(crate) use history::{History, Naming};
 
 use std::ops::Range;
 
+use super::CompletePairs;
 use super::curve::Segments;
-use super::overlap::{OverlapError, Winding, centre, check_closed};
+use super::overlap::{Common, OverlapError, Winding, check_closed};
 use crate::body::Body;
+use crate::exact::Moved;
 use crate::geom::lanes::Level;
-use crate::geom::{TriangleId, TrianglePair, VertexId};
+use crate::geom::{TriangleId, VertexId};
 use crate::narrow;
 use connect::Connections;
 use measure::{CutTriangle, Sums};
-
-/// Parts whose volume is less than this fraction of their area times the size of the common box have none: they are made
-/// of rounding. (That of faces that coincide is about 2^-52.)
-const NO_VOLUME: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// A region keeps its id from frame to frame as long as it shares triangles with itself in the frame before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -142,7 +141,7 @@ impl Regions {
 pub fn regions(a: &Body, b: &Body) -> Result<Regions, OverlapError> {
     check_closed(a, b)?;
     let (mut finder, mut found) = (RegionFinder::default(), Regions::default());
-    finder.find([a, b], &narrow::pairs(a, b), &mut found);
+    finder.find([a, b], CompletePairs::promised(&narrow::pairs(a, b)), &mut found);
     Ok(found)
 }
 
@@ -175,35 +174,31 @@ pub(crate) struct RegionFinder {
 const NONE: u32 = u32::MAX;
 
 impl RegionFinder {
-    /// Overwrites `found` with the regions of two closed bodies, given all pairs of triangles at which they meet, sorted.
-    pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut Regions) {
+    /// Overwrites `found` with the regions of two closed bodies, given all pairs of triangles at which they meet.
+    pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut Regions) {
         self.find_with(Level::new(), bodies, pairs, found);
     }
 
-    fn find_with(&mut self, level: Level, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut Regions) {
+    fn find_with(&mut self, level: Level, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut Regions) {
         found.clear();
-        let common = bodies[0].bounds().intersection(&bodies[1].bounds());
-        if common.is_empty() {
-            return;
-        }
+        let Some(common) = Common::of(bodies[0], bodies[1]) else { return };
         let Self { segments, winding, connections, cut, sums, region_of, listed } = self;
-        segments.find(bodies, pairs);
+        segments.find(bodies, common.moved, pairs);
         for (side, winding) in winding.iter_mut().enumerate() {
             note_crossings(bodies[side], side, segments, winding);
-            winding.compute(bodies[side], bodies[1 - side], side == 0);
+            winding.compute(bodies[side], bodies[1 - side], (side == 0) == (common.moved == Moved::A));
         }
         let crossed = [winding[0].crossed(), winding[1].crossed()];
         let given =
-            Given { bodies, segments, winding: [winding[0].numbers(), winding[1].numbers()], origin: centre(&common) };
+            Given { bodies, segments, winding: [winding[0].numbers(), winding[1].numbers()], origin: common.origin };
         connections.find(given, crossed);
         measure::sum_up(level, given, connections, cut, sums);
-        let size = common.extent().into_iter().map(f64::from).fold(0.0, f64::max);
-        cavity::join(given, connections, sums, NO_VOLUME * size);
+        cavity::join(given, connections, sums, common.size);
         // Parts that are left get numbers.
         region_of.clear();
         region_of.resize(sums.len(), NONE);
         for part in 0..sums.len() {
-            if connections.part_of(part) == part && sums[part].volume().abs() > NO_VOLUME * size * sums[part].area() {
+            if connections.part_of(part) == part && sums[part].has_volume(common.size) {
                 region_of[part] = found.regions.len() as u32;
                 found.regions.push(sums[part].region(given.origin));
             }
@@ -286,7 +281,7 @@ mod tests {
         let pairs = narrow::pairs(&a, &b);
         let found = [Level::new(), Level::baseline()].map(|level| {
             let mut found = Regions::default();
-            RegionFinder::default().find_with(level, [&a, &b], &pairs, &mut found);
+            RegionFinder::default().find_with(level, [&a, &b], CompletePairs::promised(&pairs), &mut found);
             found
         });
         assert_eq!(found[0].len(), 1);

@@ -106,7 +106,16 @@ fn load<S: Simd>(simd: S, [x, y, z]: &[[f64; LANES]; 3]) -> Vec3<f64x4<S>> {
 #[inline(always)]
 fn nothing<S: Simd>(simd: S) -> Sums<f64x4<S>> {
     let zero = f64x4::splat(simd, 0.0);
-    Sums { volume: zero, moment: [zero; 3], area: zero, first: [zero; 3], second: [zero; 6], gradient: [zero; 3] }
+    Sums {
+        volume: zero,
+        moment: [zero; 3],
+        area: zero,
+        first: [zero; 3],
+        second: [zero; 6],
+        gradient: [zero; 3],
+        scale: zero,
+        reach: zero,
+    }
 }
 
 /// Adds what is in the lanes, in their order.

@@ -2,6 +2,7 @@
 
 mod boxes;
 mod curves;
+mod exchanged;
 mod gradient;
 mod invariance;
 mod refused;

@@ -1,7 +1,7 @@
 //! What is refused, and how.
 
 use crate::support::shapes::{Shape, cube, sphere};
-use crumple::contact::OverlapFinder;
+use crumple::contact::{CompletePairs, OverlapFinder};
 use crumple::{Body, Mesh, TrianglePair, overlap};
 
 #[test]
@@ -20,9 +20,12 @@ fn a_body_that_is_open_or_turned_is_refused_by_its_first_edge() {
 fn pairs_of_triangles_that_are_not_there_are_refused() {
     let (a, b) = (cube(0.0, 1.0).body(), sphere(0, [0.5; 3], 0.5).body());
     let mut finder = OverlapFinder::default();
-    let message = finder.find(&a, &b, &[TrianglePair::new(3, 20)]).unwrap_err().to_string();
+    let message = finder.find(&a, &b, CompletePairs::promised(&[TrianglePair::new(3, 20)])).unwrap_err().to_string();
     assert_eq!(message, "a pair names triangle 20 of body b, which has 20, counted from 0");
-    assert_eq!(finder.find(&a, &b, &crumple::pairs(&a, &b)).unwrap(), &overlap(&a, &b).unwrap());
+    assert_eq!(
+        finder.find(&a, &b, CompletePairs::promised(&crumple::pairs(&a, &b))).unwrap(),
+        &overlap(&a, &b).unwrap()
+    );
 }
 
 #[test]

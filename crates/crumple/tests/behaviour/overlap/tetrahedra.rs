@@ -9,7 +9,7 @@ use crumple_scenes::Random;
 const FACES: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 
 /// A tetrahedron with corners on a grid, turned so that its volume is positive; `None` if it is flat.
-fn tetrahedron(random: &mut Random, most: i64) -> Option<Shape> {
+pub(super) fn tetrahedron(random: &mut Random, most: i64) -> Option<Shape> {
     let mut corners: Vec<[i64; 3]> = (0..4).map(|_| std::array::from_fn(|_| random.integer(0, most))).collect();
     let edge = |k: usize| -> [i64; 3] { std::array::from_fn(|axis| corners[k][axis] - corners[0][axis]) };
     let ([a, b, c], [d, e, f], [g, h, i]) = (edge(1), edge(2), edge(3));
@@ -72,7 +72,7 @@ fn clip(corners: &[Exact; 4], plane: [&Exact; 3], found: &mut Vec<[Exact; 4]>) {
 }
 
 /// The volume two tetrahedra share, by clipping one at the faces of the other, without any rounding before the last sum.
-fn reference(a: &Shape, b: &Shape) -> f64 {
+pub(super) fn reference(a: &Shape, b: &Shape) -> f64 {
     let corners = |shape: &Shape| -> [Exact; 4] { std::array::from_fn(|k| exact(shape.positions[k])) };
     let (mut pieces, other) = (vec![corners(a)], corners(b));
     for [p, q, r] in FACES {
