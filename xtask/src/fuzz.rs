@@ -1,5 +1,6 @@
-//! `cargo xtask fuzz`: every target of `fuzz/`, a minute each, by cargo-fuzz on a nightly compiler; and a million
-//! seeded queries of moving features against their exact reference, which is a test and needs neither.
+//! `cargo xtask fuzz`: every target of `fuzz/`, a minute each, by cargo-fuzz on a nightly compiler; and two tests with a
+//! million seeded cases each, which need neither: queries of moving features against their exact reference, and random
+//! operations on a scene against a model of it.
 //!
 //! A target starts from its seeds (`fuzz/seeds/TARGET`, committed) and from what earlier runs found worth keeping
 //! (`fuzz/corpus/TARGET`, not committed). It fails on a panic, on an input that takes longer than ten seconds, and on a
@@ -19,14 +20,36 @@ const SECONDS: u32 = 60;
 /// megabytes trusts a count it has not checked.
 const LIMITS: &str = "-timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=256 -print_final_stats=1";
 
-/// A target that is a test: six families of queries, the same ones every time, as many as the variable says.
-const IMPACTS: &str = "impact_vs_reference";
+/// A target that is a test: the same cases every time, as many as a variable says.
+struct Seeded {
+    name: &'static str,
+    test: &'static str,
+    variable: &'static str,
+    cases: &'static str,
+}
+
+/// About ten minutes each on two cores.
+const SEEDED: [Seeded; 2] = [
+    Seeded {
+        name: "impact_vs_reference",
+        test: "cargo test -p crumple --test exactness impacts::families",
+        variable: "CRUMPLE_IMPACT_QUERIES",
+        cases: "queries",
+    },
+    Seeded {
+        name: "scene_vs_model",
+        test: "cargo test -p crumple --test behaviour model::",
+        variable: "CRUMPLE_MODEL_STEPS",
+        cases: "operations",
+    },
+];
 
 /// Runs the targets named, or all; the rest still run when one fails.
 pub(crate) fn run(words: &[&str]) -> Result<()> {
     let (names, seconds) = parsed(words)?;
-    let mut known = IMPACTS.to_owned();
-    if names != [IMPACTS] {
+    let seeded = |name: &str| SEEDED.iter().find(|target| target.name == name);
+    let mut known = SEEDED.map(|target| target.name).join(" ");
+    if names.is_empty() || names.iter().any(|name| seeded(name).is_none()) {
         prepare()?;
         known = format!("{known} {}", Call::new("cargo +nightly fuzz list --fuzz-dir fuzz").output()?);
     }
@@ -36,11 +59,14 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
     }
     let mut failed = Vec::new();
     for target in known.into_iter().filter(|target| names.is_empty() || names.contains(target)) {
-        println!(
-            "== {target}: {}",
-            if target == IMPACTS { "1,000,000 queries".into() } else { format!("{seconds} s") }
-        );
-        if let Err(error) = if target == IMPACTS { impacts() } else { fuzz(target, seconds) } {
+        let result = if let Some(Seeded { test, variable, cases, .. }) = seeded(target) {
+            println!("== {target}: 1,000,000 {cases}");
+            Call::new(test).with_variable(variable, "1000000").run()
+        } else {
+            println!("== {target}: {seconds} s");
+            fuzz(target, seconds)
+        };
+        if let Err(error) = result {
             println!("== {target} failed: {error:#}\n");
             failed.push(target);
         } else {
@@ -79,13 +105,6 @@ fn prepare() -> Result<()> {
         Call::new("cargo install cargo-fuzz").run().context("cargo-fuzz is missing")?;
     }
     Ok(())
-}
-
-/// A million queries; about ten minutes on two cores.
-fn impacts() -> Result<()> {
-    Call::new("cargo test -p crumple --test exactness impacts::families")
-        .with_variable("CRUMPLE_IMPACT_QUERIES", "1000000")
-        .run()
 }
 
 fn fuzz(target: &str, seconds: u32) -> Result<()> {

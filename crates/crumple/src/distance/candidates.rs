@@ -11,6 +11,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, u32x8};
 
+use super::features::{FeatureDistance, edge_edge_distance, vertex_face_distance};
 use crate::body::Body;
 use crate::geom::lanes::{Number, Simd, Triangle8, Vec8, WIDTH, bits};
 use crate::mesh::{NumberedEdges, OwnedFeatures};
@@ -24,13 +25,21 @@ pub(super) struct Found {
     /// A vertex of b and a face of a.
     pub(super) vertices_of_b: Vec<[u32; 2]>,
     pub(super) edges: Vec<[u32; 2]>,
+    /// How many of each, from the first on, are known to be near.
+    near: [usize; 3],
 }
+
+/// So many pairs of features wait for the end of the walk to be measured; beyond that, those that are not near are
+/// dropped on the way. Few bodies have as many, but some have far more of them than near ones: of thin triangles side by
+/// side, or around one edge, every two have boxes that overlap.
+const MOST_WAITING: usize = 1 << 18;
 
 impl Answer for Found {
     fn clear(&mut self) {
         self.vertices_of_a.clear();
         self.vertices_of_b.clear();
         self.edges.clear();
+        self.near = [0; 3];
     }
 
     fn append(&mut self, other: &mut Self) {
@@ -64,14 +73,37 @@ impl<'a> OneSide<'a> {
 pub(super) struct NearQuestion<'a, const ONE_BODY: bool> {
     pub(super) a: OneSide<'a>,
     pub(super) b: OneSide<'a>,
+    bodies: [&'a Body; 2],
+    d: f64,
     within: f64,
     bound: f32,
 }
 
 impl<'a, const ONE_BODY: bool> NearQuestion<'a, ONE_BODY> {
-    /// Features of two bodies whose boxes are within a distance.
-    pub(super) fn new(a: &'a Body, b: &'a Body, within: f64) -> Self {
-        Self { a: OneSide::of(a), b: OneSide::of(b), within, bound: square_bound(within) }
+    /// Features of two bodies that are closer than `d`, found by boxes that are within a distance.
+    pub(super) fn new(a: &'a Body, b: &'a Body, d: f64, within: f64) -> Self {
+        Self { a: OneSide::of(a), b: OneSide::of(b), bodies: [a, b], d, within, bound: square_bound(within) }
+    }
+
+    /// Drops features that are not near, of those that were added since this was last done: memory then grows with the
+    /// answer, not with the candidates. The distances are those of the measurement at the end, bit for bit.
+    #[inline(never)]
+    fn drop_far(&self, answer: &mut Found) {
+        let [a, b] = self.bodies;
+        let vertex_face = |of: &Body, to: &Body, [vertex, triangle]: [u32; 2]| {
+            let [p, q, r] = to.exact_corners(to.mesh().triangles()[triangle as usize]);
+            vertex_face_distance(&[of.exact_position(vertex), p, q, r])
+        };
+        let edge_edge = |[e, f]: [u32; 2]| {
+            let ([p, q], [r, s]) = (self.a.edges.ends(e), self.b.edges.ends(f));
+            let points = [(a, p), (a, q), (b, r), (b, s)];
+            edge_edge_distance(&points.map(|(body, vertex)| body.exact_position(vertex)))
+        };
+        let is_near = |apart: FeatureDistance| apart.squared.sqrt() < self.d;
+        let Found { vertices_of_a, vertices_of_b, edges, near } = answer;
+        near[0] = retain_from(near[0], vertices_of_a, |at| is_near(vertex_face(a, b, at)));
+        near[1] = retain_from(near[1], vertices_of_b, |at| is_near(vertex_face(b, a, at)));
+        near[2] = retain_from(near[2], edges, |at| is_near(edge_edge(at)));
     }
 }
 
@@ -90,6 +122,10 @@ impl<const ONE_BODY: bool> Question for NearQuestion<'_, ONE_BODY> {
             #[inline(always)]
             || self.ask(simd, leaves, candidates.as_slice(), answer),
         );
+        let Found { vertices_of_a, vertices_of_b, edges, near } = answer;
+        if vertices_of_a.len() + vertices_of_b.len() + edges.len() > near.iter().sum::<usize>() + MOST_WAITING {
+            self.drop_far(answer);
+        }
     }
 
     fn may_end_early(&self) -> bool {
@@ -147,6 +183,17 @@ impl<const ONE_BODY: bool> NearQuestion<'_, ONE_BODY> {
             }
         }
     }
+}
+
+/// Drops entries from a place on; returns the new length.
+fn retain_from(first: usize, list: &mut Vec<[u32; 2]>, keep: impl Fn([u32; 2]) -> bool) -> usize {
+    let mut kept = first;
+    for at in first..list.len() {
+        list[kept] = list[at];
+        kept += usize::from(keep(list[at]));
+    }
+    list.truncate(kept);
+    kept
 }
 
 /// Which features of eight pairs of triangles are asked about, a mask of lanes for each: corner k against the face of the

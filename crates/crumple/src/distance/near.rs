@@ -11,6 +11,7 @@
 //! triangles own, so that every pair of features is asked about once, and drops those whose boxes are not near
 //! (`candidates`). What is left is a list of pairs of numbers, which is sorted before anything is measured:
 //! measuring in order reads memory in order, is easily shared among threads, and only numbers have to be moved about.
+//! Where the list grows far beyond what is near, it is measured on the way as well.
 //!
 //! Whether a pair is near is decided by the f64 distance alone, so no processor and no number of threads changes the answer.
 //! That distance may be less than `d` where the exact one is not, by up to 2^-48 of the extent of both features (see
@@ -91,7 +92,7 @@ fn find<const ONE_BODY: bool>(
     }
     let (a, b) = (sides.0.body, sides.1.body);
     let size = a.bounds().union(&b.bounds()).extent().into_iter().fold(0.0, f32::max);
-    let question = NearQuestion::<ONE_BODY>::new(a, b, d + (f64::from(size) * 2f64.powi(-46) + slack(a, b)));
+    let question = NearQuestion::<ONE_BODY>::new(a, b, d, d + (f64::from(size) * 2f64.powi(-46) + slack(a, b)));
     let NearMemory { walk: of_walk, found, spare } = memory;
     found.clear();
     walk(sides.0.tree.instructions(), &question, sides, of_walk, found);

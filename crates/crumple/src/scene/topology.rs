@@ -141,7 +141,9 @@ impl Scene {
                 self.written.push(id);
             }
         }
-        ignored.iter().for_each(|&other| self.filter.ignore_bodies(id, other));
+        // A body may have been told to ignore itself, or what it was fused with.
+        let there = |other: &&BodyId| self.bodies.get(**other).is_ok();
+        ignored.iter().filter(there).for_each(|&other| self.filter.ignore_bodies(id, other));
         id
     }
 }

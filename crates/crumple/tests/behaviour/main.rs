@@ -10,6 +10,7 @@ mod f64;
 mod f64_positions;
 mod found_wrong_overlaps;
 mod mesh;
+mod model;
 mod motion;
 mod overlap;
 mod points;
@@ -17,7 +18,6 @@ mod rays;
 #[cfg(feature = "serde")]
 mod saved;
 mod scene;
-mod scene_model;
 mod settings;
 mod step;
 mod topology;
