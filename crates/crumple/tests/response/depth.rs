@@ -227,3 +227,53 @@ fn bodies_that_are_not_convex_are_parted_and_open_ones_too() {
     let outside = open.translated(found.direction.map(|x| (x * (found.depth + 1e-5)) as f32));
     assert!(found.depth > 0.1 && crumple::pairs(&outside.body(), &solid.body()).is_empty());
 }
+
+/// A flat square in a plane through the origin, of twice `cells` squared triangles.
+fn sheet(cells: u32, [u, v]: [[f32; 3]; 2]) -> Shape {
+    let at = |i: u32, j: u32| -> [f32; 3] {
+        let [s, t] = [i, j].map(|k| k as f32 / cells as f32 - 0.5);
+        from_fn(|k| s * u[k] + t * v[k])
+    };
+    let count = cells + 1;
+    let positions = (0..count * count).map(|k| at(k % count, k / count)).collect();
+    let quads = (0..cells * cells).map(|k| k % cells + k / cells * count);
+    let triangles = quads.flat_map(|k| [[k, k + 1, k + count], [k + 1, k + count + 1, k + count]]).collect();
+    Shape { positions, triangles }
+}
+
+/// These took 35 and 87 seconds.
+#[test]
+fn bodies_without_depth_are_parted_by_nothing() {
+    let point = sphere(1, [0.5; 3], 1.0).moved(|_| [0.25; 3]);
+    assert_eq!(separation(&point.body(), &point.body()).expect("they share a point").depth, 0.0);
+    let flat = sheet(39, [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0]]);
+    assert_eq!(flat.triangles.len(), 3042);
+    assert_eq!(
+        separation(&flat.body(), &flat.translated([0.01, 0.02, 0.0]).body()).expect("they share a plane").depth,
+        0.0
+    );
+    // Not across an axis, and coordinates are rounded: what is left is that.
+    let slanted = sheet(8, [[2.0, 0.0, 1.0], [0.0, 2.0, 0.5]]);
+    let found = separation(&slanted.body(), &slanted.body()).expect("they share a plane");
+    assert!(found.depth < 1e-5, "{found:?}");
+    // A point in a body is parted as any other body is.
+    let found = separation(&point.body(), &cube(0.0, 1.0).body()).expect("it is inside");
+    assert!((found.depth - 0.25).abs() < 1e-5, "{found:?}");
+}
+
+/// There was no answer, since a body that is moved out leaves the range of f32.
+#[test]
+fn bodies_as_large_as_numbers_go_are_parted_as_others_are() {
+    let (large, unit) = (3e38f32, sphere(2, [0.0; 3], 1.0));
+    for at in [[0.0; 3], [0.5, 0.25, 0.0]] {
+        let (a, b) = (&unit, sphere(2, at.map(|x: f32| x * 0.1), 0.9));
+        let expected = separation(&a.body(), &b.body()).expect("they overlap").depth;
+        let scaled = |shape: &Shape| shape.moved(|p| p.map(|x| x * large)).body();
+        let found = separation(&scaled(a), &scaled(&b)).expect("they overlap").depth;
+        assert!((found / f64::from(large) / expected - 1.0).abs() < 1e-4, "{found} and {expected}");
+    }
+    let body = unit.moved(|p| p.map(|x| x * large)).body();
+    let found = separation(&body, &body).expect("they coincide").depth / f64::from(large);
+    let expected = separation(&unit.body(), &unit.body()).expect("they coincide").depth;
+    assert!((found / expected - 1.0).abs() < 1e-4, "{found} and {expected}");
+}

@@ -61,8 +61,8 @@ const WORTH_A_THREAD: usize = 8_192;
 
 /// A volume is made of rounding if it is less than this times what it is summed up from: the area times the size of the common
 /// box, and for triangles that are cut, whose fractions are differences of numbers about 1, what an error of 1 there would
-/// amount to (`scale_of`). In the random bodies of `tests/behaviour/overlap/exchanged.rs` what is made of rounding is below 2^-54
-/// of that, and what is not above 2^-28.
+/// amount to (`scale_of`). Some 2^7 times the error of one operation; `tests/behaviour/overlap/exchanged.rs` has bodies that touch and
+/// bodies that overlap, of like and unlike size, which it tells apart.
 pub(super) const ROUNDING: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// How many vertices a pair counts as.

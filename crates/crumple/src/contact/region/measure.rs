@@ -12,7 +12,8 @@ struct Fractions {
     whole: f64,
     first: [f64; 2],
     second: [f64; 3],
-    /// What `whole` would be if nothing cancelled: what its error is measured by.
+    /// What the error of `whole` is measured by: c = β_P γ_Q − γ_P β_Q is off by as much as the coordinates are, which have errors
+    /// of some 2^-53 each however small they are, times the coordinates they are multiplied by.
     size: f64,
 }
 
@@ -21,7 +22,7 @@ impl Fractions {
     fn add(&mut self, times: f64, [p, q]: [[f64; 2]; 2]) {
         let c = times * (p[0] * q[1] - p[1] * q[0]);
         self.whole += c;
-        self.size += c.abs();
+        self.size += p[0].abs() + p[1].abs() + q[0].abs() + q[1].abs();
         (0..2).for_each(|k| self.first[k] += c * (p[k] + q[k]) / 3.0);
         self.second[0] += c * (p[0] * p[0] + p[0] * q[0] + q[0] * q[0]) / 6.0;
         self.second[1] += c * (2.0 * (p[0] * p[1] + q[0] * q[1]) + p[0] * q[1] + q[0] * p[1]) / 12.0;

@@ -63,6 +63,33 @@ fn tetrahedra_on_a_grid_have_one_region_if_they_have_volume_in_common_and_none_i
     assert!(compared > 4_000 && touching > 100, "{compared} {touching}");
 }
 
+/// A small tetrahedron at a corner, an edge or a face of a large one.
+#[test]
+fn bodies_of_unlike_size_have_a_region_only_if_they_have_volume_in_common() {
+    let mut random = Random::new(35);
+    let (mut compared, mut touching) = (0, 0);
+    for round in 0..6_000 {
+        let scale = [4.0, 64.0, 1024.0][round % 3];
+        let (Some(a), Some(b)) = (tetrahedron(&mut random, 4), tetrahedron(&mut random, 3)) else { continue };
+        let a = a.moved(|p| p.map(|x| scale * x));
+        let at: [f32; 3] = std::array::from_fn(|k| {
+            let [p, q, r] = [0, 1, 2].map(|corner| a.positions[corner][k]);
+            [p, 0.5 * (p + q), 0.25 * (2.0 * p + q + r)][round / 3 % 3]
+        });
+        // A corner of b is put there, so that most touch at least.
+        let b = b.translated(std::array::from_fn(|k| at[k] - b.positions[round % 4][k]));
+        let what = || format!("{:?} {:?}", a.positions, b.positions);
+        let found = checked(&a.body(), &b.body(), 1e-9, what);
+        let expected = reference(&a, &b);
+        assert_eq!(found.len(), usize::from(expected > 0.0), "{}", what());
+        assert_eq!(of(&a, &b).centroid().is_some(), expected > 0.0, "{}", what());
+        found.iter().for_each(|region| assert_near(region.volume, expected, 1e-9, what));
+        compared += 1;
+        touching += usize::from(expected == 0.0);
+    }
+    assert!(compared > 4_000 && touching > 1_000, "{compared} {touching}");
+}
+
 #[test]
 fn cells_that_share_faces_have_the_same_regions_in_either_order() {
     let mut random = Random::new(32);
