@@ -22,7 +22,7 @@ impl Scene {
         P: AsRef<[[C; 3]]> + ?Sized,
     {
         let taken = self.bodies.get_mut(id)?.body.take_in(C::given(positions.as_ref()), None);
-        self.step(id, taken.map_err(|source| SceneError::Body { body: id, source })?)
+        self.step(id, taken.map_err(|source| self.refused(id, source))?)
     }
 
     /// Moves every vertex of a body within the step of the last frame: for a solver that looks at a frame and improves
@@ -37,7 +37,7 @@ impl Scene {
     {
         let entry = self.bodies.get_mut(id)?;
         let taken = entry.body.take_in(C::given(positions.as_ref()), None);
-        let taken = taken.map_err(|source| SceneError::Body { body: id, source })?;
+        let taken = taken.map_err(|source| self.refused(id, source))?;
         if self.since_update == SinceUpdate::Nothing {
             self.since_update = SinceUpdate::Corrected;
         }
@@ -56,7 +56,7 @@ impl Scene {
         write: impl FnOnce(&[[f32; 3]], &mut [[f32; 3]]),
     ) -> Result<(), SceneError> {
         let taken = self.bodies.get_mut(id)?.body.write_next(write);
-        self.step(id, taken.map_err(|source| SceneError::Body { body: id, source })?)
+        self.step(id, taken.map_err(|source| self.refused(id, source))?)
     }
 
     /// As [`write_positions`](Self::write_positions), of a body that was made with f64 positions.
@@ -70,7 +70,7 @@ impl Scene {
         write: impl FnOnce(&[[f64; 3]], &mut [[f64; 3]]),
     ) -> Result<(), SceneError> {
         let taken = self.bodies.get_mut(id)?.body.write_next_f64(write);
-        self.step(id, taken.map_err(|source| SceneError::Body { body: id, source })?)
+        self.step(id, taken.map_err(|source| self.refused(id, source))?)
     }
 
     /// The positions of a body in the next frame, to be changed in place. They start as the current ones.
@@ -94,8 +94,8 @@ impl Scene {
     /// If there is no such body, or it was made with f64 positions.
     pub fn positions_mut(&mut self, id: BodyId) -> Result<&mut [[f32; 3]], SceneError> {
         let body = &mut self.bodies.get_mut(id)?.body;
-        let had_written = body.has_written_positions();
-        let positions = body.next_positions_mut().map_err(|source| SceneError::Body { body: id, source })?;
+        let (had_written, name) = (body.has_written_positions(), body.shared_name());
+        let positions = body.next_positions_mut().map_err(|source| SceneError::Body { body: id, name, source })?;
         if !had_written {
             self.written.push(id);
         }
@@ -108,8 +108,8 @@ impl Scene {
     /// If there is no such body, or it was made with f32 positions.
     pub fn positions_mut_f64(&mut self, id: BodyId) -> Result<&mut [[f64; 3]], SceneError> {
         let body = &mut self.bodies.get_mut(id)?.body;
-        let had_written = body.has_written_positions();
-        let positions = body.next_positions_mut_f64().map_err(|source| SceneError::Body { body: id, source })?;
+        let (had_written, name) = (body.has_written_positions(), body.shared_name());
+        let positions = body.next_positions_mut_f64().map_err(|source| SceneError::Body { body: id, name, source })?;
         if !had_written {
             self.written.push(id);
         }
@@ -122,7 +122,7 @@ impl Scene {
     /// If there is no such body, or a position is not finite. The scene then stays as it was.
     pub fn commit_positions(&mut self, id: BodyId) -> Result<(), SceneError> {
         let taken = self.bodies.get_mut(id)?.body.take_in_written();
-        match taken.map_err(|source| SceneError::Body { body: id, source })? {
+        match taken.map_err(|source| self.refused(id, source))? {
             Some(taken) => self.step(id, taken),
             None => Ok(()),
         }
@@ -152,7 +152,7 @@ impl Scene {
         let entry = self.bodies.get_mut(id)?;
         let vertices = entry.body.mesh().vertex_count();
         if promised.is_empty() && vertices > 0 {
-            return Err(SceneError::Body { body: id, source: BodyError::EmptyLooseBox { promised, vertices } });
+            return Err(self.refused(id, BodyError::EmptyLooseBox { promised, vertices }));
         }
         entry.loose = Some(promised);
         self.begin_step();
@@ -168,6 +168,12 @@ impl Scene {
         self.bodies.get_mut(id)?.body.set_pose(world_from_body);
         self.stale = true;
         Ok(())
+    }
+
+    /// That positions of a body were refused.
+    pub(super) fn refused(&self, id: BodyId, source: BodyError) -> SceneError {
+        let name = self.bodies.get(id).ok().and_then(|entry| entry.body.shared_name());
+        SceneError::Body { body: id, name, source }
     }
 
     /// Makes positions that were taken in the end of a new step, or of the one that has begun.

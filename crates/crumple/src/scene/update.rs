@@ -33,7 +33,8 @@ impl Scene {
     ) -> Result<Frame<'_>, SceneError> {
         self.begin_frame(|id, _, entry| {
             let taken = entry.body.take_in(C::given(positions_of(id)), entry.loose);
-            let taken = taken.map_err(|source| SceneError::Body { body: id, source })?;
+            let name = || entry.body.shared_name();
+            let taken = taken.map_err(|source| SceneError::Body { body: id, name: name(), source })?;
             entry.body.accept(&taken, Move::Step);
             Ok(())
         })

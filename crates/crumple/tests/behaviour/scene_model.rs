@@ -168,7 +168,7 @@ impl Model {
         if let Some(vertex) = positions.iter().position(|&position| !promised.contains(position)) {
             let (position, promised) = (positions[vertex].map(f64::from), *promised);
             let source = BodyError::LeavesLooseBox { vertex: VertexId(vertex as u32), position, promised };
-            return Err(SceneError::Body { body: body.id, source });
+            return Err(SceneError::Body { body: body.id, name: None, source });
         }
         body.positions.clone_from(positions);
         body.loose = None;
@@ -320,7 +320,8 @@ impl Both {
                     let position = positions.first().copied().unwrap_or_default().map(f64::from);
                     BodyError::NotFinite { vertex: VertexId(0), position }
                 };
-                let refusal = known.map_or_else(|unknown| unknown, |_| SceneError::Body { body: id, source });
+                let refusal =
+                    known.map_or_else(|unknown| unknown, |_| SceneError::Body { body: id, name: None, source });
                 assert_eq!(scene.set_positions(id, &positions), Err(refusal));
             }
             Loose { corners, room, .. } => {
@@ -331,7 +332,7 @@ impl Both {
                 let refusal = BodyError::EmptyLooseBox { promised, vertices: positions.len() };
                 let expected = model.body(id).and_then(|body| {
                     if promised.is_empty() {
-                        return Err(SceneError::Body { body: id, source: refusal });
+                        return Err(SceneError::Body { body: id, name: None, source: refusal });
                     }
                     body.loose = Some((promised, positions));
                     Ok(())
