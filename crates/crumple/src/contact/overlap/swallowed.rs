@@ -11,7 +11,7 @@ use super::side::Asked;
 use super::{OverlapError, OverlapFinder, centre, check_triangles, cut_pairs};
 use crate::body::Body;
 use crate::geom::TrianglePair;
-use crate::geom::lanes::Level;
+use crate::geom::lanes::chosen_level;
 
 impl OverlapFinder {
     /// The area of the surface of `a` inside `b`, and of that of `b` inside `a`, given the pairs of triangles at which they meet:
@@ -30,7 +30,7 @@ impl OverlapFinder {
             return Ok(areas);
         }
         let Self { cuts, sides, found } = self;
-        let level = Level::new();
+        let level = chosen_level();
         cut_pairs(level, [a, b], pairs, cuts);
         let origin = centre(&common);
         found.clear();
