@@ -28,6 +28,8 @@ for (const file of ['crumple.scalar.wasm', 'crumple.contacts.scalar.wasm']) opti
 const packed = gzipSync(readFileSync(join(dist, 'crumple.wasm')), { level: 9 }).toString('base64');
 writeFileSync(join(dist, 'bytes.js'), `export const BYTES = '${packed}';\n`);
 writeFileSync(join(dist, 'bytes.d.ts'), 'export declare const BYTES: string;\n');
+// For the playground, which says what its module was built with.
+copyFileSync(join(wasm, 'compiler.txt'), join(dist, 'compiler.txt'));
 execFileSync(process.execPath, [join(web, 'node_modules/typescript/bin/tsc'), '-p', web], { cwd: web, stdio: 'inherit' });
 for (const file of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(root, file), join(web, file));
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { builtPage, sourceHash } from '../sources.mjs';
+import { builtPage, compiler, moduleHash, sourceHash } from '../sources.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -53,6 +53,7 @@ function singleFile() {
         .replace('<meta name="crumple-playground">', () =>
           [
             `<meta name="crumple-playground" content="${sourceHash()}">`,
+            `<meta name="crumple-module" content="${moduleHash()} by ${compiler()}">`,
             `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
             `<!--\nThe script holds three.js:\n\n${notice}\n-->`,
             `<style>${style}</style>`,

@@ -8,11 +8,17 @@ import { gzipSync } from 'node:zlib';
 const dist = new URL('../dist/', import.meta.url);
 const packed = (...files) => gzipSync(Buffer.concat(files.map((file) => readFileSync(new URL(file, dist)))), { level: 9 }).length;
 
+// The limits are for the compiler that the published package is built with, Debian's, which compiles the standard library along and
+// leaves out the code that formats panics. With that of rustup the same sources make larger modules, which are only reported.
+const compiler = readFileSync(new URL('compiler.txt', dist), 'utf8').trim();
+const isPublished = compiler.endsWith('with std compiled along');
+
 test('contacts take at most 98.5 KB of WebAssembly, compressed; all questions do not grow unnoticed', (t) => {
+  t.diagnostic(`built with ${compiler}${isPublished ? '' : ', for which there are no limits'}`);
   for (const [file, most] of [['crumple.contacts.wasm', 98_500], ['crumple.wasm', 284_500]]) {
     const bytes = packed(file);
     t.diagnostic(`${file}: ${bytes} bytes compressed`);
-    assert.ok(bytes <= most, `${file} is ${bytes} bytes compressed`);
+    assert.ok(!isPublished || bytes <= most, `${file} is ${bytes} bytes compressed`);
   }
   // The builds without SIMD are for the few browsers without it; they are larger, and only reported.
   for (const file of ['crumple.contacts.scalar.wasm', 'crumple.scalar.wasm']) t.diagnostic(`${file}: ${packed(file)} bytes compressed`);

@@ -4,26 +4,27 @@
 
 use std::path::Path;
 
-use crate::step::Call;
+use crate::viewer::install_debian;
 
 /// Where Linux looks for manifests of Vulkan drivers.
 const MANIFESTS: [&str; 3] = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
 const PACKAGE: &str = "mesa-vulkan-drivers";
 
+/// The package of Debian that is missing; none if there is a driver.
+pub(crate) fn missing() -> Option<&'static str> {
+    // Elsewhere the system brings its own (Metal, DirectX).
+    (cfg!(target_os = "linux") && !has_driver()).then_some(PACKAGE)
+}
+
 /// Makes sure of a driver; says what was done where that is not plain.
 pub(crate) fn need_driver() -> Option<String> {
-    // Elsewhere the system brings its own (Metal, DirectX).
-    if !cfg!(target_os = "linux") || has_driver() {
-        return None;
+    let package = missing()?;
+    println!("installing {package} from Debian");
+    match install_debian(package) {
+        Ok(()) if missing().is_none() => Some(format!("{package} was installed")),
+        Ok(()) => Some(format!("{package} was installed, but no Vulkan driver is found")),
+        Err(error) => Some(format!("no Vulkan driver was found and {package} could not be installed: {error:#}")),
     }
-    // Without a word for a password nobody may be there to type.
-    let as_root = if Call::new("test -w /var/lib/dpkg").works() { "" } else { "sudo -n " };
-    let install = Call::new(&format!("{as_root}apt-get install -y --no-install-recommends {PACKAGE}"));
-    let update = Call::new(&format!("{as_root}apt-get update"));
-    if Call::new("apt-get --version").works() && update.works() && install.works() && has_driver() {
-        return Some(format!("{PACKAGE} was installed"));
-    }
-    Some(format!("no Vulkan driver was found and {PACKAGE} could not be installed; repeat it with\n  {install}"))
 }
 
 fn has_driver() -> bool {

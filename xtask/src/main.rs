@@ -4,6 +4,7 @@
 //! Built anew before every use, so it depends on next to nothing; what needs the library is a program of its own
 //! (`xtask/verify`) that is started from here.
 
+mod counts;
 mod fuzz;
 mod graphics;
 mod instructions;
@@ -24,7 +25,10 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test [STEP...]        every check there is, or only the steps named
+  test [--all] [STEP...]
+                        what every change must pass, or only the steps named; with --all every check there is: pages in a browser,
+                        WebAssembly, the GPU on a software driver, published schemas, full counts of random inputs. Says what it
+                        installs. CRUMPLE_NO_SKIP=1 turns skipped steps and tests into failures
   fuzz [TARGET...] [--seconds N]
                         every fuzz target, or only those named, for a minute each
   dask                  the Python package over a cluster of two processes, with a worker killed

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::root;
 use crate::step::Call;
-use crate::viewer::build_programs;
+use crate::test::{Done, Run};
 
 /// What the tests need beside the package: what is imported, and what pip calls it.
 const TESTS: &[(&str, &str)] =
@@ -42,30 +42,33 @@ const PEERS: &[(&str, &str)] = &[
 ];
 
 /// Tests the Python package.
-pub(crate) fn check() -> Result<Option<String>> {
-    let python = environment("venv", TESTS)?;
-    // Of the whole workspace, so that dependencies have the features that the step `tests` has built them with.
-    Call::new("cargo build --workspace --exclude xtask --lib --profile test --features crumple/serde").run()?;
+pub(crate) fn check(run: &mut Run) -> Result<Done> {
+    if base().is_none() {
+        return Ok(Done::Skipped("python is not there; install Python 3.10 or newer".to_owned()));
+    }
+    // With Dask, no test is skipped.
+    let python = if run.all { environment("venv-all", &[TESTS, DASK].concat())? } else { environment("venv", TESTS)? };
+    run.cargo_build("--lib").run()?;
     let package = assembled("package", &built()?)?;
     let call = Call::new("").with_word(python.to_string_lossy());
     let call = call.with_words("-m pytest -c crates/crumple-py/pyproject.toml crates/crumple-py/tests");
-    call.with_variable("PYTHONPATH", package.to_string_lossy()).run()?;
-    Ok(None)
+    run.tests(&call.with_variable("PYTHONPATH", package.to_string_lossy()))?;
+    Ok(Done::PASSED)
 }
 
 /// Holds the reports of `crumple check` against the published schemas of their formats; skipped where these cannot be had.
-pub(crate) fn schemas() -> Result<Option<String>> {
+pub(crate) fn schemas(run: &mut Run) -> Result<Done> {
     let python = match environment("schemas", SCHEMAS) {
         Ok(python) => python,
-        Err(error) => return Ok(Some(format!("skipped: what reads schemas could not be installed: {error:#}"))),
+        Err(error) => return Ok(Done::Skipped(format!("what reads schemas could not be installed: {error:#}"))),
     };
-    build_programs()?;
+    run.cargo_build("--bins --examples").run()?;
     let command = built()?.join(format!("crumple{}", std::env::consts::EXE_SUFFIX));
     let call = Call::new("").with_word(python.to_string_lossy()).with_words("peers/schemas/check.py");
     call.with_word(command.to_string_lossy())
         .with_word(root().join("target/python/schemas-of").to_string_lossy())
         .run()?;
-    Ok(None)
+    Ok(Done::PASSED)
 }
 
 /// Compares answers of the Python package with those of other libraries; skipped where these cannot be installed.
@@ -129,8 +132,20 @@ fn screenshot(page: &Path) -> Result<()> {
 
 /// The package with its module optimised.
 fn released() -> Result<PathBuf> {
-    Call::new("cargo build --quiet --release --package crumple-py --lib").run()?;
-    assembled("release", &built()?.with_file_name("release"))
+    assembled("release", &build_released()?)
+}
+
+/// Builds the module, the command and the program of `verify`, optimised, and returns the folder. All by one call, also where only
+/// one of them is needed: by calls of their own they would ask for other features, and the library would be built for each.
+pub(crate) fn build_released() -> Result<PathBuf> {
+    Call::new("cargo build --quiet --release --package crumple-py --package crumple-cli --package crumple-verify")
+        .run()?;
+    Ok(built()?.with_file_name("release"))
+}
+
+/// The name of the system's Python.
+fn base() -> Option<&'static str> {
+    ["python3", "python"].into_iter().find(|name| Call::new(name).with_word("--version").works())
 }
 
 /// A Python with some packages, in a folder below `target/python`; returns where it is.
@@ -143,8 +158,7 @@ fn environment(name: &str, packages: &[(&str, &str)]) -> Result<PathBuf> {
     if has_all.works() {
         return Ok(python);
     }
-    let base = ["python3", "python"].into_iter().find(|name| Call::new(name).with_word("--version").works());
-    let Some(base) = base else { bail!("python is not there; install Python 3.10 or newer") };
+    let Some(base) = base() else { bail!("python is not there; install Python 3.10 or newer") };
     Call::new(base)
         .with_words("-m venv")
         .with_word(folder.to_string_lossy())

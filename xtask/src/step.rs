@@ -1,10 +1,12 @@
 //! A command that is a step of a check, and how to repeat it by hand.
 
 use std::fmt;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
+use crate::counts::Counts;
 use crate::root;
 
 /// A command with its words and what it needs in its environment.
@@ -62,6 +64,34 @@ impl Call {
         Ok(())
     }
 
+    /// Runs the command to its end, its words going where ours go, and counts the tests it reports, whether or not it succeeds.
+    pub(crate) fn run_counted(&self, counts: &mut Counts) -> Result<()> {
+        let mut command = self.command();
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Cargo asks where its words go.
+        if std::io::IsTerminal::is_terminal(&std::io::stderr()) && std::env::var_os("CARGO_TERM_COLOR").is_none() {
+            command.env("CARGO_TERM_COLOR", "always");
+        }
+        let mut child = command.spawn().with_context(|| format!("{self}: cannot be started"))?;
+        let (out, err) = (child.stdout.take(), child.stderr.take());
+        let found = std::thread::scope(|scope| {
+            let readers = [
+                out.map(|out| scope.spawn(|| pass_on(out, std::io::stdout()))),
+                err.map(|err| scope.spawn(|| pass_on(err, std::io::stderr()))),
+            ];
+            let mut found = Counts::default();
+            for reader in readers.into_iter().flatten() {
+                found += reader.join().map_err(|_| anyhow!("{self}: its output cannot be read"))??;
+            }
+            Ok::<_, anyhow::Error>(found)
+        })?;
+        *counts += found;
+        if !child.wait()?.success() {
+            bail!("it failed; repeat it with\n  {self}");
+        }
+        Ok(())
+    }
+
     /// Whether the command runs and succeeds, silently.
     pub(crate) fn works(&self) -> bool {
         let quiet = self.command().stdout(Stdio::null()).stderr(Stdio::null()).stdin(Stdio::null()).status();
@@ -86,6 +116,18 @@ impl fmt::Display for Call {
         words.extend(self.words.iter().map(|word| quoted(word)));
         f.write_str(&words.join(" "))
     }
+}
+
+/// Passes lines on as they come, and sums up the tests they report.
+fn pass_on(from: impl Read, mut to: impl Write) -> Result<Counts> {
+    let (mut counts, mut line, mut from) = (Counts::default(), Vec::new(), BufReader::new(from));
+    while from.read_until(b'\n', &mut line)? > 0 {
+        to.write_all(&line)?;
+        to.flush()?;
+        counts += Counts::of_line(&String::from_utf8_lossy(&line));
+        line.clear();
+    }
+    Ok(counts)
 }
 
 fn quoted(word: &str) -> String {

@@ -1,65 +1,183 @@
-//! `cargo xtask test`: every check there is. To add one, add a line to [`STEPS`].
+//! `cargo xtask test`: what every change must pass, and with `--all` every check there is. To add one, add a line to [`STEPS`].
+//!
+//! Every call of cargo within a run names the same packages and features ([`Run::cargo`]), so that the library and what it
+//! depends on are compiled once for all of them: a crate of which another set of features is asked for is compiled again.
 
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
+use crate::counts::Counts;
 use crate::step::Call;
 use crate::{graphics, package, python, results, root, tree, viewer, web};
 
-/// A check by name; `Ok` says what was done where that is not plain.
-type Step = (&'static str, fn() -> Result<Option<String>>);
+/// How a step ended well.
+#[derive(Debug)]
+pub(crate) enum Done {
+    /// Everything was checked; what was done where that is not plain.
+    Passed(Option<String>),
+    /// Not checked, and why.
+    Skipped(String),
+}
+
+impl Done {
+    pub(crate) const PASSED: Self = Self::Passed(None);
+
+    pub(crate) fn noted(note: impl Into<String>) -> Self {
+        Self::Passed(Some(note.into()))
+    }
+}
+
+/// When a step is run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum When {
+    Always,
+    /// Needs a browser, a driver or another compiler, or takes long for what it finds.
+    WithAll,
+}
+
+use When::{Always, WithAll};
+
+/// A check by name.
+type Step = (&'static str, When, fn(&mut Run) -> Result<Done>);
 
 /// Quick ones first: they fail most often.
 const STEPS: &[Step] = &[
-    ("format", format),
-    ("words", words),
-    ("readme", readme),
-    ("results", results::check),
-    ("viewer", viewer::check),
-    ("package", package::package),
-    ("deny", package::deny),
-    ("clippy", clippy),
-    ("tests", tests),
-    ("examples", examples),
-    ("schemas", python::schemas),
-    ("python", python::check),
-    ("web", web::check),
-    ("browser", viewer::browser),
-    ("playground", web::playground),
-    ("features", features),
-    ("docs", docs),
-    ("minimum-rust", minimum_rust),
+    ("format", Always, format),
+    ("words", Always, words),
+    ("readme", Always, readme),
+    ("results", Always, results::check),
+    ("viewer", Always, viewer::check),
+    ("package", Always, package::package),
+    ("deny", Always, package::deny),
+    ("clippy", Always, clippy),
+    ("tests", Always, tests),
+    ("examples", Always, examples),
+    ("python", Always, python::check),
+    ("docs", Always, docs),
+    ("features", Always, features),
+    ("minimum-rust", Always, minimum_rust),
+    ("no-threads", WithAll, no_threads),
+    ("gpu", WithAll, gpu),
+    ("avx512", WithAll, avx512),
+    ("schemas", WithAll, python::schemas),
+    ("web", WithAll, web::check),
+    ("browser", WithAll, viewer::browser),
+    ("playground", WithAll, web::playground),
 ];
 
-/// Runs the steps of these names, or all; stops at the first that fails.
-pub(crate) fn run(names: &[&str]) -> Result<()> {
-    let known: Vec<&str> = STEPS.iter().map(|(name, _)| *name).collect();
-    if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
-        bail!("there is no step {unknown}; there are {}", known.join(", "));
+/// One run of the command.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    /// Whether everything is checked, and with full counts of random inputs.
+    pub(crate) all: bool,
+    pub(crate) counts: Counts,
+}
+
+impl Run {
+    /// A call of cargo for all packages of this run, with their features.
+    pub(crate) fn cargo(&self, words: &str) -> Call {
+        // Without --all nothing is built that needs a graphics stack, which takes as long as everything else that the
+        // workspace depends on.
+        let packages = if self.all { "" } else { "--exclude crumple-gpu --exclude crumple-verify" };
+        let call = Call::new(&format!("cargo {words} --workspace {packages} --features crumple/serde"));
+        self.counted(call)
     }
+
+    /// The same, with the profile of tests, for what tests of other languages load and start.
+    pub(crate) fn cargo_build(&self, targets: &str) -> Call {
+        // This very program cannot be replaced while it runs on every system.
+        self.cargo(&format!("build --profile test --exclude xtask {targets}"))
+    }
+
+    /// Random tests read how many inputs they draw: all of them, or a fifth.
+    pub(crate) fn counted(&self, call: Call) -> Call {
+        if self.all { call.with_variable("CRUMPLE_FULL_COUNTS", "1") } else { call }
+    }
+
+    /// Runs a command that reports tests.
+    pub(crate) fn tests(&mut self, call: &Call) -> Result<()> {
+        let before = self.counts.passed;
+        call.run_counted(&mut self.counts)?;
+        ensure!(self.counts.passed > before, "no test was run by\n  {call}");
+        Ok(())
+    }
+}
+
+/// Runs the steps named, or all of them; stops at the first that fails.
+pub(crate) fn run(words: &[&str]) -> Result<()> {
+    let all = words.contains(&"--all");
+    let names: Vec<&str> = words.iter().copied().filter(|word| *word != "--all").collect();
+    let known: Vec<&str> = STEPS.iter().map(|(name, _, _)| *name).collect();
+    if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
+        bail!("there is no step {unknown}; there are {}, and the option --all", known.join(", "));
+    }
+    let may_skip = std::env::var_os("CRUMPLE_NO_SKIP").is_none_or(|value| value != "1");
     let start = Instant::now();
-    if names.is_empty() {
+    let mut run = Run { all, counts: Counts::default() };
+    if all && names.is_empty() {
+        install()?;
         web::start().context("step web")?;
     }
-    let mut seconds = Vec::new();
-    for (name, step) in STEPS.iter().filter(|(name, _)| names.is_empty() || names.contains(name)) {
+    let (mut seconds, mut skipped, mut failure) = (Vec::new(), Vec::new(), None);
+    let is_wanted = |name: &str, when: When| match names.is_empty() {
+        true => all || when == Always,
+        false => names.contains(&name),
+    };
+    for (name, _, step) in STEPS.iter().filter(|(name, when, _)| is_wanted(name, *when)) {
         println!("== {name}");
         let started = Instant::now();
-        let said = step().with_context(|| format!("step {name}"))?;
+        let before = run.counts.skipped;
+        let done = step(&mut run).and_then(|done| match done {
+            Done::Skipped(reason) if !may_skip => bail!("skipped, which CRUMPLE_NO_SKIP forbids: {reason}"),
+            _ if !may_skip && run.counts.skipped > before => {
+                bail!("{} of its tests were skipped, which CRUMPLE_NO_SKIP forbids", run.counts.skipped - before)
+            }
+            done => Ok(done),
+        });
         let taken = started.elapsed().as_secs_f64();
-        match said.as_deref() {
-            Some(note) if note.starts_with("skipped") => println!("== {name} {note}\n"),
-            Some(note) => println!("== {name} passed in {taken:.1} s: {note}\n"),
-            None => println!("== {name} passed in {taken:.1} s\n"),
+        seconds.push((name, taken));
+        match done {
+            Ok(Done::Skipped(reason)) => {
+                println!("== {name} skipped: {reason}\n");
+                skipped.push(format!("{name} skipped: {reason}"));
+                run.counts.skipped += 1;
+            }
+            Ok(Done::Passed(Some(note))) => println!("== {name} passed in {taken:.1} s: {note}\n"),
+            Ok(Done::Passed(None)) => println!("== {name} passed in {taken:.1} s\n"),
+            Err(error) => {
+                println!("== {name} failed after {taken:.1} s\n");
+                failure = Some(error.context(format!("step {name}")));
+                break;
+            }
         }
-        seconds.push((name, taken, said.filter(|note| note.starts_with("skipped"))));
     }
     println!("step            seconds");
-    for (name, taken, skipped) in seconds {
-        println!("{name:<14} {taken:>8.1}  {}", skipped.unwrap_or_default());
+    for (name, taken) in seconds {
+        println!("{name:<14} {taken:>8.1}");
     }
-    println!("{:<14} {:>8.1}", "all", start.elapsed().as_secs_f64());
+    println!("{:<14} {:>8.1}\n", "together", start.elapsed().as_secs_f64());
+    skipped.iter().for_each(|line| println!("{line}"));
+    println!("{}", run.counts);
+    failure.map_or(Ok(()), Err)
+}
+
+/// Installs what the steps of `--all` need and the system lacks, after saying so.
+fn install() -> Result<()> {
+    let mut packages = Vec::new();
+    packages.extend(graphics::missing());
+    packages.extend(web::missing_compiler()?);
+    packages.extend(viewer::missing_browser());
+    println!(
+        "--all installs npm packages into viewer/ and web/, Python packages into target/python, and from Debian: {}",
+        if packages.is_empty() { "nothing, it is all there".to_owned() } else { packages.join(" ") }
+    );
+    if !packages.is_empty()
+        && let Err(error) = viewer::install_debian(&packages.join(" "))
+    {
+        // The steps that need them say what is missing.
+        println!("this did not work: {error:#}");
+    }
     Ok(())
 }
 
@@ -71,48 +189,53 @@ fn need(component: &str, sign: &str) -> Result<()> {
     Ok(())
 }
 
-fn format() -> Result<Option<String>> {
+fn format(_: &mut Run) -> Result<Done> {
     need("rustfmt", "cargo fmt --version")?;
     Call::new("cargo fmt --all --check").run()?;
     // The fuzz targets are a workspace of their own.
     if root().join("fuzz/Cargo.toml").is_file() {
         Call::new("cargo fmt --manifest-path fuzz/Cargo.toml --check").run()?;
     }
-    Ok(None)
+    Ok(Done::PASSED)
 }
 
-fn words() -> Result<Option<String>> {
+fn words(_: &mut Run) -> Result<Done> {
     let files = tree::check_words()?;
-    Ok(Some(format!("{files} files")))
+    Ok(Done::noted(format!("{files} files")))
 }
 
-fn readme() -> Result<Option<String>> {
+fn readme(_: &mut Run) -> Result<Done> {
     tree::check_readme()?;
-    Ok(None)
+    Ok(Done::PASSED)
 }
 
-fn clippy() -> Result<Option<String>> {
+fn clippy(run: &mut Run) -> Result<Done> {
     need("clippy", "cargo clippy --version")?;
-    Call::new("cargo clippy --workspace --all-targets -- -D warnings").run()?;
-    Ok(None)
+    run.cargo("clippy --all-targets").with_words("-- -D warnings").run()?;
+    Ok(Done::PASSED)
 }
 
-/// Unit tests, integration tests, examples and doc tests; those of the device need a driver.
-fn tests() -> Result<Option<String>> {
-    let driver = graphics::need_driver();
-    if let Some(driver) = &driver {
-        println!("{driver}");
+/// Unit tests, integration tests and doc tests.
+fn tests(run: &mut Run) -> Result<Done> {
+    // It starts the tests of all programs side by side.
+    if Call::new("cargo nextest --version").works() {
+        let call = run.cargo("nextest run --no-fail-fast --cargo-profile test --status-level slow");
+        run.tests(&call)?;
+        let doc = run.cargo("test --doc --no-fail-fast");
+        run.tests(&doc)?;
+        return Ok(Done::PASSED);
     }
-    // With serde, which clippy leaves off: both are compiled, and nothing twice.
-    Call::new("cargo test --workspace --features crumple/serde").run()?;
-    Ok(driver)
+    let call = run.cargo("test --no-fail-fast");
+    run.tests(&call)?;
+    Ok(Done::PASSED)
 }
 
-/// Runs the examples that the tests have built.
-fn examples() -> Result<Option<String>> {
+/// Runs the examples, built as the tests are.
+fn examples(run: &mut Run) -> Result<Done> {
+    run.cargo_build("--bins --examples").run()?;
     let here = std::env::current_exe()?;
     let built = here.parent().context("this program is in no folder")?;
-    let mut run = 0;
+    let mut count = 0;
     for entry in std::fs::read_dir(root().join("crates/crumple/examples"))? {
         let path = entry?.path();
         // Beside them lies a folder of what they share.
@@ -122,48 +245,79 @@ fn examples() -> Result<Option<String>> {
         let name = path.file_stem().context("an example without a name")?;
         let program = built.join("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);
         Call::new("").with_word(program.to_string_lossy()).run()?;
-        run += 1;
+        count += 1;
     }
-    Ok(Some(format!("{run} of them")))
+    Ok(Done::noted(format!("{count} of them")))
 }
 
-fn features() -> Result<Option<String>> {
-    let manifest = std::fs::read_to_string(root().join("crates/crumple/Cargo.toml"))?;
-    if !manifest.lines().any(|line| line.trim() == "[features]") {
-        return Ok(Some("the library has none".to_owned()));
-    }
-    // Without threads the answers must be the same; the digests of the pairs tell. The rest has only to compile.
+/// The library with other features than the tests have.
+fn features(_: &mut Run) -> Result<Done> {
+    // Without threads and serde, and with code for AVX-512.
     Call::new("cargo clippy --package crumple --all-targets --no-default-features -- -D warnings").run()?;
-    Call::new("cargo test --package crumple --no-default-features --lib").run()?;
-    Call::new("cargo test --package crumple --no-default-features --test agreement determinism").run()?;
-    // The command with a graphics stack. Of the whole workspace, so that dependencies have the features that the steps
-    // before have built them with, and nothing but the command is built again.
-    let driver = graphics::need_driver();
-    Call::new("cargo clippy --workspace --all-targets --features crumple-cli/gpu -- -D warnings").run()?;
-    Call::new("cargo test --workspace --features crumple/serde,crumple-cli/gpu --test command gpu").run()?;
-    Ok(driver)
+    Call::new("cargo clippy --package crumple --no-default-features --features avx512 -- -D warnings").run()?;
+    Ok(Done::PASSED)
 }
 
-fn docs() -> Result<Option<String>> {
-    Call::new("cargo doc --workspace --no-deps").with_variable("RUSTDOCFLAGS", "-D warnings").run()?;
-    Ok(None)
+/// The library without threads: the answers must be the same, which the digests of the pairs tell.
+fn no_threads(run: &mut Run) -> Result<Done> {
+    let line = "cargo test --package crumple --no-default-features --test agreement -- determinism small_scenes";
+    let call = run.counted(Call::new(line));
+    run.tests(&call)?;
+    Ok(Done::PASSED)
+}
+
+/// The library on the device, which needs a driver, and the command with a graphics stack.
+fn gpu(run: &mut Run) -> Result<Done> {
+    if let Some(missing) = graphics::missing() {
+        return Ok(Done::Skipped(format!("there is no Vulkan driver; with Debian, apt-get install {missing}")));
+    }
+    // The step `tests` has run those of crumple-gpu. Of the whole workspace, so that only the command is built again.
+    let line = "cargo test --workspace --features crumple/serde,crumple-cli/gpu --test command gpu";
+    let call = run.counted(Call::new(line));
+    run.tests(&call)?;
+    Ok(Done::PASSED)
+}
+
+/// Code for AVX-512, which builds for tests do not have.
+fn avx512(run: &mut Run) -> Result<Done> {
+    #[cfg(target_arch = "x86_64")]
+    let is_there = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vbmi2");
+    #[cfg(not(target_arch = "x86_64"))]
+    let is_there = false;
+    if !is_there {
+        return Ok(Done::noted("this processor has no AVX-512"));
+    }
+    let line = "cargo test --package crumple --features serde,avx512 --lib --test agreement -- level lanes determinism";
+    let call = run.counted(Call::new(line));
+    run.tests(&call)?;
+    Ok(Done::PASSED)
+}
+
+fn docs(run: &mut Run) -> Result<Done> {
+    run.cargo("doc --no-deps").with_variable("RUSTDOCFLAGS", "-D warnings").run()?;
+    Ok(Done::PASSED)
 }
 
 /// Builds the library with the version of Rust that its manifest promises.
-fn minimum_rust() -> Result<Option<String>> {
+fn minimum_rust(run: &mut Run) -> Result<Done> {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml"))?;
     let minimum = manifest.lines().find_map(|line| line.strip_prefix("rust-version = ")).map(|v| v.trim_matches('"'));
     let minimum = minimum.context("Cargo.toml names no rust-version")?;
     let exact = if minimum.matches('.').count() == 1 { format!("{minimum}.0") } else { minimum.to_owned() };
     let version = Call::new("rustc --version").output()?;
     if version.split_whitespace().nth(1) == Some(&exact) {
-        return Ok(Some(format!("skipped, since everything above ran with {exact}, which is the minimum")));
+        return Ok(Done::noted(format!("everything above ran with {exact}, which is the minimum")));
     }
     let with_minimum = format!("cargo +{exact}");
-    if !Call::new(&with_minimum).with_word("--version").works() {
-        return Ok(Some(format!("skipped, since {exact} is not installed; rustup toolchain install {exact}")));
+    let is_there = || Call::new(&with_minimum).with_word("--version").works();
+    let install = format!("rustup toolchain install {exact} --profile minimal");
+    if run.all && !is_there() {
+        Call::new(&install).run()?;
+    }
+    if !is_there() {
+        return Ok(Done::Skipped(format!("Rust {exact} is not installed; {install}")));
     }
     // Apart, so that the two versions do not throw each other's work away.
     Call::new(&format!("{with_minimum} check --package crumple --target-dir target/minimum-rust")).run()?;
-    Ok(Some(format!("the library builds with {exact}")))
+    Ok(Done::noted(format!("the library builds with {exact}")))
 }

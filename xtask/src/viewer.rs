@@ -9,37 +9,47 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::root;
 use crate::step::Call;
+use crate::test::{Done, Run};
 
 /// Where Debian puts its browser.
 const CHROMIUM: &str = "/usr/bin/chromium";
 
 /// Builds the page from its source and compares it with the committed one, byte for byte.
-pub(crate) fn check() -> Result<Option<String>> {
+pub(crate) fn check(_: &mut Run) -> Result<Done> {
+    if let Some(missing) = missing_node() {
+        return Ok(Done::Skipped(missing));
+    }
     let installed = install_packages("viewer")?;
     Call::new("node viewer/check.mjs").run()?;
-    Ok(installed)
+    Ok(Done::Passed(installed))
+}
+
+/// That Node is missing.
+pub(crate) fn missing_node() -> Option<String> {
+    let is_there = Call::new("node --version").works();
+    (!is_there).then(|| "node is not there; install Node 20.19 or newer, with npm".to_owned())
 }
 
 /// Opens the demo's page, and those of unusual plays, in a real browser and uses them.
-pub(crate) fn browser() -> Result<Option<String>> {
+pub(crate) fn browser(run: &mut Run) -> Result<Done> {
+    if let Some(missing) = missing_node() {
+        return Ok(Done::Skipped(missing));
+    }
     let packages = install_packages("viewer")?;
     let chromium = install_chromium()?;
-    build_programs()?;
+    run.cargo_build("--bins --examples").run()?;
     let here = std::env::current_exe()?;
     let built = here.parent().context("this program is in no folder")?;
     Call::new("node viewer/test/run.mjs --built").with_word(built.to_string_lossy()).run()?;
     let told: Vec<String> = packages.into_iter().chain(chromium).collect();
-    Ok((!told.is_empty()).then(|| told.join("; ")))
-}
-
-/// Builds the command and the examples as the step `tests` has built them, so that there is nothing left to build.
-pub(crate) fn build_programs() -> Result<()> {
-    Call::new("cargo build --workspace --exclude xtask --bins --examples --profile test --features crumple/serde").run()
+    Ok(Done::Passed((!told.is_empty()).then(|| told.join("; "))))
 }
 
 /// Installs the packages of the lock file in a folder, unless they are there.
 pub(crate) fn install_packages(folder: &str) -> Result<Option<String>> {
-    ensure!(Call::new("node --version").works(), "node is not there; install Node 20.19 or newer, with npm");
+    if let Some(missing) = missing_node() {
+        bail!(missing);
+    }
     let changed = |file: &str| root().join(folder).join(file).metadata().and_then(|about| about.modified()).ok();
     // npm writes down what it has installed, after it has.
     let (wanted, there) = (changed("package-lock.json"), changed("node_modules/.package-lock.json"));
@@ -61,6 +71,12 @@ pub(crate) fn install_debian(packages: &str) -> Result<()> {
         call.run()?;
     }
     Ok(())
+}
+
+/// The package of Debian that is missing; none if there is a browser.
+pub(crate) fn missing_browser() -> Option<&'static str> {
+    let is_there = std::env::var_os("CRUMPLE_CHROMIUM").is_some() || Path::new(CHROMIUM).exists();
+    (!is_there).then_some("chromium")
 }
 
 /// Installs Debian's browser, unless there is one.

@@ -12,7 +12,8 @@ use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::root;
 use crate::step::Call;
-use crate::viewer::{install_chromium, install_debian, install_packages};
+use crate::test::{Done, Run};
+use crate::viewer::{install_chromium, install_debian, install_packages, missing_node};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -55,13 +56,15 @@ fn spawn_build() -> Result<Build> {
 }
 
 /// Tests the npm package.
-pub(crate) fn check() -> Result<Option<String>> {
+pub(crate) fn check(run: &mut Run) -> Result<Done> {
+    if let Some(missing) = missing_node() {
+        return Ok(Done::Skipped(missing));
+    }
     let started = STARTED.lock().map_err(|_| anyhow!("a build ended abruptly"))?.take();
     let build = started.map_or_else(spawn_build, Ok)?;
     if !build.join().map_err(|_| anyhow!("the build ended abruptly"))?? {
-        return Ok(Some(format!(
-            "skipped, since there is no compiler for WebAssembly; rustup target add {TARGET}, or with Debian apt-get install \
-             {PACKAGES}"
+        return Ok(Done::Skipped(format!(
+            "there is no compiler for WebAssembly; rustup target add {TARGET}, or with Debian apt-get install {PACKAGES}"
         )));
     }
     let packages = install_packages("web")?;
@@ -70,9 +73,9 @@ pub(crate) fn check() -> Result<Option<String>> {
     for test in tests_of_package()? {
         tests = tests.with_word(test);
     }
-    tests.run()?;
+    run.tests(&tests)?;
     Call::new("node web/check.mjs").run()?;
-    Ok(packages)
+    Ok(Done::Passed(packages))
 }
 
 /// Builds only the WebAssembly, with SIMD and without, into `target/web`.
@@ -84,11 +87,14 @@ pub(crate) fn build() -> Result<()> {
 }
 
 /// Uses the committed playground in a browser. Needs no compiler for WebAssembly.
-pub(crate) fn playground() -> Result<Option<String>> {
+pub(crate) fn playground(_: &mut Run) -> Result<Done> {
+    if let Some(missing) = missing_node() {
+        return Ok(Done::Skipped(missing));
+    }
     let said: Vec<String> = [install_packages("web")?, install_chromium()?].into_iter().flatten().collect();
     let page = "crates/crumple-io/assets/playground.html crates/crumple-io/tests/assets/fox.glb";
     Call::new("node web/test/playground.mjs").with_words(page).run()?;
-    Ok((!said.is_empty()).then(|| said.join("; ")))
+    Ok(Done::Passed((!said.is_empty()).then(|| said.join("; "))))
 }
 
 /// The files `*.test.mjs` of the package.
@@ -105,15 +111,30 @@ fn tests_of_package() -> Result<Vec<String>> {
     Ok(tests)
 }
 
+/// Where the compiler of this workspace keeps its targets.
+fn libraries() -> Result<PathBuf> {
+    Ok(PathBuf::from(Call::new("rustc --print sysroot").output()?.trim()).join("lib/rustlib"))
+}
+
+fn is_debian() -> bool {
+    Path::new(DEBIAN_SOURCE).exists() && Path::new(DEBIAN_CARGO).exists()
+}
+
+/// The packages of Debian that are missing; none if there is a compiler.
+pub(crate) fn missing_compiler() -> Result<Option<&'static str>> {
+    Ok((!libraries()?.join(TARGET).is_dir() && !is_debian()).then_some(PACKAGES))
+}
+
 fn find_compiler() -> Result<Option<Compiler>> {
-    let sysroot = PathBuf::from(Call::new("rustc --print sysroot").output()?.trim());
-    let libraries = sysroot.join("lib/rustlib");
+    let libraries = libraries()?;
     if libraries.join(TARGET).is_dir() {
         return Ok(Some(Compiler::Installed));
     }
-    let is_debian = || Path::new(DEBIAN_SOURCE).exists() && Path::new(DEBIAN_CARGO).exists();
-    if !is_debian() && (install_debian(PACKAGES).is_err() || !is_debian()) {
-        return Ok(None);
+    if !is_debian() {
+        println!("installing {PACKAGES} from Debian");
+        if install_debian(PACKAGES).is_err() || !is_debian() {
+            return Ok(None);
+        }
     }
     // Of the only host that has it: a toolchain holds the tools of one.
     let mut linkers = std::fs::read_dir(&libraries)?.flatten().map(|host| host.path().join("bin/rust-lld"));
@@ -130,10 +151,24 @@ enum Questions {
 
 /// Builds with SIMD and without, side by side: most of the time is one crate, which a compiler works on with one core.
 fn build_with(compiler: &Compiler) -> Result<()> {
+    let folder = root().join("target/web");
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    // The playground carries it: the same compiler builds the same module.
+    std::fs::write(folder.join("compiler.txt"), named(compiler)?).context("target/web/compiler.txt")?;
     std::thread::scope(|scope| {
         let running = [true, false].map(|simd| scope.spawn(move || build_one(compiler, simd)));
         running.into_iter().try_for_each(|run| run.join().map_err(|_| anyhow!("a build ended abruptly"))?)
     })
+}
+
+/// What a compiler is called: its version, and whether the standard library is compiled along.
+fn named(compiler: &Compiler) -> Result<String> {
+    let (rustc, kind) = match compiler {
+        Compiler::Installed => ("rustc", "with its own std"),
+        Compiler::Debian { .. } => (DEBIAN_RUSTC, "with std compiled along"),
+    };
+    let version = Call::new(rustc).with_word("--version").output()?;
+    Ok(format!("{} {kind}", version.trim()))
 }
 
 /// Builds with SIMD or without: all questions, then only contacts, for which only the last crate is compiled again.

@@ -42,7 +42,8 @@ pub fn run<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> u8 
         Err(code) => return code,
     };
     interrupt::install();
-    let verdict = match command {
+    // The library could only warn.
+    let verdict = crumple::simd_level().map_err(anyhow::Error::from).and_then(|_| match command {
         Command::Demo(args) => demo::run(args),
         Command::Check(args) => check::run(args),
         Command::Volume(args) => volume::run(args),
@@ -55,7 +56,7 @@ pub fn run<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> u8 
         Command::Merge(args) => reports::run_merge(args),
         Command::Completions(args) => help::completions(args),
         Command::Man(args) => help::manual(args),
-    };
+    });
     match verdict {
         Ok(Verdict::Done) => 0,
         Ok(Verdict::Collides) => 1,

@@ -1,6 +1,6 @@
 //! Contacts of a frame, to be read.
 
-use crumple::{Body, Precision, VertexId};
+use crumple::Precision;
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -43,15 +43,11 @@ impl Contact {
             let Some(contact) = frame.contact(a, b) else { return Ok(Err(Vec::new())) };
             let bodies = [contact.body_a(), contact.body_b()];
             if bodies.iter().all(|body| body.precision() == Precision::F32) {
-                let triangles = contact.pairs.iter().flat_map(|&pair| contact.triangles(pair));
-                return Ok(Err(triangles.flat_map(|found| found.0).collect()));
+                let triangles = contact.pairs.iter().filter_map(|&pair| contact.triangles(pair));
+                return Ok(Err(triangles.flatten().flat_map(|found| found.0).collect()));
             }
-            let corners = |(body, triangle): (&Body, u32)| {
-                body.mesh().triangles()[triangle as usize]
-                    .map(|vertex| body.point(VertexId(vertex)).unwrap_or_default())
-            };
-            let numbers = contact.pairs.iter().map(|&pair| <[u32; 2]>::from(pair));
-            Ok(Ok(numbers.flat_map(|pair| bodies.into_iter().zip(pair)).flat_map(corners).collect()))
+            let triangles = contact.pairs.iter().filter_map(|&pair| contact.triangles_f64(pair));
+            Ok(Ok(triangles.flatten().flatten().collect()))
         })?;
         match corners {
             Ok(wide) => shaped(py, wide),

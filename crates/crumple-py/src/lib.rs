@@ -25,6 +25,7 @@ mod impact;
 mod mesh;
 mod overlap;
 mod page;
+mod pool;
 mod probes;
 mod questions;
 mod records;
@@ -53,4 +54,10 @@ mod _crumple {
         scene::Scene,
         writer::PositionsWriter,
     };
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

@@ -9,10 +9,11 @@ use crate::arrays::{self, Given};
 use crate::distance::{Distance, Rows};
 use crate::errors::Refusal;
 use crate::mesh::Mesh;
+use crate::pool;
 
 /// Runs `work` without the interpreter.
 pub(crate) fn released<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Refusal> + Send) -> PyResult<T> {
-    Ok(py.detach(work)?)
+    Ok(py.detach(|| pool::with_all(work))?)
 }
 
 pub(crate) fn rule(parity: bool) -> InsideRule {

@@ -17,6 +17,7 @@ use crate::arrays::{self, Given};
 use crate::errors::Refusal;
 use crate::frame::Frame;
 use crate::mesh::Mesh;
+use crate::pool::{self, Pool};
 use crate::writer::PositionsWriter;
 
 /// Bodies that deform and collide.
@@ -39,7 +40,7 @@ use crate::writer::PositionsWriter;
 pub(crate) struct Scene {
     inner: Mutex<Inner>,
     /// Of this scene's own; the one shared by all if none was asked for.
-    pool: Option<rayon::ThreadPool>,
+    pool: Option<Pool>,
     method: Method,
 }
 
@@ -154,19 +155,19 @@ impl Scene {
         let pool = self.pool.as_ref();
         Ok(py.detach(|| match pool {
             Some(pool) => pool.install(|| work(inner)),
-            None => work(inner),
+            None => pool::with_all(|| work(inner)),
         })?)
     }
 }
 
 /// How many threads, checked, to a pool.
-fn pool_of(threads: Option<isize>) -> Result<Option<rayon::ThreadPool>, Refusal> {
+fn pool_of(threads: Option<isize>) -> Result<Option<Pool>, Refusal> {
     let Some(threads) = threads else { return Ok(None) };
     if threads < 1 {
         return Err(Refusal::new("OptionError", format!("threads is {threads}, but it must be at least 1")));
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build();
-    pool.map(Some).map_err(|error| Refusal::new("OptionError", format!("{threads} threads cannot be started: {error}")))
+    let threads = threads as usize;
+    Pool::new(threads).map(Some).map_err(|error| pool::no_threads(threads, &error))
 }
 
 #[pymethods]
@@ -379,7 +380,7 @@ impl Scene {
     /// How many threads the scene may use; None for as many as the machine has.
     #[getter]
     fn threads(&self) -> Option<usize> {
-        self.pool.as_ref().map(rayon::ThreadPool::current_num_threads)
+        self.pool.as_ref().map(Pool::threads)
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {

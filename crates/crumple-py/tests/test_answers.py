@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
-from conftest import grid, listed, moving
+from conftest import FIXTURES, grid, listed, moving
 
 import crumple as cr
 
@@ -180,3 +182,23 @@ def test_an_overlap_has_a_volume(tetrahedron: tuple[np.ndarray, np.ndarray]) -> 
         scene.update().overlap("a", "open")
     with pytest.raises(cr.OptionError, match="exact=False"):
         cr.overlap((faces, positions), (faces, positions), parity=True)
+
+
+def test_answers_with_arrays_can_be_compared_and_hashed(tetrahedron: tuple[np.ndarray, np.ndarray]) -> None:
+    faces, positions = tetrahedron
+    a, b = (faces, positions), (faces, positions + np.float32(0.25))
+    for ask in (cr.overlap, lambda a, b: cr.overlap(a, b, exact=False, resolution=64), lambda a, b: cr.near(a, b, 0.5)):
+        once, again, other = ask(a, b), ask(a, b), ask(a, a)
+        assert once == again and hash(once) == hash(again) and len({once, again, other}) == 2
+        assert once != other and once != "an answer"
+    exact, sampled = cr.overlap(a, b), cr.overlap(a, b, exact=False, resolution=64)
+    assert exact != sampled
+    # The same numbers but for a gradient.
+    assert dataclasses.replace(exact, gradient_a=np.zeros_like(exact.gradient_a)) != exact
+    nothing = cr.overlap(a, (faces, positions + np.float32(9)))
+    assert nothing.centroid is None and nothing == cr.overlap(a, (faces, positions + np.float32(9)))
+
+
+def test_the_package_says_its_version() -> None:
+    manifest = (FIXTURES.parent / "Cargo.toml").read_text()
+    assert f'\nversion = "{cr.__version__}"\n' in manifest

@@ -69,6 +69,33 @@ def test_arrays_of_other_libraries_are_taken_by_dlpack_without_a_copy() -> None:
     assert _arrays.positions(tensor).ctypes.data == CORNER.ctypes.data
 
 
+@pytest.mark.parametrize("refusal", [RuntimeError, BufferError])
+@pytest.mark.parametrize(
+    ("requires_grad", "device", "advice"),
+    [
+        (True, (1, 0), r"pass its \.detach\(\)$"),
+        (True, (2, 0), r"pass its \.detach\(\), copied to the CPU$"),
+        (False, (2, 0), "copy it to the CPU first$"),
+        (False, (1, 0), "pass it as a NumPy array$"),
+    ],
+)
+def test_a_tensor_that_cannot_be_read_is_told_why(
+    refusal: type, requires_grad: bool, device: tuple[int, int], advice: str
+) -> None:
+    class Tensor:
+        def __init__(self) -> None:
+            self.requires_grad = requires_grad
+
+        def __dlpack__(self, **options: Any) -> Any:
+            raise refusal("cannot be exported")
+
+        def __dlpack_device__(self) -> Any:
+            return device
+
+    with pytest.raises(cr.DtypeError, match=f"cannot be exported; {advice}"):
+        positions_taken(Tensor())
+
+
 def test_an_array_that_fits_is_not_copied_and_others_are_copied_once() -> None:
     assert _arrays.positions(CORNER).ctypes.data == CORNER.ctypes.data
     big = CORNER.astype(">f4")

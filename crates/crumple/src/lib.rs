@@ -26,7 +26,7 @@
 //!     let frame = scene.update()?; // the view answers everything about this moment
 //!     for contact in frame.contacts() { // sorted by bodies, pairs sorted inside
 //!         for &pair in contact.pairs {
-//!             let [of_a, of_b] = contact.triangles(pair); // the corners of both
+//!             let Some([of_a, of_b]) = contact.triangles(pair) else { continue }; // the corners of both
 //!             respond(contact.a, contact.b, of_a, of_b);
 //! #           pairs += 1;
 //!         }
@@ -88,7 +88,10 @@ pub use contact::{
     VertexGradient, overlap,
 };
 pub use distance::{Closest, Distance, FeaturePair, NearPair, distance, near};
-pub use geom::{Aabb, Axis, BodyId, Coordinate, Pose, Precision, Triangle, TriangleId, TrianglePair, VertexId};
+pub use geom::{
+    Aabb, Axis, BodyId, Coordinate, Pose, Precision, SimdError, SimdLevel, Triangle, TriangleId, TrianglePair,
+    VertexId, simd_level,
+};
 pub use mesh::{EdgeFault, Mesh, MeshError, Renumbering, Seam, Topology};
 pub use motion::{Impact, ImpactKind, first_impact};
 pub use narrow::{Method, Stats, UnknownMethod, pairs, self_pairs};

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::step::Call;
+use crate::test::{Done, Run};
 use crate::{peers, root};
 use measured::Measured;
 
@@ -130,7 +131,7 @@ pub(crate) fn write_pages() -> Result<()> {
 }
 
 /// The step `results`: fails if a page says something else than the results do, and reports results older than the code.
-pub(crate) fn check() -> Result<Option<String>> {
+pub(crate) fn check(_: &mut Run) -> Result<Done> {
     for page in PAGES {
         let (_, text) = read_page(page)?;
         if fill(page, &text)? != text {
@@ -147,8 +148,8 @@ pub(crate) fn check() -> Result<Option<String>> {
             }
         }
     }
-    Ok((!old.is_empty())
-        .then(|| format!("{} results are older than the code; `cargo xtask results` repeats them", old.len())))
+    let note = format!("{} results are older than the code; `cargo xtask results` repeats them", old.len());
+    Ok(Done::Passed((!old.is_empty()).then_some(note)))
 }
 
 fn read_page(page: &str) -> Result<(PathBuf, String)> {

@@ -64,7 +64,7 @@ impl Seams {
         for pair in contact.pairs {
             let corners_a = mesh_a.triangles()[pair.a.index()].map(|vertex| self.vertex(record.a, vertex));
             let corners_b = mesh_b.triangles()[pair.b.index()].map(|vertex| self.vertex(record.b, vertex));
-            let [one, other] = contact.triangles(*pair);
+            let Some([one, other]) = contact.triangles(*pair) else { continue };
             let shared = SharedVertices::between(&one, corners_a, &other, corners_b);
             if shared.count() == 0 || self_pair_meets(&one, &other, shared) {
                 pairs.push([pair.a.0, pair.b.0]);

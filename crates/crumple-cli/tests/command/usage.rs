@@ -128,3 +128,23 @@ fn a_terminal_gets_colours_unless_no_color_is_set() {
         assert!(plain.contains("error: there is no experiment NOPE") && !plain.contains('\x1b'), "{plain:?}");
     }
 }
+
+#[test]
+fn instructions_can_be_chosen_and_those_that_are_not_there_are_refused() {
+    let folder = Folder::new();
+    let with = |level: &str| {
+        let output = folder.command(&["scene"]).env("CRUMPLE_SIMD", level).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let levels: Vec<&str> = crumple::SimdLevel::available().map(crumple::SimdLevel::name).collect();
+    for level in &levels {
+        assert_eq!(with(level), with(""), "{level}");
+    }
+    let (code, stdout, stderr) = with("mmx");
+    assert_eq!((code, &*stdout), (Some(2), ""));
+    let expected = format!(
+        "error: CRUMPLE_SIMD is \"mmx\", but this machine and this build can run {}: name one of them, or unset it\n",
+        levels.join(", ")
+    );
+    assert_eq!(stderr, expected);
+}

@@ -10,7 +10,19 @@
 """
 
 from ._check import check
-from ._crumple import ArrowTable, Contact, Distance, Frame, Impact, LoadedBody, Mesh, PositionsWriter, Scene, methods
+from ._crumple import (
+    ArrowTable,
+    Contact,
+    Distance,
+    Frame,
+    Impact,
+    LoadedBody,
+    Mesh,
+    PositionsWriter,
+    Scene,
+    __version__,
+    methods,
+)
 from ._files import load
 from ._near import Near
 from ._overlap import Overlap
@@ -72,6 +84,7 @@ __all__ = [
     "UnknownBodyError",
     "UnknownMethodError",
     "VolumeError",
+    "__version__",
     "check",
     "distance",
     "inside",

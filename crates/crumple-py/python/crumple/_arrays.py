@@ -23,11 +23,24 @@ def _as_array(given: Any) -> NDArray[Any]:
         try:
             return np.from_dlpack(given)
         except (BufferError, RuntimeError) as error:
-            raise DtypeError(f"the array cannot be read without a copy: {error}; copy it to the CPU first") from error
+            raise DtypeError(f"the array cannot be read without a copy: {error}; {_how_to_pass(given)}") from error
     try:
         return np.asarray(given)
     except ValueError as error:
         raise PositionsError(f"this is no array of numbers: {error}") from error
+
+
+def _how_to_pass(given: Any) -> str:
+    """What to do with an array that DLPack refuses: the two reasons may hold at once."""
+    has_gradient = bool(getattr(given, "requires_grad", False))
+    try:
+        # 1 is the memory of the CPU, 3 memory of the CPU that a GPU can read.
+        is_on_cpu = int(given.__dlpack_device__()[0]) in (1, 3)
+    except Exception:
+        is_on_cpu = False
+    if has_gradient:
+        return "pass its .detach()" if is_on_cpu else "pass its .detach(), copied to the CPU"
+    return "pass it as a NumPy array" if is_on_cpu else "copy it to the CPU first"
 
 
 def _is_plain(given: Any) -> bool:

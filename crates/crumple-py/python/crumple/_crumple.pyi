@@ -9,6 +9,8 @@ from ._near import Near
 from ._overlap import Overlap
 from ._response import Curve, Region, Separation
 
+__version__: str
+
 _BodyKey = int | str
 
 @final

@@ -31,9 +31,9 @@ _EDGE_EDGE = np.dtype(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Near:
-    """Pairs of features that are closer than the distance asked for. Bodies are ids.
+    """Pairs of features that are closer than the distance asked for. Bodies are ids. Equal if both tables are.
 
     >>> import numpy as np, crumple as cr
     >>> scene, tile = cr.Scene(), np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
@@ -57,6 +57,14 @@ class Near:
 
     def __len__(self) -> int:
         return len(self.vertex_face) + len(self.edge_edge)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Near):
+            return NotImplemented
+        return np.array_equal(self.vertex_face, other.vertex_face) and np.array_equal(self.edge_edge, other.edge_edge)
+
+    def __hash__(self) -> int:
+        return hash((len(self.vertex_face), len(self.edge_edge)))
 
 
 def tables(vertex_face: NDArray[Any], edge_edge: NDArray[Any]) -> Near:

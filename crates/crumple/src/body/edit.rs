@@ -111,8 +111,8 @@ pub enum EditError {
     /// The position of an added vertex is one that the body cannot hold.
     #[error("an added vertex is refused: {source}")]
     Position {
-        /// Why; the vertex is named by the number it would have.
-        source: BodyError,
+        /// Why; the vertex is named by the number it would have. Part of the message, see [`SceneError`](crate::SceneError).
+        r#source: BodyError,
     },
     /// Numbers are 32 bits wide.
     #[error("{vertices} vertices and {triangles} triangles are too many: a body holds fewer than {} of each", u32::MAX)]

@@ -150,6 +150,10 @@ impl Body {
         self.user_data = user_data;
     }
 
+    pub(crate) fn shared_name(&self) -> Option<Arc<str>> {
+        self.name.clone()
+    }
+
     pub(crate) fn set_name(&mut self, name: Option<Arc<str>>) {
         self.name = name;
     }
@@ -225,6 +229,12 @@ impl Body {
     /// A triangle with its corners as they are now, rounded if they are f64 positions; `None` if there is no such triangle, or it was removed.
     pub fn triangle(&self, triangle: TriangleId) -> Option<Triangle> {
         self.mesh.is_live(triangle).then(|| self.corners(self.mesh.triangles()[triangle.index()]))
+    }
+
+    /// The corners of a triangle as they are now, without rounding whatever the body was made with; `None` if there is no such
+    /// triangle, or it was removed.
+    pub fn triangle_f64(&self, triangle: TriangleId) -> Option<[[f64; 3]; 3]> {
+        self.mesh.is_live(triangle).then(|| self.exact_corners(self.mesh.triangles()[triangle.index()]))
     }
 
     /// The box of the vertices where the step began.

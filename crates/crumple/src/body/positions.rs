@@ -23,7 +23,7 @@ use glam::Vec4;
 
 use super::BodyError;
 use super::vertices::Vertices;
-use crate::geom::lanes::{Level, dispatch};
+use crate::geom::lanes::{chosen_level, dispatch};
 use crate::geom::{Aabb, Given, VertexId};
 
 /// Vertices, and numbers, that are processed at a time.
@@ -44,7 +44,7 @@ pub(crate) struct TakenIn {
 pub(super) fn take_in(positions: &[[f32; 3]], last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, BodyError> {
     debug_assert_eq!(positions.len(), last.len());
     kept.resize(positions.len());
-    let level = Level::new();
+    let level = chosen_level();
     let (last, kept) = (last.as_slice(), kept.as_mut_slice());
     let (taken, sum) = dispatch!(level, simd => stream(simd, positions, last, kept));
     if sum.is_finite() { Ok(taken) } else { check_finite(positions).map(|()| taken) }
@@ -53,7 +53,7 @@ pub(super) fn take_in(positions: &[[f32; 3]], last: &Vertices, kept: &mut Vertic
 /// As [`take_in`], of positions that were written into `kept` itself.
 pub(super) fn settle(last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, BodyError> {
     debug_assert_eq!(kept.len(), last.len());
-    let level = Level::new();
+    let level = chosen_level();
     let (taken, sum) = dispatch!(level, simd => stream_in_place(simd, last.as_slice(), kept.as_mut_slice()));
     if sum.is_finite() { Ok(taken) } else { check_finite(kept.as_slice()).map(|()| taken) }
 }
@@ -212,6 +212,7 @@ pub(super) fn check_within(given: Given<'_>, kept: &Vertices, bounds: Aabb, prom
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geom::lanes::all_levels;
 
     /// Coordinates of all sizes, zeros of both signs among them.
     fn positions(count: usize, seed: u64) -> Vec<[f32; 3]> {
@@ -235,7 +236,7 @@ mod tests {
             let mut expected = new.clone();
             let (plain, sum) = few(&last, &mut expected);
             assert!(sum.is_finite() && expected.iter().flatten().all(|x| x.to_bits() != (-0.0f32).to_bits()));
-            for level in [Level::new(), Level::baseline()] {
+            for level in all_levels() {
                 let (mut kept, mut in_place) = (vec![[f32::NAN; 3]; count], new.clone());
                 let (taken, sum) = dispatch!(level, simd => stream(simd, &new, &last, &mut kept));
                 let (settled, _) = dispatch!(level, simd => stream_in_place(simd, &last, &mut in_place));

@@ -25,7 +25,7 @@ use super::BodyError;
 use super::positions::{Extremes, NUMBERS, TakenIn, VERTICES, few, loaded};
 use super::vertices::Vertices;
 use crate::geom::VertexId;
-use crate::geom::lanes::{Level, dispatch};
+use crate::geom::lanes::{chosen_level, dispatch};
 
 /// The least size of a coordinate that is not 0: 2^-300.
 pub(super) const LEAST: f64 = f64::from_bits((1023 - 300) << 52);
@@ -105,7 +105,7 @@ pub(super) fn take_in_wide(
 ) -> Result<TakenIn, BodyError> {
     wide.resize(positions.len());
     kept.resize(positions.len());
-    let level = Level::new();
+    let level = chosen_level();
     let buffers = Buffers { wide: &mut wide.positions, last: last.as_slice(), kept: kept.as_mut_slice() };
     let (taken, checks) = dispatch!(level, simd => stream(simd, positions, buffers));
     wide.rounding = checks.verdict(positions)?;
@@ -115,7 +115,7 @@ pub(super) fn take_in_wide(
 /// As [`take_in_wide`], of positions that were written into `wide` itself.
 pub(super) fn settle_wide(last: &Vertices, kept: &mut Vertices, wide: &mut Doubles) -> Result<TakenIn, BodyError> {
     kept.resize(wide.positions.len());
-    let level = Level::new();
+    let level = chosen_level();
     let buffers = Buffers { wide: &mut wide.positions, last: last.as_slice(), kept: kept.as_mut_slice() };
     let (taken, checks) = dispatch!(level, simd => stream_in_place(simd, buffers));
     wide.rounding = checks.verdict(&wide.positions)?;

@@ -64,14 +64,18 @@ impl<'a> Contact<'a> {
         self.bodies[1]
     }
 
-    /// The triangles of a pair as they are at this moment: that of `a`, that of `b`; rounded if they have f64 positions.
-    ///
-    /// A pair that is not of this contact may name a triangle that is not there; such a triangle is returned as three NaN
-    /// corners.
-    pub fn triangles(&self, pair: TrianglePair) -> [Triangle; 2] {
-        let missing = Triangle([[f32::NAN; 3]; 3]);
-        [(self.bodies[0], pair.a), (self.bodies[1], pair.b)]
-            .map(|(body, triangle)| body.triangle(triangle).unwrap_or(missing))
+    /// The triangles of a pair as they are at this moment: that of `a`, that of `b`; rounded to f32 if they have f64
+    /// positions, see [`triangles_f64`](Self::triangles_f64). `None` if one is not there: the pair is not of this contact.
+    pub fn triangles(&self, pair: TrianglePair) -> Option<[Triangle; 2]> {
+        let [a, b] = self.bodies;
+        Some([a.triangle(pair.a)?, b.triangle(pair.b)?])
+    }
+
+    /// The corners of the triangles of a pair as they are at this moment, without rounding whatever the bodies were made
+    /// with: those of `a`, those of `b`. `None` if a triangle is not there: the pair is not of this contact.
+    pub fn triangles_f64(&self, pair: TrianglePair) -> Option<[[[f64; 3]; 3]; 2]> {
+        let [a, b] = self.bodies;
+        Some([a.triangle_f64(pair.a)?, b.triangle_f64(pair.b)?])
     }
 
     /// The contact as one of its bodies sees it; `None` if the body takes no part in it.

@@ -210,7 +210,7 @@ pub(super) fn perpendicular<R: Real>(d: Vector<R>, e: Vector<R>, offset: Vector<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::lanes::{Level, dispatch};
+    use crate::geom::lanes::{all_levels, dispatch};
 
     #[test]
     fn lanes_come_to_the_same_bits_as_single_numbers() {
@@ -222,7 +222,7 @@ mod tests {
                 // Half on a grid, where features are degenerate and parallel.
                 *number = scale * if round % 2 == 0 { random.between(-1.0, 1.0) } else { random.integer(-2, 2) as f64 };
             }
-            for level in [Level::new(), Level::baseline()] {
+            for level in all_levels() {
                 let (faces, edges) = dispatch!(level, simd => {
                     (vertex_face_lanes(simd, &points).split(), edge_edge_lanes(simd, &points).split())
                 });

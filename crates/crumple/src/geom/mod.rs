@@ -16,6 +16,7 @@ pub use axis::Axis;
 pub(crate) use coordinate::Given;
 pub use coordinate::{Coordinate, Precision};
 pub use ids::{BodyId, TriangleId, TrianglePair, VertexId};
+pub use lanes::{SimdError, SimdLevel, simd_level};
 pub use pose::Pose;
 pub(crate) use shown::{Shown, ShownPosition};
 pub(crate) use slots::{SlotKey, Slots};

@@ -18,7 +18,7 @@ use super::self_pair::{Relation, Relations, collide, keep_with_area, meet_unroun
 use crate::body::Body;
 use crate::exact::{Verdict, corners_meet, decide, meet};
 use crate::geom::TrianglePair;
-use crate::geom::lanes::{Level, Simd, Triangle8, WIDTH, bits, dispatch};
+use crate::geom::lanes::{Level, Simd, Triangle8, WIDTH, bits, chosen_level, dispatch};
 use crate::narrow::Stats;
 use crate::tree::SettledHubs;
 
@@ -52,7 +52,7 @@ impl<'a> PairTest<'a> {
         found: &'a mut Vec<TrianglePair>,
     ) -> Self {
         memory.batch.start(body_a.rounding().max(body_b.rounding()));
-        let (level, start) = (Level::new(), found.len());
+        let (level, start) = (chosen_level(), found.len());
         Self { body_a, body_b, wanted, level, batch: &mut memory.batch, found, start, exact_tests: 0, left_out: 0 }
     }
 
@@ -109,7 +109,7 @@ impl<'a> SelfTest<'a> {
         let TestMemory { batch, hubs, doubtful } = memory;
         batch.start(body.rounding());
         hubs.find(body);
-        let (level, start) = (Level::new(), found.len());
+        let (level, start) = (chosen_level(), found.len());
         let (body_a, body_b) = (body, body);
         let pairs = PairTest { body_a, body_b, wanted, level, batch, found, start, exact_tests: 0, left_out: 0 };
         Self { pairs, relations: Relations::of(body.mesh()), hubs, doubtful }

@@ -4,7 +4,7 @@ use super::batch::{Signed, cast_into, check_points, check_rays, closest_into};
 use super::{ClosestPoint, QueryError, Ray, RayHit};
 use crate::body::Body;
 use crate::geom::Coordinate;
-use crate::geom::lanes::Level;
+use crate::geom::lanes::{Level, chosen_level};
 use crate::tree::{Snapshot, Tree, TreeSide, View};
 
 /// The point of a body that is closest to `point`, whose coordinates are f32 or f64 numbers.
@@ -84,7 +84,7 @@ fn closest<C: Coordinate>(body: &Body, points: &[[C; 3]], sign: Signed) -> Resul
 }
 
 fn with_view(body: &Body, ask: impl FnOnce(Level, &View<'_>)) {
-    let level = Level::new();
+    let level = chosen_level();
     let tree = Tree::new(body, level);
     let side = TreeSide { body, tree: &tree };
     let mut snapshot = Snapshot::default();

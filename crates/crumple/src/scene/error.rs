@@ -1,5 +1,8 @@
 //! What can go wrong with a scene.
 
+use std::fmt;
+use std::sync::Arc;
+
 use super::BodyId;
 use crate::body::{BodyError, EditError};
 use crate::broad::BroadError;
@@ -8,6 +11,10 @@ use crate::mesh::EdgeFault;
 use crate::probe::QueryError;
 
 /// Why a call on a scene was refused; the scene is then as it was before.
+///
+/// The message says everything, also what a field `source` says: most programs print an error and not its causes. That
+/// field is therefore no [`source`](std::error::Error::source), or whoever prints the causes, too, would print it twice.
+// Written `r#source`, a field is not taken for a source by `thiserror`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {
@@ -18,20 +25,22 @@ pub enum SceneError {
         body: BodyId,
     },
     /// Positions were refused.
-    #[error("the positions of body {body} were refused")]
+    #[error("the positions of body {} were refused: {source}", Label(*body, name.as_deref()))]
     Body {
         /// Whose positions.
         body: BodyId,
+        /// The name of the body, if it has one.
+        name: Option<Arc<str>>,
         /// What is wrong with them.
-        source: BodyError,
+        r#source: BodyError,
     },
     /// A change of triangles was refused.
-    #[error("the change of triangles of body {body} was refused")]
+    #[error("the change of triangles of body {body} was refused: {source}")]
     Edit {
         /// Whose triangles.
         body: BodyId,
         /// What is wrong with the change.
-        source: EditError,
+        r#source: EditError,
     },
     /// The triangles of a body were to be changed while it is not known where its vertices are.
     #[error("body {body} is known only by its loose box: give its vertices before its triangles are changed")]
@@ -82,12 +91,12 @@ pub enum SceneError {
         body: BodyId,
     },
     /// The broad phase refused the box of a body.
-    #[error("the broad phase refused the box of body {body}")]
+    #[error("the broad phase refused the box of body {body}: {source}")]
     BroadPhase {
         /// The body.
         body: BodyId,
         /// Why.
-        source: BroadError,
+        r#source: BroadError,
     },
     /// A body does not enclose a volume.
     #[error(
@@ -114,17 +123,29 @@ pub enum SceneError {
         tolerance: f64,
     },
     /// A question for closest points was refused.
-    #[error("the closest points of body {body} cannot be found")]
+    #[error("the closest points of body {body} cannot be found: {source}")]
     ClosestPoint {
         /// The body.
         body: BodyId,
         /// Why.
-        source: QueryError,
+        r#source: QueryError,
     },
     /// A ray was refused.
-    #[error("the rays cannot be cast")]
+    #[error("the rays cannot be cast: {source}")]
     Ray {
         /// Why.
-        source: QueryError,
+        r#source: QueryError,
     },
+}
+
+/// A body in a message: by its name, or else by its number.
+struct Label<'a>(BodyId, Option<&'a str>);
+
+impl fmt::Display for Label<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            Some(name) => write!(f, "\"{name}\""),
+            None => self.0.fmt(f),
+        }
+    }
 }

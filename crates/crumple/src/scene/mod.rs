@@ -87,7 +87,7 @@ use table::Table;
 /// let frame = scene.update()?;
 /// for contact in frame.contacts() {
 ///     assert_eq!((contact.a, contact.b, contact.pairs.len()), (floor, leaf, 1));
-///     let [of_floor, of_leaf] = contact.triangles(contact.pairs[0]);
+///     let Some([of_floor, of_leaf]) = contact.triangles(contact.pairs[0]) else { continue };
 ///     assert_eq!((of_floor.0[2], of_leaf.0[0]), ([0.0, 0.0, 9.0], [0.0, -1.0, 0.0]));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

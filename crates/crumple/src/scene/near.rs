@@ -1,10 +1,14 @@
 //! Which features of the bodies are closer than a distance in this frame.
 //!
 //! Answers are kept by the distance they were asked with, until the next frame: a chain to which whoever asks first with
-//! another distance adds. Nobody waits, see `answer`. The memory of a frame's answers serves the next frame's.
+//! another distance adds. Nobody waits, see `answer`.
+//!
+//! The last answer with the same distance is looked at first: what it says of two bodies of which neither has changed is
+//! taken over, and if that is all, so is the answer as a whole, without a copy. Bodies that stand still so cost a
+//! comparison of versions. Memory takes turns between this answer and the one before.
 
 use std::ops::Deref;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::engine::Job;
 use super::impacts::grown;
@@ -180,11 +184,16 @@ pub(super) struct NearQuestions {
     spare: Mutex<Spare>,
 }
 
+/// Answers are boxed as they are in the chain: what is taken from here and put there is not moved.
 #[derive(Debug, Default)]
+#[expect(clippy::vec_box)]
 struct Spare {
     scratch: Vec<Scratch>,
-    /// Boxed as they are in the chain: what is taken from here and put there is not moved.
-    #[expect(clippy::vec_box)]
+    /// The answers of the last frame that was asked; whoever asks again with the distance of one takes it.
+    before: Vec<Box<NearAnswer>>,
+    /// Those that were taken and replaced, in this order.
+    replaced: Vec<Box<NearAnswer>>,
+    /// Memory, of which the last is used next.
     answers: Vec<Box<NearAnswer>>,
 }
 
@@ -192,10 +201,38 @@ struct Spare {
 #[derive(Debug, Default)]
 struct NearAnswer {
     d: f64,
+    /// What was asked, sorted.
+    records: Vec<Record>,
     /// The bodies that have near features, and where their pairs end.
     groups: Vec<(Job, usize)>,
     pairs: Vec<NearPair>,
     next: OnceLock<Box<NearAnswer>>,
+}
+
+/// Two bodies that were asked about, or one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Record {
+    job: Job,
+    /// The versions of both: as long as they stay, so do the pairs.
+    versions: [u64; 2],
+    /// Where their pairs end; they begin where those of the record before end.
+    end: usize,
+}
+
+impl NearAnswer {
+    fn clear(&mut self) {
+        self.records.clear();
+        self.groups.clear();
+        self.pairs.clear();
+    }
+
+    /// Gives up what it says, and has as much room as another from now on: the two take turns.
+    fn make_room_as(&mut self, other: &Self) {
+        self.clear();
+        self.records.reserve_exact(other.records.capacity());
+        self.groups.reserve_exact(other.groups.capacity());
+        self.pairs.reserve_exact(other.pairs.capacity());
+    }
 }
 
 /// Working memory of one answer.
@@ -210,14 +247,17 @@ struct Scratch {
 impl NearQuestions {
     /// Ends a frame.
     pub(super) fn retire(&mut self) {
-        let spare = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let (mut next, first) = (self.first.take(), spare.answers.len());
+        let Spare { before, replaced, answers, .. } = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // From the last to the first, so that a loop that asks for the same in the same order gets the same memory.
+        answers.extend(replaced.drain(..).rev());
+        let mut next = self.first.take();
+        if next.is_some() {
+            answers.extend(before.drain(..).rev());
+        }
         while let Some(mut answer) = next {
             next = answer.next.take();
-            spare.answers.push(answer);
+            before.push(answer);
         }
-        // In the order in which they were asked for, so that a loop that asks for the same gets the same memory.
-        spare.answers[first..].reverse();
     }
 
     fn answer(&self, scene: &Scene, d: f64) -> &NearAnswer {
@@ -230,52 +270,98 @@ impl NearQuestions {
             }
             end = &answer.next;
         }
-        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut scratch, mut answer) = {
-            let mut spare = spare();
-            (spare.scratch.pop().unwrap_or_default(), spare.answers.pop().unwrap_or_default())
-        };
-        answer.d = d;
-        scene.find_near(&mut scratch, &mut answer);
-        spare().scratch.push(scratch);
+        let mut answer = self.find(scene, d);
         // Others may have added to the chain meanwhile.
         loop {
             let Err(unused) = end.set(answer) else { break };
             answer = unused;
             let Some(there) = end.get() else { unreachable!("it was refused because there is one") };
             if there.d == d {
-                spare().answers.push(answer);
+                self.spare().answers.push(answer);
                 return there;
             }
             end = &there.next;
         }
         end.get().unwrap_or_else(|| unreachable!("it was put there above"))
     }
+
+    /// Finds an answer, or takes over the one before.
+    fn find(&self, scene: &Scene, d: f64) -> Box<NearAnswer> {
+        let (mut scratch, before) = {
+            let mut spare = self.spare();
+            let known = spare.before.iter().position(|before| before.d == d);
+            (spare.scratch.pop().unwrap_or_default(), known.map(|known| spare.before.remove(known)))
+        };
+        scene.find_near_jobs(d, &mut scratch.broad, &mut scratch.jobs);
+        let answer = match before {
+            Some(before) if scene.is_unchanged(&before, &scratch.jobs) => before,
+            before => {
+                let mut answer = self.spare().answers.pop().unwrap_or_default();
+                answer.d = d;
+                scene.find_near(&mut scratch, before.as_deref(), &mut answer);
+                if let Some(mut before) = before {
+                    before.make_room_as(&answer);
+                    self.spare().replaced.push(before);
+                }
+                answer
+            }
+        };
+        self.spare().scratch.push(scratch);
+        answer
+    }
+
+    fn spare(&self) -> MutexGuard<'_, Spare> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Scene {
-    fn find_near(&self, scratch: &mut Scratch, answer: &mut NearAnswer) {
-        let Scratch { broad, jobs, memory } = scratch;
-        let NearAnswer { d, groups, pairs, .. } = answer;
-        groups.clear();
-        pairs.clear();
-        if *d == 0.0 {
-            return;
+    fn versions_of(&self, job: Job) -> [u64; 2] {
+        [job.a, job.b].map(|id| self.bodies.in_slot(id.slot()).body.version())
+    }
+
+    /// Whether an answer is about these bodies as they are now.
+    fn is_unchanged(&self, before: &NearAnswer, jobs: &[Job]) -> bool {
+        let is_same = |(record, &job): (&Record, &Job)| record.job == job && record.versions == self.versions_of(job);
+        before.records.len() == jobs.len() && before.records.iter().zip(jobs).all(is_same)
+    }
+
+    /// Answers the jobs in `scratch`, with what is still true of the answer before.
+    fn find_near(&self, scratch: &mut Scratch, before: Option<&NearAnswer>, answer: &mut NearAnswer) {
+        let Scratch { jobs, memory, .. } = scratch;
+        match before {
+            Some(before) => answer.make_room_as(before),
+            None => answer.clear(),
         }
-        self.find_near_jobs(*d, broad, jobs);
+        let NearAnswer { d, records, groups, pairs, .. } = answer;
+        let (mut earlier, mut earlier_end) = (before.map_or(&[][..], |before| &before.records), 0);
         let wide = self.engine.as_wide().unwrap_or(&self.wide);
-        for &Job { a, b } in jobs.iter() {
-            let body = |id: BodyId| (id.slot(), &self.bodies.in_slot(id.slot()).body);
-            let start = pairs.len();
-            wide.with_sides(body(a), body(b), |side_a, side_b| {
-                if a == b {
-                    near_within(side_a, *d, memory, pairs);
-                } else {
-                    near_between((side_a, side_b), *d, memory, pairs);
+        for &job in jobs.iter() {
+            let (start, versions) = (pairs.len(), self.versions_of(job));
+            // Both lists are sorted by bodies: walk them side by side.
+            while let [first, rest @ ..] = earlier
+                && first.job < job
+            {
+                (earlier, earlier_end) = (rest, first.end);
+            }
+            match (earlier.first(), before) {
+                (Some(known), Some(before)) if known.job == job && known.versions == versions => {
+                    pairs.extend_from_slice(&before.pairs[earlier_end..known.end]);
                 }
-            });
+                _ => {
+                    let body = |id: BodyId| (id.slot(), &self.bodies.in_slot(id.slot()).body);
+                    wide.with_sides(body(job.a), body(job.b), |side_a, side_b| {
+                        if job.a == job.b {
+                            near_within(side_a, *d, memory, pairs);
+                        } else {
+                            near_between((side_a, side_b), *d, memory, pairs);
+                        }
+                    });
+                }
+            }
+            records.push(Record { job, versions, end: pairs.len() });
             if pairs.len() > start {
-                groups.push((Job { a, b }, pairs.len()));
+                groups.push((job, pairs.len()));
             }
         }
     }
@@ -283,6 +369,9 @@ impl Scene {
     /// The bodies that are asked about themselves, and the pairs whose boxes are within a distance.
     fn find_near_jobs(&self, d: f64, broad: &mut Auto, jobs: &mut Vec<Job>) {
         jobs.clear();
+        if d == 0.0 {
+            return;
+        }
         for (id, entry) in self.bodies.iter() {
             let is_known = entry.loose.is_none();
             let bounds = entry.body.bounds();
@@ -303,5 +392,80 @@ impl Scene {
             }
         }
         jobs.sort_unstable();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::mesh::Mesh;
+    use crate::narrow::Method;
+
+    /// Four triangles above each other; the first and the last two are near.
+    fn stack() -> (Scene, Vec<BodyId>) {
+        let mut scene = Scene::new(Method::default());
+        let add =
+            |height: f32| scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &triangle(height)).unwrap());
+        let ids = [0.0, 0.25, 5.0, 5.25].map(add).to_vec();
+        (scene, ids)
+    }
+
+    fn triangle(height: f32) -> [[f32; 3]; 3] {
+        [[0.0, 0.0, height], [1.0, 0.0, height], [0.0, 1.0, height]]
+    }
+
+    fn list(pairs: NearPairs<'_>) -> Vec<(BodyId, BodyId, NearPair)> {
+        pairs.iter().map(|found| (found.a, found.b, found.near)).collect()
+    }
+
+    #[test]
+    fn an_answer_about_bodies_that_stand_still_is_taken_over_as_it_is() {
+        let (mut scene, ids) = stack();
+        let where_it_is = |scene: &mut Scene| {
+            let frame = scene.update().unwrap();
+            [0.3, 0.5].map(|d| frame.near(d).pairs.as_ptr())
+        };
+        let first = where_it_is(&mut scene);
+        assert_eq!(where_it_is(&mut scene), first);
+        // Not asked in between.
+        scene.update().unwrap();
+        assert_eq!(where_it_is(&mut scene), first);
+        // One that is near nobody, now or before.
+        let far = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &triangle(90.0)).unwrap());
+        scene.set_positions(far, &triangle(91.0)).unwrap();
+        assert_eq!(where_it_is(&mut scene), first);
+        scene.set_positions(ids[0], &triangle(0.125)).unwrap();
+        assert_ne!(where_it_is(&mut scene), first);
+    }
+
+    #[test]
+    fn what_changes_for_some_bodies_is_found_and_the_rest_taken_over() {
+        let (mut scene, ids) = stack();
+        scene.update().unwrap().near(0.3);
+        let mut check = |change: &mut dyn FnMut(&mut Scene)| {
+            change(&mut scene);
+            let frame = scene.update().unwrap();
+            let found = list(frame.near(0.3));
+            // Nothing was asked of a clone before.
+            let mut fresh = scene.clone();
+            assert_eq!(found, list(fresh.update().unwrap().near(0.3)));
+            found.len()
+        };
+        assert_eq!(check(&mut |_| ()), 2 * 15);
+        assert_eq!(check(&mut |scene| scene.set_positions(ids[1], &triangle(0.28125)).unwrap()), 2 * 15);
+        assert_eq!(check(&mut |scene| scene.set_positions(ids[3], &triangle(6.0)).unwrap()), 15);
+        assert_eq!(check(&mut |scene| scene.ignore(ids[0], ids[1]).unwrap()), 0);
+        assert_eq!(check(&mut |scene| scene.stop_ignoring(ids[0], ids[1]).unwrap()), 15);
+        assert_eq!(check(&mut |scene| scene.set_positions(ids[2], &triangle(5.875)).unwrap()), 2 * 15);
+        assert_eq!(check(&mut |scene| drop(scene.remove(ids[0]).unwrap())), 15);
+        // In the slot of the one that was removed.
+        let body = || Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &triangle(0.0)).unwrap();
+        assert_eq!(
+            check(&mut |scene| {
+                scene.add(body());
+            }),
+            2 * 15
+        );
     }
 }

@@ -112,7 +112,8 @@ impl Scene {
         if !body.has_written_positions() {
             written.push(id);
         }
-        let positions = next(body).map_err(|source| SceneError::Body { body: id, source })?;
+        let name = body.shared_name();
+        let positions = next(body).map_err(|source| SceneError::Body { body: id, name, source })?;
         *phase = (*phase).max(Phase::Changed);
         Ok(positions)
     }
@@ -152,7 +153,7 @@ impl Scene {
         let entry = self.bodies.get_mut(id)?;
         let vertices = entry.body.mesh().vertex_count();
         if promised.is_empty() && vertices > 0 {
-            return Err(SceneError::Body { body: id, source: BodyError::EmptyLooseBox { promised, vertices } });
+            return Err(self.refused(id, BodyError::EmptyLooseBox { promised, vertices }));
         }
         entry.loose = Some(promised);
         entry.body.drop_written();
@@ -169,5 +170,11 @@ impl Scene {
         self.bodies.get_mut(id)?.body.set_pose(world_from_body);
         self.raise(Phase::Changed);
         Ok(())
+    }
+
+    /// That positions of a body were refused.
+    pub(super) fn refused(&self, id: BodyId, source: BodyError) -> SceneError {
+        let name = self.bodies.get(id).ok().and_then(|entry| entry.body.shared_name());
+        SceneError::Body { body: id, name, source }
     }
 }

@@ -62,7 +62,7 @@ impl Scene {
         taken: Result<TakenIn, BodyError>,
         phase: Phase,
     ) -> Result<(), SceneError> {
-        let taken = taken.map_err(|source| SceneError::Body { body: id, source })?;
+        let taken = taken.map_err(|source| self.refused(id, source))?;
         self.raise(phase);
         let entry = self.bodies.get_mut(id)?;
         if entry.accept(&taken) {

@@ -107,7 +107,9 @@ impl Scene {
         P: AsRef<[[C; 3]]> + ?Sized,
     {
         let swap = |body: &mut Body| body.swap_mesh(mesh, positions);
-        self.change(id, |body| swap(body).map_err(|source| SceneError::Body { body: id, source }))
+        self.change(id, |body| {
+            swap(body).map_err(|source| SceneError::Body { body: id, name: body.shared_name(), source })
+        })
     }
 
     /// A body whose vertices are known.

@@ -34,7 +34,7 @@ impl Scene {
     ) -> Result<Frame<'_>, SceneError> {
         self.begin_frame(|id, _, entry| {
             let taken = entry.body.take_in(C::given(positions_of(id)), entry.loose);
-            taken.map_err(|source| SceneError::Body { body: id, source })
+            taken.map_err(|source| SceneError::Body { body: id, name: entry.body.shared_name(), source })
         })
     }
 

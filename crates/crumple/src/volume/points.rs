@@ -22,7 +22,7 @@ use super::window::Window;
 use super::{Direction, InsideRule, Resolution, closed};
 use crate::body::Body;
 use crate::geom::Coordinate;
-use crate::geom::lanes::Level;
+use crate::geom::lanes::chosen_level;
 use crate::threads;
 
 /// Points looked up together.
@@ -183,7 +183,7 @@ impl PointsInside {
             if options.exact {
                 closed::check(body, WhichBody::Only, inside, assume_closed)?;
                 let question = Question { body, axis: direction.axis(), rule: inside, is_closed: !assume_closed };
-                exact.test(Level::new(), question, points, found);
+                exact.test(chosen_level(), question, points, found);
             } else {
                 image.render(body, &ImageOptions { resolution, direction, inside, assume_closed })?;
                 image.contains_points(points, found);

@@ -16,8 +16,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::support::methods::{AnyMethod, brute_force, default_methods, fast};
-use crate::support::playback::{Found, Playback, bodies};
+use crate::support::methods::{AnyMethod, brute_force, default_methods, fast, methods};
+use crate::support::playback::{Found, Playback, assert_first_pairs, bodies, move_bodies, truth};
 use crumple_scenes::Digest;
 
 const WRITE: &str = "CRUMPLE_WRITE_DIGESTS";
@@ -115,9 +115,42 @@ fn every_method_finds_the_committed_pairs_of_the_small_scenes() {
 
 #[test]
 fn every_method_finds_the_committed_pairs_of_the_full_scenes() {
-    // Brute force is held to them where it is quick enough: on the small scenes, and on one of these in `agreement`.
+    // Brute force is held to them where it is quick enough: on the small scenes, and on one frame below.
     let methods: Vec<_> = default_methods().into_iter().filter(|m| m.name() != brute_force().name()).collect();
     full_cases().iter().for_each(|case| check(case, &methods));
+}
+
+/// The committed line of a frame.
+fn line_of(scene: &str, frame: usize) -> &'static str {
+    let start = format!("{scene} {frame} ");
+    let line = COMMITTED.lines().find(|line| line.starts_with(&start));
+    line.unwrap_or_else(|| panic!("no digest of {scene} in frame {frame}"))
+}
+
+#[test]
+fn brute_force_finds_the_committed_pairs_of_a_full_frame() {
+    let scene = crumple_scenes::by_name("LE1").unwrap();
+    let mut bodies = bodies(&scene);
+    move_bodies(&mut bodies, &scene.frame(99));
+    assert_eq!(line_of("LE1", 99), format!("LE1 99 520 {}", digest(&truth(&bodies))));
+}
+
+#[test]
+fn every_option_finds_the_committed_pairs_of_le1() {
+    let scene = crumple_scenes::by_name("LE1").unwrap();
+    let bodies = bodies(&scene);
+    // Just in contact, and deeply.
+    let frames = [60, 99, 199].map(|number| (number, scene.frame(number)));
+    for method in methods().iter().filter(|method| method.name() != brute_force().name()) {
+        let mut playback = Playback::new(&**method, &bodies);
+        for (number, frame) in &frames {
+            playback.move_bodies(frame);
+            let found = playback.contacts();
+            let count: usize = found.iter().map(|(_, _, pairs)| pairs.len()).sum();
+            assert_eq!(format!("LE1 {number} {count} {}", digest(&found)), line_of("LE1", *number), "{method}");
+            assert_first_pairs(&playback.witnesses(), &found, &|| format!("{method} in frame {number}"));
+        }
+    }
 }
 
 #[test]

@@ -191,3 +191,41 @@ fn a_saved_f64_body_is_read_back_to_the_last_bit_and_old_files_are_read() {
     let old: Body = serde_json::from_str(old).unwrap();
     assert_eq!((old.precision(), old.positions()), (Precision::F32, &[[0.1f32, 2.0, 3.0]][..]));
 }
+
+#[test]
+fn triangles_of_a_contact_are_read_without_rounding() {
+    let mut scene = Scene::new(Method::default());
+    scene.add(wide());
+    scene.add(narrow());
+    let frame = scene.update().unwrap();
+    let contact = frame.contacts().iter().next().unwrap();
+    let pair = contact.pairs[0];
+    let narrow = rounded(CORNERS);
+    assert_eq!(contact.triangles_f64(pair), Some([CORNERS, narrow.map(|corner| corner.map(f64::from))]));
+    assert_eq!(contact.triangles(pair).map(|triangles| triangles.map(|of| of.0)), Some([narrow, narrow]));
+}
+
+#[test]
+fn a_refusal_says_body_vertex_and_value_whoever_prints_it() {
+    let mut scene = Scene::new(Method::default());
+    let named = scene.add(wide().with_name("left sleeve"));
+    let unnamed = scene.add(narrow());
+    let mut bad = rounded(CORNERS);
+    bad[1][2] = f32::NAN;
+    let what = "were refused: vertex 1 is at [1.1, 0.2, NaN]: not finite";
+    for (id, name) in [(named, "\"left sleeve\""), (unnamed, "1")] {
+        let message = format!("the positions of body {name} {what}");
+        let refused = scene.set_positions(id, &bad).unwrap_err();
+        assert_eq!(refused.to_string(), message);
+        assert_eq!(chain(&refused), message, "said once, also with the causes");
+        assert_eq!(scene.correct_positions(id, &bad).unwrap_err().to_string(), message);
+        assert_eq!(scene.swap_mesh(id, triangle(), &bad).unwrap_err().to_string(), message);
+    }
+    scene.positions_mut(unnamed).unwrap()[1] = bad[1];
+    scene.set_name(unnamed, Some("hem")).unwrap();
+    assert_eq!(scene.update().unwrap_err().to_string(), format!("the positions of body \"hem\" {what}"));
+    let edit = Edit { add_vertices: vec![[f32::INFINITY; 3]], ..Edit::default() };
+    let refused = scene.edit(named, &edit).unwrap_err();
+    assert_eq!(chain(&refused), refused.to_string());
+    assert!(refused.to_string().contains("added vertex 3 is at [inf, inf, inf]: not finite"), "{refused}");
+}

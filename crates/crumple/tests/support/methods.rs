@@ -11,6 +11,8 @@ use crumple::narrow::wide_tree::{Lanes, Rebuild, WideTree, WideTreeOptions};
 use crumple::narrow::{Degree, PairMethod, Side, SplitAt, Wanted};
 use crumple::{Body, Method, Scene, TrianglePair};
 
+use super::counts::full_counts;
+
 /// A method with its options, ready to be run with or without a scene.
 pub(crate) trait AnyMethod: Send + Sync {
     /// The method's name, then its options.
@@ -92,6 +94,7 @@ pub(crate) fn brute_force() -> Box<dyn AnyMethod> {
 
 const DEGREES: [Degree; 3] = [Degree::Two, Degree::Four, Degree::Eight];
 
+/// Combinations of options in which every two of them meet; all combinations with full counts.
 pub(crate) fn hybrid_trees() -> impl Iterator<Item = HybridTreeOptions> {
     let kinds = [
         (TreeKind::InitialShape, SplitAt::Centre),
@@ -103,9 +106,12 @@ pub(crate) fn hybrid_trees() -> impl Iterator<Item = HybridTreeOptions> {
     // Fewer levels than make sense, and more than any tree has.
     let odd = [0, usize::MAX].map(|levels_below| Update::Hybrid { levels_below });
     let odd = odd.map(|update| HybridTreeOptions::default().with_degree(Degree::Two).with_update(update));
-    let all = DEGREES.into_iter().flat_map(move |degree| {
-        kinds.into_iter().flat_map(move |(kind, split_at)| {
-            updates().map(move |update| {
+    let all = DEGREES.into_iter().enumerate().flat_map(move |(i, degree)| {
+        kinds.into_iter().enumerate().flat_map(move |(k, (kind, split_at))| {
+            // Each of three options with each of the others is in a third of all combinations: those whose numbers add up to
+            // a multiple of three, since any two of them leave one choice for the third.
+            let is_taken = move |update: usize| full_counts() || (i + k + update).is_multiple_of(3);
+            updates().enumerate().filter(move |(update, _)| is_taken(*update)).map(move |(_, update)| {
                 let options = HybridTreeOptions::default().with_degree(degree).with_kind(kind);
                 options.with_split_at(split_at).with_update(update)
             })

@@ -4,6 +4,7 @@
 // Every test program uses a part of this.
 #![allow(dead_code)]
 
+pub(crate) mod counts;
 pub(crate) mod doubles;
 pub(crate) mod errors;
 pub(crate) mod fixture_files;

@@ -215,6 +215,7 @@ fn gather<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geom::lanes::all_levels;
     use crate::mesh::Mesh;
 
     /// A body of loose triangles, with coordinates from a small grid for half of them.
@@ -259,7 +260,7 @@ mod tests {
             .collect();
         let crossing = one_by_one.iter().filter(|cut| cut.ends.is_some()).count();
         assert!(crossing > 1_000, "{crossing}");
-        for level in [Level::new(), Level::baseline()] {
+        for level in all_levels() {
             assert!(cut(level) == one_by_one);
         }
     }

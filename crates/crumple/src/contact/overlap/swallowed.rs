@@ -11,7 +11,7 @@ use super::side::Asked;
 use super::{Common, CompletePairs, OverlapError, OverlapFinder, check_triangles, cut_pairs};
 use crate::body::Body;
 use crate::exact::Moved;
-use crate::geom::lanes::Level;
+use crate::geom::lanes::chosen_level;
 
 impl OverlapFinder {
     /// The area of the surface of `a` inside `b`, and of that of `b` inside `a`, given all pairs of triangles at which they
@@ -33,7 +33,7 @@ impl OverlapFinder {
         let mut areas = [encloses(b), encloses(a)].map(|is_closed| is_closed.then_some(0.0));
         let Some(common) = Common::of(a, b).filter(|_| areas != [None, None]) else { return Ok(areas) };
         let Self { cuts, sides, found } = self;
-        let level = Level::new();
+        let level = chosen_level();
         cut_pairs(level, [a, b], common.moved, pairs, cuts);
         found.clear();
         for (index, (body, other)) in [(a, b), (b, a)].into_iter().enumerate() {

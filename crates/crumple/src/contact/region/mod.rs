@@ -31,7 +31,7 @@ use super::curve::Segments;
 use super::overlap::{Common, OverlapError, Winding, check_closed};
 use crate::body::Body;
 use crate::exact::Moved;
-use crate::geom::lanes::Level;
+use crate::geom::lanes::{Level, chosen_level};
 use crate::geom::{TriangleId, VertexId};
 use crate::narrow;
 use connect::Connections;
@@ -176,7 +176,7 @@ const NONE: u32 = u32::MAX;
 impl RegionFinder {
     /// Overwrites `found` with the regions of two closed bodies, given all pairs of triangles at which they meet.
     pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut Regions) {
-        self.find_with(Level::new(), bodies, pairs, found);
+        self.find_with(chosen_level(), bodies, pairs, found);
     }
 
     fn find_with(&mut self, level: Level, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut Regions) {
@@ -268,6 +268,7 @@ fn fill<T: Copy + Default>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geom::lanes::all_levels;
     use crate::mesh::Mesh;
 
     #[test]
@@ -279,12 +280,13 @@ mod tests {
         };
         let (a, b) = (at(0.0), at(0.3));
         let pairs = narrow::pairs(&a, &b);
-        let found = [Level::new(), Level::baseline()].map(|level| {
+        let found = all_levels().into_iter().map(|level| {
             let mut found = Regions::default();
             RegionFinder::default().find_with(level, [&a, &b], CompletePairs::promised(&pairs), &mut found);
             found
         });
+        let found: Vec<Regions> = found.collect();
         assert_eq!(found[0].len(), 1);
-        assert!(found[0] == found[1]);
+        assert!(found.iter().all(|other| *other == found[0]));
     }
 }

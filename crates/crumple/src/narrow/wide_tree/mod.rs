@@ -17,7 +17,7 @@ use super::neighbours::{self, Doubtful, Settled};
 use super::self_pair::Relations;
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
-use crate::geom::lanes::Level;
+use crate::geom::lanes::{Level, chosen_level};
 use crate::geom::{Aabb, TrianglePair};
 use crate::narrow::Stats;
 use crate::threads;
@@ -48,7 +48,7 @@ impl WideTree {
     /// The instructions that queries use.
     pub(crate) fn level(&self) -> Level {
         match self.options.lanes {
-            Lanes::Best => Level::new(),
+            Lanes::Best => chosen_level(),
             Lanes::Baseline => Level::baseline(),
         }
     }

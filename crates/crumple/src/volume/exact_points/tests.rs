@@ -4,6 +4,7 @@ use super::*;
 use crate::body::Edit;
 use crate::exact::{BeforePoint, before_point_f64};
 use crate::geom::TriangleId;
+use crate::geom::lanes::all_levels;
 use crate::mesh::Mesh;
 use crumple_scenes::Random;
 
@@ -33,7 +34,7 @@ fn compare(body: &Body, is_closed: bool, points: &[[f64; 3]]) {
         for rule in [InsideRule::WindingNumber, InsideRule::Parity] {
             let question = Question { body, axis, rule, is_closed };
             let expected = plain(question, points);
-            for level in [Level::new(), Level::baseline()] {
+            for level in all_levels() {
                 tester.test(level, question, points, &mut inside);
                 assert!(inside == expected, "along {axis:?}, {rule:?}");
             }

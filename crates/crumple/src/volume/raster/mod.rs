@@ -31,7 +31,7 @@ use self::lanes::{BATCH, BatchCorners, LANES, WindowConstants};
 use super::window::{Far, Placed, Window};
 use crate::body::PointSource;
 use crate::geom::Coordinate;
-use crate::geom::lanes::{Level, Simd, dispatch};
+use crate::geom::lanes::{Simd, chosen_level, dispatch};
 
 /// What a triangle covers of one row: depths along consecutive samples.
 #[derive(Clone, Copy, Debug, Default)]
@@ -139,7 +139,7 @@ pub(super) fn scan<P: PointSource>(
     triangles: &[[u32; 3]],
     emit: impl FnMut(u32, Segment, bool),
 ) -> usize {
-    dispatch!(Level::new(), simd => scan_lanes(simd, window, vertices, cells, first, triangles, emit))
+    dispatch!(chosen_level(), simd => scan_lanes(simd, window, vertices, cells, first, triangles, emit))
 }
 
 #[inline(always)]

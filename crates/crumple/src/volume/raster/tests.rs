@@ -3,6 +3,7 @@
 use super::*;
 use crate::body::Vertices;
 use crate::geom::Aabb;
+use crate::geom::lanes::all_levels;
 use crate::volume::{Direction, Resolution};
 
 #[derive(Clone, Copy)]
@@ -104,7 +105,7 @@ fn lanes_give_the_segments_of_the_plain_scan_bit_for_bit_at_every_level() {
                     })
                     .collect();
                 expected.sort_unstable();
-                for level in [Level::new(), Level::baseline()] {
+                for level in all_levels() {
                     let mut found = Vec::new();
                     dispatch!(level, simd => scan_lanes(simd, &window, &kept, &cells, 5, &triangles, |number, segment, keep| {
                         if keep {

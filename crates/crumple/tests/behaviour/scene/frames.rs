@@ -21,7 +21,11 @@ fn both_bodies_can_be_read_while_contacts_are() {
     for contact in frame.contacts() {
         assert!(!contact.is_self());
         for &pair in contact.pairs {
-            let [of_a, of_b] = contact.triangles(pair);
+            let [of_a, of_b] = contact.triangles(pair).unwrap();
+            assert_eq!(
+                contact.triangles_f64(pair),
+                Some([of_a, of_b].map(|of| of.0.map(|corner| corner.map(f64::from))))
+            );
             assert_eq!(Some(of_a), frame.body(contact.a).unwrap().triangle(pair.a));
             assert_eq!(Some(of_b), frame.body(contact.b).unwrap().triangle(pair.b));
             touched.extend(contact.body_b().mesh().triangles()[pair.b.index()]);
@@ -32,7 +36,9 @@ fn both_bodies_can_be_read_while_contacts_are() {
         assert!(from_b.pairs().eq(contact.pairs.iter().map(|pair| (pair.b, pair.a))));
         assert!(std::ptr::eq(from_b.own, contact.body_b()) && std::ptr::eq(from_b.other, contact.body_a()));
         // A pair of another contact is no way to a panic.
-        assert!(contact.triangles(TrianglePair::new(0, 99))[1].0[0][0].is_nan());
+        for other in [TrianglePair::new(0, 99), TrianglePair::new(99, 0)] {
+            assert_eq!((contact.triangles(other), contact.triangles_f64(other)), (None, None));
+        }
     }
     assert!(!touched.is_empty());
     assert_eq!(frame.contact(b, a), frame.contacts().iter().next());

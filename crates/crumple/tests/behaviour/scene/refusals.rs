@@ -60,7 +60,7 @@ fn of_several_bad_vertices_the_first_is_named() {
     for first in 0..4 {
         let positions: [[f32; 3]; 4] = std::array::from_fn(|v| if v < first { [0.0; 3] } else { [f32::NAN; 3] });
         match scene.set_positions(id, &positions) {
-            Err(SceneError::Body { body, source: BodyError::NotFinite { vertex, .. } }) => {
+            Err(SceneError::Body { body, source: BodyError::NotFinite { vertex, .. }, .. }) => {
                 assert_eq!((body, vertex.index()), (id, first));
             }
             other => panic!("{other:?}"),
