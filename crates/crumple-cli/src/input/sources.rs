@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use crumple::{Body, BodyError, Coordinate, Mesh, Precision, VertexId};
+use crumple::{Body, BodyError, Coordinate, Mesh, Precision, SceneError, VertexId};
 use crumple_io::report::BodyRecord;
 use crumple_io::words::{UniqueNames, shown};
 use crumple_io::{AnimatedBody, ReadError, ReadOptions, Source, read_source};
@@ -155,7 +155,12 @@ impl FileBody {
 
     /// Says where positions came from that a body has refused.
     pub(crate) fn refused(&self, frame: usize, error: anyhow::Error) -> anyhow::Error {
-        match error.chain().find_map(|cause| cause.downcast_ref::<BodyError>()) {
+        // A scene says in its own message what the body has said.
+        let of_scene = |cause: &'_ (dyn std::error::Error + 'static)| match cause.downcast_ref() {
+            Some(SceneError::Body { source, .. }) => Some(source.clone()),
+            _ => cause.downcast_ref().cloned(),
+        };
+        match &error.chain().find_map(of_scene) {
             Some(refused) => self.body.refused(frame, refused).into(),
             None => error.context(self.file().display().to_string()),
         }

@@ -1,5 +1,6 @@
 //! The wide tree against brute force, on soups full of triangles that touch, lie in one plane or have no area.
 
+use crate::support::counts::drawn;
 use crate::support::soups::{Truth, random_pair};
 use crumple::narrow::wide_tree::{Lanes, WideTree, WideTreeOptions};
 use crumple::{Body, Mesh, Method, Scene};
@@ -17,7 +18,7 @@ fn finds_what_brute_force_finds_at_every_simd_level() {
 
 #[test]
 fn finds_what_brute_force_finds_in_random_soups() {
-    for seed in 0..3000 {
+    for seed in 0..drawn(3000) as u32 {
         let truth = Truth::of(random_pair(seed));
         all_lanes().iter().for_each(|method| truth.check(method));
     }

@@ -196,13 +196,13 @@ fn a_saved_f64_body_is_read_back_to_the_last_bit_and_old_files_are_read() {
 fn triangles_of_a_contact_are_read_without_rounding() {
     let mut scene = Scene::new(Method::default());
     scene.add(wide());
-    scene.add(narrow());
+    let crossing = [[0.3, 0.4, -1.0], [0.3, 0.4, 1.0], [2.0, 2.0, 2.0f32]];
+    scene.add(Body::new(triangle(), &crossing).unwrap());
     let frame = scene.update().unwrap();
     let contact = frame.contacts().iter().next().unwrap();
     let pair = contact.pairs[0];
-    let narrow = rounded(CORNERS);
-    assert_eq!(contact.triangles_f64(pair), Some([CORNERS, narrow.map(|corner| corner.map(f64::from))]));
-    assert_eq!(contact.triangles(pair).map(|triangles| triangles.map(|of| of.0)), Some([narrow, narrow]));
+    assert_eq!(contact.triangles_f64(pair), Some([CORNERS, crossing.map(|corner| corner.map(f64::from))]));
+    assert_eq!(contact.triangles(pair).map(|found| found.map(|of| of.0)), Some([rounded(CORNERS), crossing]));
 }
 
 #[test]

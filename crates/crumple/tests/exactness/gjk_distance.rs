@@ -5,6 +5,7 @@
 //! Hulls that meet either have an edge of one through a triangle of the other, or a vertex of one in a tetrahedron of
 //! the other. Nothing is shared with the code under test.
 
+use crate::counts::drawn;
 use crumple::narrow::gjk_cut::{GjkError, GjkOutcome, GjkResult, PointSet, gjk_distance, gjk_separating_axis};
 use crumple_scenes::Random;
 
@@ -233,10 +234,11 @@ fn check(result: &GjkResult, a: &[[f32; 3]], b: &[[f32; 3]], truth: f64) -> f64 
 }
 
 #[test]
-fn a_hundred_thousand_hulls_are_as_far_apart_as_an_exhaustive_search_says() {
+fn thousands_of_hulls_are_as_far_apart_as_an_exhaustive_search_says() {
     let mut random = Random::new(1);
     let (mut widest, mut apart, mut most_steps) = ([0.0f64; 8], [0; 8], 0);
-    for i in 0..100_000 {
+    let count = drawn(100_000) / 8 * 8;
+    for i in 0..count as u32 {
         let kind = i % 8;
         let [a, b] = sets(&mut random, kind);
         let truth = reference(&a, &b);
@@ -264,8 +266,10 @@ fn a_hundred_thousand_hulls_are_as_far_apart_as_an_exhaustive_search_says() {
     }
     println!("widest intervals by kind {widest:?}, apart {apart:?}, most steps {most_steps}");
     let [.., far, touching, _] = apart;
-    assert_eq!((far, touching), (12_500, 0), "{apart:?}");
-    assert!([0, 1, 2, 3, 4, 7].iter().all(|&kind| (500..12_000).contains(&apart[kind])), "{apart:?}");
+    assert_eq!((far, touching), (count / 8, 0), "{apart:?}");
+    // Of each kind some are apart and some are not.
+    let some = count / 200..count / 25 * 3;
+    assert!([0, 1, 2, 3, 4, 7].iter().all(|&kind| some.contains(&apart[kind])), "{apart:?}");
 }
 
 #[test]

@@ -3,13 +3,15 @@
 //! `CRUMPLE_IMPACT_QUERIES` sets the number of queries of all families together; `cargo xtask fuzz` asks for a million.
 
 use super::{KINDS, Kind, Points, check};
+use crate::counts::drawn;
 use crumple_scenes::Random;
 
 /// Queries of all families and both kinds together in an ordinary run.
 const QUERIES: u64 = 12_000;
 
 fn run(family: u64, draw: fn(&mut Random) -> [Points; 2]) {
-    let wanted = std::env::var("CRUMPLE_IMPACT_QUERIES").map_or(QUERIES, |count| count.parse().expect("a number"));
+    let wanted = std::env::var("CRUMPLE_IMPACT_QUERIES");
+    let wanted = wanted.map_or_else(|_| drawn(QUERIES as usize) as u64, |count| count.parse().expect("a number"));
     let mut random = Random::new(1000 + family);
     let (mut met, count) = (0, wanted.div_ceil(12));
     for number in 0..count {
