@@ -36,10 +36,11 @@ impl Counts {
     /// ```
     pub(crate) fn of_line(line: &str) -> Self {
         let line = without_colours(line);
-        let line = line.trim();
+        // Nextest repeats, indented, what a test that failed has printed, and counts it in its own sum.
         if let Some(rest) = line.strip_prefix("test result:") {
             return Self::of_words(rest);
         }
+        let line = line.trim();
         if let Some((_, rest)) = line.strip_prefix("Summary [").and_then(|rest| rest.split_once("run:")) {
             return Self::of_words(rest);
         }
@@ -112,6 +113,7 @@ mod tests {
                 "\x1b[32;1m     Summary\x1b[0m [   2.300s] \x1b[1m10\x1b[0m tests run: \x1b[1m10\x1b[0m \x1b[32;1mpassed\x1b[0m, \x1b[1m0\x1b[0m skipped",
                 [10, 0, 0],
             ),
+            ("    test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 42 filtered out", [0, 0, 0]),
             ("125 passed, 1 skipped in 71.16s (0:01:11)", [125, 0, 1]),
             ("====== 1 failed, 3 passed, 2 errors in 1.20s ======", [3, 3, 0]),
             ("# pass 12", [12, 0, 0]),
