@@ -20,6 +20,7 @@ use crate::output::frame_rows::{FrameRows, numbered};
 use crate::output::{Answer, Verdict, hinted, refusal, say};
 use crate::threads;
 use crate::volume::{METHOD, PER_FRAME, inside_rule, unordered};
+use crate::work::MaxWork;
 use crumple_io::words::{Align, Table, count, counted, size, time};
 
 /// The name of exact point tests in reports.
@@ -38,6 +39,7 @@ struct Plan {
     fail_above: Option<f64>,
     json: bool,
     quiet: bool,
+    max_work: MaxWork,
 }
 
 pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
@@ -63,7 +65,8 @@ pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
         return Err(hinted("--gpu tests f32 points", "leave out --gpu or --f64"));
     }
     let (fail_above, json, quiet) = (fail_above.map(|most| most as f64), motion.json, motion.quiet);
-    let plan = Plan { body, points, frames, options, gpu, list, fail_above, json, quiet };
+    let max_work = motion.max_work;
+    let plan = Plan { body, points, frames, options, gpu, list, fail_above, json, quiet, max_work };
     threads::within(motion.threads, || test(plan))
 }
 
@@ -142,7 +145,8 @@ fn test(mut plan: Plan) -> Result<Verdict> {
     let mut tester = Tester { points_inside: PointsInside::new(plan.options), gpu };
     let (mut shown, mut summary) = (Shown::default(), InsideSummary::default());
     let (body, points, many) = (&mut plan.body, &mut plan.points, plan.frames.len() > 1);
-    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json || plan.list, |frame| {
+    let prints = plan.json || plan.list;
+    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, prints, plan.max_work, |frame| {
         body.go_to(frame)?;
         points.go_to(frame)?;
         let record = tester.frame(frame, body.body(), &points.all);

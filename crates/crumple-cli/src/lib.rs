@@ -16,6 +16,7 @@ mod memory;
 mod near_shown;
 mod output;
 mod threads;
+mod work;
 
 mod bench;
 mod check;

@@ -109,6 +109,12 @@ impl From<crumple::BodyError> for Refusal {
     }
 }
 
+impl From<crumple::Stopped> for Refusal {
+    fn from(error: crumple::Stopped) -> Self {
+        Self::new("WorkLimitError", error.to_string().replace("raise the limit", "raise max_work"))
+    }
+}
+
 impl From<UnknownMethod> for Refusal {
     fn from(error: UnknownMethod) -> Self {
         Self::of("UnknownMethodError", &error)

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crumple::{BodyId, Method, SceneError};
+use crumple::{BodyId, Method, SceneError, WorkLimit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -41,6 +41,8 @@ pub(crate) struct Scene {
     inner: Mutex<Inner>,
     /// Of this scene's own; the one shared by all if none was asked for.
     pool: Option<Pool>,
+    /// How many steps of work a question may take.
+    max_work: Option<u64>,
     method: Method,
 }
 
@@ -152,10 +154,14 @@ impl Scene {
         inner: &mut Inner,
         work: impl FnOnce(&mut Inner) -> Result<T, Refusal> + Send,
     ) -> PyResult<T> {
-        let pool = self.pool.as_ref();
+        let (pool, max_work) = (self.pool.as_ref(), self.max_work);
+        let limited = || match max_work {
+            Some(steps) => WorkLimit::new(steps).run(|| work(inner)).unwrap_or_else(|stopped| Err(stopped.into())),
+            None => work(inner),
+        };
         Ok(py.detach(|| match pool {
-            Some(pool) => pool.install(|| work(inner)),
-            None => pool::with_all(|| work(inner)),
+            Some(pool) => pool.install(limited),
+            None => pool::with_all(limited),
         })?)
     }
 }
@@ -170,11 +176,23 @@ fn pool_of(threads: Option<isize>) -> Result<Option<Pool>, Refusal> {
     Pool::new(threads).map(Some).map_err(|error| pool::no_threads(threads, &error))
 }
 
+/// How many steps of work a question may take, checked.
+fn work_of(steps: Option<f64>) -> Result<Option<u64>, Refusal> {
+    let Some(steps) = steps else { return Ok(None) };
+    if !(1.0..=1e18).contains(&steps) {
+        return Err(Refusal::new(
+            "OptionError",
+            format!("max_work is {steps}, but it must be a number from 1 to 1e18"),
+        ));
+    }
+    Ok(Some(steps as u64))
+}
+
 #[pymethods]
 impl Scene {
     #[new]
-    #[pyo3(signature = (*, method="wide-tree", threads=None))]
-    fn new(method: &str, threads: Option<isize>) -> PyResult<Self> {
+    #[pyo3(signature = (*, method="wide-tree", threads=None, max_work=None))]
+    fn new(method: &str, threads: Option<isize>, max_work: Option<f64>) -> PyResult<Self> {
         let method: Method = method.parse().map_err(Refusal::from)?;
         let inner = Inner {
             scene: crumple::Scene::new(method),
@@ -183,7 +201,7 @@ impl Scene {
             names: HashMap::new(),
             changes: 0,
         };
-        Ok(Self { inner: Mutex::new(inner), pool: pool_of(threads)?, method })
+        Ok(Self { inner: Mutex::new(inner), pool: pool_of(threads)?, max_work: work_of(max_work)?, method })
     }
 
     /// Adds a body and returns its id.

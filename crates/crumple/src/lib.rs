@@ -66,6 +66,8 @@ pub mod broad;
 
 mod threads;
 
+mod work;
+
 mod tree;
 
 pub mod narrow;
@@ -102,6 +104,8 @@ pub use scene::{
     ContactIter, Contacts, Frame, FrameCurves, FrameHit, FrameImpact, FrameNear, FrameOverlap, FrameRegion, Fused,
     NearGroup, NearIter, NearPairs, Onset, Overlaps, Scene, SceneError, Separation, Split, VertexDepth, separation,
 };
+
+pub use work::{Stopped, WorkLimit};
 
 /// The example of the README, run with the other doc tests.
 #[cfg(doctest)]

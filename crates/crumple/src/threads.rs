@@ -2,7 +2,10 @@
 //!
 //! Work runs in the rayon pool of the caller: inside `pool.install(..)` in that pool, else in the global one. With one
 //! thread, or without the feature `parallel`, everything runs in order on the caller's own thread and rayon is not
-//! touched, so nothing is allocated.
+//! touched, so nothing is allocated. A limit to the work (`crate::work`) goes along to other threads.
+
+#[cfg(feature = "parallel")]
+use crate::work;
 
 /// More threads than this do not help where one puts their answers together.
 pub(crate) const MOST: usize = 64;
@@ -30,15 +33,16 @@ pub(crate) fn for_work(items: usize, worth_one: usize) -> usize {
     if worth > 1 { worth.min(available()) } else { 1 }
 }
 
-/// Runs `work` on a thread of the pool if it is to be shared among several. From any other thread each [`join`] is handed
-/// over to the pool and waited for, which takes longer than many of them do: this does it once for all joins in `work`.
-pub(crate) fn within_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+/// Runs `ask` on a thread of the pool if it is to be shared among several. From any other thread each [`join`] is handed
+/// over to the pool and waited for, which takes longer than many of them do: this does it once for all joins in `ask`.
+pub(crate) fn within_pool<T: Send>(threads: usize, ask: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "parallel")]
     if threads > 1 {
-        return rayon::scope(|_| work());
+        let limit = work::current();
+        return rayon::scope(|_| work::within(limit, ask));
     }
     let _ = threads;
-    work()
+    ask()
 }
 
 /// Runs both, on two threads if `threads` allows.
@@ -49,7 +53,8 @@ pub(crate) fn join<A: Send, B: Send>(
 ) -> (A, B) {
     #[cfg(feature = "parallel")]
     if threads > 1 {
-        return rayon::join(a, b);
+        let limit = work::current();
+        return rayon::join(|| work::within(limit.clone(), a), || work::within(limit.clone(), b));
     }
     let _ = threads;
     (a(), b())

@@ -13,7 +13,8 @@ use crumple::Method;
 use crumple::volume::Resolution;
 use crumple_io::FrameRange;
 
-use crate::{memory, output, threads};
+use crate::work::MaxWork;
+use crate::{memory, output, threads, work};
 pub(crate) use gpu::{GpuArgs, Path};
 pub(crate) use reading::ReadArgs;
 
@@ -302,6 +303,9 @@ pub(crate) struct MotionArgs {
     /// Refuse work that would need more memory than this, as in 8G or 512M; what the machine has available if omitted.
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     pub(crate) max_memory: Option<u64>,
+    /// Refuse a frame that would take more steps of work than this, each about 10 ns, as in 1e9; none for any amount.
+    #[arg(long, value_name = "STEPS", default_value = "1e9", value_parser = work::parse)]
+    pub(crate) max_work: MaxWork,
     /// Let a body with fewer frames than the others keep its last one.
     #[arg(long)]
     pub(crate) hold: bool,

@@ -37,6 +37,7 @@ use crate::input::sources::{self, FileBody};
 use crate::memory::{Memory, PER_PAIR};
 use crate::output::{Destination, FilesInUse, Readable, Verdict, hinted, print, say};
 use crate::threads;
+use crate::work::MaxWork;
 use baseline::Baseline;
 use clearance::TooClose;
 use formats::Told;
@@ -87,6 +88,7 @@ struct Plan {
     /// Whether the table of pairs takes the place of the answer on stdout.
     is_table: bool,
     quiet: bool,
+    max_work: MaxWork,
 }
 
 /// What `--csv` calls standard output.
@@ -189,6 +191,7 @@ fn run_on(bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result
         format: args.format(),
         is_table: args.csv.as_deref() == Some(Path::new(STDOUT)),
         quiet: args.motion.quiet,
+        max_work: args.motion.max_work,
     };
     threads::within(args.motion.threads, || {
         if let Some(pose) = &args.rest {
@@ -431,6 +434,7 @@ fn walk(
         plan.frames.clone(),
         plan.quiet,
         is_json || plan.pairs || plan.continuous.is_some() || plan.first_contact,
+        plan.max_work,
         |frame| {
             let FrameAnswer { found, now, took } = moving.frame(frame, plan)?;
             // Views of one record, which is not changed: output with fewer pairs has a view of its own.

@@ -162,7 +162,7 @@ pub(super) fn find(args: &CheckArgs, text: &str, meshes: &[Arc<Mesh>], plan: &Pl
     }
     plan.selection.apply(&mut scene, &ids)?;
     let now = scene.update()?;
-    let contacts = now.contacts();
+    let contacts = plan.max_work.frame(frame, || Ok(now.contacts()))?;
     plan.check_room(frame, contacts)?;
     let mut own = OwnPairs::new();
     let mut rest = Rest::default();

@@ -21,6 +21,7 @@ use crate::memory::Memory;
 use crate::output::frame_rows::{FrameRows, numbered};
 use crate::output::{Answer, FilesInUse, Verdict, hinted, say};
 use crate::threads;
+use crate::work::MaxWork;
 use crumple_io::words::{Align, Table, count, counted, size, time};
 use page::Page;
 
@@ -34,6 +35,7 @@ struct Plan {
     frames: Range<usize>,
     json: bool,
     quiet: bool,
+    max_work: MaxWork,
 }
 
 pub(crate) fn run(args: DistanceArgs) -> Result<Verdict> {
@@ -61,7 +63,8 @@ pub(crate) fn run(args: DistanceArgs) -> Result<Verdict> {
     let page = html.map(|file| {
         Page::new(&file, &header, bodies.each_ref().map(|(_, body)| body), motion.reading.frames_per_second())
     });
-    let (page, plan) = (page.transpose()?, Plan { names, header, frames, json: motion.json, quiet: motion.quiet });
+    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.max_work);
+    let (page, plan) = (page.transpose()?, Plan { names, header, frames, json, quiet, max_work });
     threads::within(motion.threads, || measure(&plan, bodies, page))
 }
 
@@ -72,7 +75,7 @@ fn measure(plan: &Plan, bodies: [(Motion, Body); 2], mut page: Option<Page>) -> 
     }
     let mut pair = MovingPair::new(bodies);
     let (mut shown, mut summary) = (Shown::default(), DistanceSummary::default());
-    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json, |frame| {
+    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json, plan.max_work, |frame| {
         let (record, now) = pair.frame(frame)?;
         summary.add(&record);
         if let Some(page) = &mut page {

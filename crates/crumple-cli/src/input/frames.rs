@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use crate::interrupt;
 use crate::output::{Verdict, progress};
+use crate::work::MaxWork;
 
 /// Calls `process` with every frame in order; returns whether it came to the end.
 ///
@@ -16,6 +17,7 @@ pub(crate) fn each_frame(
     frames: Range<usize>,
     quiet: bool,
     printed: bool,
+    max_work: MaxWork,
     mut process: impl FnMut(usize) -> Result<()>,
 ) -> Result<Verdict> {
     let bar = progress::frames(frames.len(), quiet || (printed && std::io::stdout().is_terminal()));
@@ -25,7 +27,7 @@ pub(crate) fn each_frame(
             bar.finish_and_clear();
             return Ok(Verdict::Interrupted);
         }
-        process(frame)?;
+        max_work.frame(frame, || process(frame))?;
         watching.frame_is_done();
         bar.inc(1);
     }

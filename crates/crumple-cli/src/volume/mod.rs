@@ -30,6 +30,7 @@ use crate::input::sources;
 use crate::memory::Memory;
 use crate::output::{Answer, FilesInUse, Verdict, hinted, refusal, say};
 use crate::threads;
+use crate::work::MaxWork;
 use page::{Page, Sampled};
 use words::Shown;
 pub(crate) use words::unordered;
@@ -56,6 +57,7 @@ struct Plan {
     gpu: Option<(Device, Path)>,
     json: bool,
     quiet: bool,
+    max_work: MaxWork,
 }
 
 pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
@@ -75,7 +77,7 @@ pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
     let [a, b] = bodies.map(|body| MovingBody::new(body, !motion.reading.no_weld, frames.start));
     let options = options(&image);
     let gpu = image.gpu.device()?;
-    let (json, quiet) = (motion.json, motion.quiet);
+    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.max_work);
     let bodies = [a?, b?];
     let records = bodies.iter().enumerate().map(|(id, body)| body.record(id)).collect();
     let header = Header::new(METHOD, records, frames.len() as u64);
@@ -84,7 +86,7 @@ pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
         Page::new(&file, &header, &bodies, motion.reading.frames_per_second())
     });
     let page = page.transpose()?;
-    let plan = Plan { bodies, header, frames, options, penetration, fail_above, gpu, json, quiet };
+    let plan = Plan { bodies, header, frames, options, penetration, fail_above, gpu, json, quiet, max_work };
     threads::within(motion.threads, || measure(plan, page))
 }
 
@@ -133,7 +135,7 @@ fn measure(mut plan: Plan, mut page: Option<Page>) -> Result<Verdict> {
     let mut images = Images { overlap: Overlap::new(plan.options), penetration, gpu, spans };
     let (mut shown, mut summary) = (Shown::default(), VolumeSummary::default());
     let (bodies, many) = (&mut plan.bodies, plan.frames.len() > 1);
-    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json, |frame| {
+    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json, plan.max_work, |frame| {
         for body in &mut *bodies {
             body.go_to(frame)?;
         }

@@ -24,6 +24,7 @@ use crate::memory::Memory;
 use crate::output::frame_rows::{FrameRows, numbered};
 use crate::output::{Answer, Verdict, refusal, say};
 use crate::threads;
+use crate::work::MaxWork;
 
 /// What to measure, checked.
 struct Plan {
@@ -39,6 +40,7 @@ struct Plan {
     /// Whether the table takes the place of the answer on stdout.
     is_table: bool,
     quiet: bool,
+    max_work: MaxWork,
 }
 
 pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
@@ -59,8 +61,8 @@ pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
         page: page.transpose()?,
         table: csv.is_some().then(|| OutputTable::start(table, &header.bodies[0].name)).transpose()?,
     };
-    let (json, quiet) = (motion.json, motion.quiet);
-    let plan = Plan { body, header, frames, options, fail_above, gpu, json, is_table, quiet };
+    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.max_work);
+    let plan = Plan { body, header, frames, options, fail_above, gpu, json, is_table, quiet, max_work };
     threads::within(motion.threads, || measure(plan, outputs))
 }
 
@@ -73,7 +75,7 @@ fn measure(mut plan: Plan, mut outputs: Outputs) -> Result<Verdict> {
     let mut finder = Finder { options: plan.options, on_cpu: SelfOverlap::new(plan.options), gpu };
     let (mut shown, mut summary) = (Shown::default(), VolumeSummary::default());
     let (body, many) = (&mut plan.body, plan.frames.len() > 1);
-    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json, |frame| {
+    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json, plan.max_work, |frame| {
         body.go_to(frame)?;
         let explained = |error| refusal::explained(error, &[&body.shown()], many.then_some(frame));
         let mut record = finder.frame(frame, body.body()).map_err(explained)?;

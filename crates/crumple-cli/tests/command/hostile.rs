@@ -176,6 +176,23 @@ fn work_that_needs_more_memory_than_allowed_is_refused_with_the_number() {
     assert!(frames.stderr.contains("more than the 1.00 kB of --max-memory"), "{}", frames.stderr);
 }
 
+#[test]
+fn a_frame_that_takes_more_work_than_allowed_is_refused_with_its_number() {
+    let folder = Folder::new();
+    soup(&folder, "a.obj", 150, 0.0);
+    soup(&folder, "b.obj", 120, 0.005);
+    let refused = "frame 0: this takes more than 20 steps of work (--max-work), each about 10 ns: triangles that overlap by the \
+                   thousand, such as long thin ones or copies in one place, are compared each with each";
+    let hint = Some("remove such triangles, or allow more: --max-work 1e10, or none for any amount");
+    folder.crumple(&["check", "a.obj", "b.obj", "--max-work", "20"]).refused(refused, hint);
+    folder.crumple(&["distance", "a.obj", "b.obj", "--max-work", "20"]).refused(refused, hint);
+    folder.crumple(&["check", "a.obj", "--rest", "--max-work", "20"]).refused(refused, hint);
+    for enough in ["1e6", "none"] {
+        assert_eq!(folder.crumple(&["check", "a.obj", "b.obj", "--max-work", enough]).code, Some(1));
+    }
+    assert_eq!(folder.crumple(&["check", "a.obj", "b.obj", "--max-work", "0"]).code, Some(2));
+}
+
 /// A short file may place a large mesh very often: 600 nodes of 10,000 triangles.
 #[test]
 fn surfaces_of_very_many_copies_are_taken_from_the_first_with_a_note() {

@@ -48,6 +48,7 @@ from .errors import (
     UnknownBodyError,
     UnknownMethodError,
     VolumeError,
+    WorkLimitError,
 )
 
 __all__ = [
@@ -84,6 +85,7 @@ __all__ = [
     "UnknownBodyError",
     "UnknownMethodError",
     "VolumeError",
+    "WorkLimitError",
     "__version__",
     "check",
     "distance",

@@ -29,7 +29,9 @@ class Mesh:
 
 @final
 class Scene:
-    def __new__(cls, *, method: str = "wide-tree", threads: int | None = None) -> Scene: ...
+    def __new__(
+        cls, *, method: str = "wide-tree", threads: int | None = None, max_work: float | None = None
+    ) -> Scene: ...
     def add(
         self,
         mesh: Any,

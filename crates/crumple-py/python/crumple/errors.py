@@ -27,6 +27,7 @@ __all__ = [
     "UnknownBodyError",
     "UnknownMethodError",
     "VolumeError",
+    "WorkLimitError",
 ]
 
 
@@ -66,6 +67,10 @@ class ThicknessError(SceneError):
 
 class SceneBusyError(CrumpleError, RuntimeError):
     """The positions of a body are being written by another `with scene.positions(...)`."""
+
+
+class WorkLimitError(CrumpleError, RuntimeError):
+    """A question takes more work than `max_work` of its scene allows."""
 
 
 class StaleFrameError(CrumpleError, RuntimeError):

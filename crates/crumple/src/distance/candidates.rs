@@ -16,6 +16,7 @@ use crate::body::Body;
 use crate::geom::lanes::{Number, Simd, Triangle8, Vec8, WIDTH, bits};
 use crate::mesh::{NumberedEdges, OwnedFeatures};
 use crate::tree::{Answer, Candidates, Leaves, Question, square_bound};
+use crate::work::spend;
 
 /// Pairs of features whose boxes are near, by their numbers.
 #[derive(Debug, Default)]
@@ -33,6 +34,11 @@ pub(super) struct Found {
 /// dropped on the way. Few bodies have as many, but some have far more of them than near ones: of thin triangles side by
 /// side, or around one edge, every two have boxes that overlap.
 const MOST_WAITING: usize = 1 << 18;
+
+/// Fifteen pairs of boxes.
+const STEPS_PER_CANDIDATE: usize = 3;
+/// Two features in f64.
+pub(super) const STEPS_PER_FEATURES: usize = 10;
 
 impl Answer for Found {
     fn clear(&mut self) {
@@ -89,6 +95,7 @@ impl<'a, const ONE_BODY: bool> NearQuestion<'a, ONE_BODY> {
     /// answer, not with the candidates. The distances are those of the measurement at the end, bit for bit.
     #[inline(never)]
     fn drop_far(&self, answer: &mut Found) {
+        spend(STEPS_PER_FEATURES * MOST_WAITING);
         let [a, b] = self.bodies;
         let vertex_face = |of: &Body, to: &Body, [vertex, triangle]: [u32; 2]| {
             let [p, q, r] = to.exact_corners(to.mesh().triangles()[triangle as usize]);
@@ -118,6 +125,7 @@ impl<const ONE_BODY: bool> Question for NearQuestion<'_, ONE_BODY> {
 
     #[inline(always)]
     fn take<S: Simd>(&self, simd: S, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Found) {
+        spend(STEPS_PER_CANDIDATE * candidates.as_slice().len());
         simd.vectorize(
             #[inline(always)]
             || self.ask(simd, leaves, candidates.as_slice(), answer),

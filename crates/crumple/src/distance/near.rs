@@ -23,7 +23,7 @@
 //! Cost: what the walk reaches, then about 60 instructions per pair of triangles, then a measurement per pair of features
 //! whose boxes are near. No allocation once the lists have grown.
 
-use super::candidates::{Found, NearQuestion};
+use super::candidates::{Found, NearQuestion, STEPS_PER_FEATURES};
 use super::closest::FeaturePair;
 use super::features::{FeatureDistance, edge_edge_lanes, vertex_face_lanes};
 use super::real::{LANES, LanePoints};
@@ -33,6 +33,7 @@ use crate::geom::lanes::{Level, Simd, dispatch};
 use crate::geom::{TriangleId, VertexId, sort_pairs};
 use crate::threads;
 use crate::tree::{Answer, TreeSide, WalkMemory, walk};
+use crate::work::{STEPS_PER_ANSWER, spend};
 
 /// Two features that are closer than the distance asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -151,6 +152,7 @@ impl<P: Fn(&[u32; 2]) -> (FeaturePair, [[f64; 3]; 4]) + Sync, const EDGES: bool>
         let threads = threads::for_items(of.len());
         let piece = if threads > 1 { (PIECE * 8 * threads).max(1 << 15) } else { PIECE };
         for piece in of.chunks(piece) {
+            spend(STEPS_PER_FEATURES * piece.len());
             let start = pairs.len();
             pairs.resize(start + piece.len(), NearPair::NONE);
             threads::each_stretch(threads, piece, &mut pairs[start..], &|features, measured| {
@@ -162,6 +164,7 @@ impl<P: Fn(&[u32; 2]) -> (FeaturePair, [[f64; 3]; 4]) + Sync, const EDGES: bool>
                 kept += usize::from(pairs[at].distance() < self.d);
             }
             pairs.truncate(kept);
+            spend(8 * STEPS_PER_ANSWER * (kept - start));
         }
     }
 

@@ -38,6 +38,10 @@ use crate::exact::{corners_meet, triangles_meet_f64};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Number, Simd, Squares, Triangle8, Vec8, WIDTH, bits, dispatch};
 use crate::tree::{Leaves, NearestMemory, NearestQuestion, TreeSide, square_bound, walk_nearest};
+use crate::work::{STEPS_PER_EXACT_TEST, spend};
+
+/// Two triangles in f64.
+const STEPS_PER_DISTANCE: usize = 100;
 
 /// What is wanted of a search.
 #[derive(Clone, Copy, Debug)]
@@ -178,6 +182,7 @@ impl Question<'_> {
         if !self.best.as_ref().is_none_or(is_first) {
             return;
         }
+        spend(if may_meet { STEPS_PER_DISTANCE + 3 * STEPS_PER_EXACT_TEST } else { STEPS_PER_DISTANCE });
         let (a, b) = if self.is_wide { self.exact(triangles) } else { (widened(of_a), widened(of_b)) };
         let meet = || if self.is_wide { triangles_meet_f64(&a, &b) } else { corners_meet(of_a, of_b) };
         let (hi, lo, measured) = if may_meet && meet() {

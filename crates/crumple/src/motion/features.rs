@@ -310,6 +310,11 @@ impl Query {
 pub(super) struct Waiting(Vec<Query>);
 
 impl Waiting {
+    /// How many wait.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Whether there are enough of them to be worth deciding.
     pub(super) fn are_many(&self) -> bool {
         self.0.len() >= 64

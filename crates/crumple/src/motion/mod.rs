@@ -33,6 +33,7 @@ use crate::exact::{Features, corners_meet, triangles_meet_f64};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Simd, bits, chosen_level};
 use crate::tree::{Answer, StepMemory, StepQuestion, Tree, TreeSide, walk_step};
+use crate::work::{STEPS_PER_ANSWER, spend};
 use features::{FourPoints, MovingTriangle, Pair, Query, Waiting};
 use near::Near;
 
@@ -83,6 +84,9 @@ impl Answer for Impacts {
         }
     }
 }
+
+/// Whether and when four points are coplanar within the step.
+const STEPS_PER_QUERY: usize = 12;
 
 /// Working memory of one query.
 pub(crate) type Memory = StepMemory<Impacts>;
@@ -164,6 +168,7 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
     fn ask<S: Simd>(&self, simd: S, candidates: &[(u32, u32)], answer: &mut Impacts) {
         let (owned_a, owned_b) = (self.a.mesh().owned_features(), self.b.mesh().owned_features());
         let Some(&(first, _)) = candidates.first() else { return };
+        let before = answer.found.len();
         let mut a = MovingTriangle::new(self.a, first);
         for &(i, j) in candidates {
             // The walk hands out the candidates of a triangle of a one after another.
@@ -207,6 +212,7 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
             }
         }
         self.decide(simd, answer);
+        spend(4 * STEPS_PER_ANSWER * (answer.found.len() - before));
     }
 
     /// Whether triangles whose boxes overlap at the start share a point there.
@@ -232,6 +238,7 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
     #[inline(never)]
     fn decide_points<S: Simd>(&self, simd: S, answer: &mut Impacts, points: impl Fn(&Query) -> [FourPoints; 2]) {
         let Impacts { found, vertex_face, edge_edge, .. } = answer;
+        spend(STEPS_PER_QUERY * (vertex_face.len() + edge_edge.len()));
         let mut note = |query: &Query| {
             let Some(impact) = query.decide(points(query), self.asked.distance, self.reach) else { return };
             if self.asked.wanted == Wanted::First {

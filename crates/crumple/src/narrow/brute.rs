@@ -12,6 +12,7 @@ use crate::exact::{has_no_area, has_no_area_f64, triangles_meet, triangles_meet_
 use crate::geom::Triangle;
 use crate::geom::{TriangleId, TrianglePair};
 use crate::narrow::Stats;
+use crate::work::spend;
 
 /// The method without a method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,6 +102,7 @@ fn between<T>(
     let start = found.len();
     for (i, vertices) in a.mesh().live_triangles() {
         let triangle_a = corners(a, vertices);
+        spend(triangles_b.len());
         for (j, triangle_b) in triangles_b {
             stats.box_tests += 1;
             if !overlap(&triangle_a, triangle_b) {
@@ -131,6 +133,7 @@ fn within<T>(
     let start = found.len();
     stats.degenerate = triangles.iter().filter(|(_, triangle)| is_flat(triangle)).count() as u64;
     for (nth, (i, a)) in triangles.iter().enumerate() {
+        spend(triangles.len() - nth);
         for (j, b) in &triangles[nth + 1..] {
             stats.box_tests += 1;
             if !overlap(a, b) {

@@ -33,11 +33,12 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, mask32x8};
 
 use super::Wanted;
-use super::self_pair::{collide, is_without_area};
+use super::self_pair::{STEPS_PER_SELF_PAIR, collide, is_without_area};
 use crate::body::{Body, Vertices};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Level, Vec8, WIDTH, bits, dispatch};
 use crate::mesh::{Fans, Ring8};
+use crate::work::spend;
 
 /// What a search for colliding neighbours has found out besides the pairs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -241,12 +242,14 @@ fn decide_at(
     let (at_vertex, triangles) = (fans.triangles_at(vertex), body.mesh().triangles());
     let mut decided = 0;
     for (nth, &a) in at_vertex.iter().enumerate() {
+        let before = decided;
         for &b in &at_vertex[nth + 1..] {
             if is_due(triangles[a as usize], triangles[b as usize]) {
                 decided += 1;
                 found.extend(collide(body, a, b));
             }
         }
+        spend(at_vertex.len() - nth + STEPS_PER_SELF_PAIR * (decided - before) as usize);
     }
     decided
 }

@@ -14,13 +14,14 @@ use glam::Vec4;
 use super::Wanted;
 use super::limit::shorten;
 use super::neighbours::{self, Doubtful};
-use super::self_pair::{Relation, Relations, collide, keep_with_area, meet_unrounded};
+use super::self_pair::{Relation, Relations, STEPS_PER_SELF_PAIR, collide, keep_with_area, meet_unrounded};
 use crate::body::Body;
 use crate::exact::{Verdict, corners_meet, decide, meet};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Level, Simd, Triangle8, WIDTH, bits, chosen_level, dispatch};
 use crate::narrow::Stats;
 use crate::tree::SettledHubs;
+use crate::work::{STEPS_PER_EXACT_TEST, spend};
 
 /// Working memory of the leaf test.
 #[derive(Debug, Default)]
@@ -188,6 +189,7 @@ impl<'a> SelfTest<'a> {
     #[cold]
     fn candidate_by_itself(&mut self, i: u32, j: u32) -> ControlFlow<()> {
         self.pairs.exact_tests += 1;
+        spend(STEPS_PER_SELF_PAIR);
         let found = &mut self.pairs.found;
         found.extend(collide(self.pairs.body_a, i, j));
         if self.pairs.wanted == Wanted::First && found.len() > self.pairs.start { Break(()) } else { Continue(()) }
@@ -251,9 +253,10 @@ impl Batch {
         if in_use == 0 {
             return 0;
         }
-        self.len = 0;
         let mut verdict = dispatch!(level, simd => self.verdict(simd));
         let undecided = verdict.undecided & in_use;
+        spend(self.len + STEPS_PER_EXACT_TEST * undecided.count_ones() as usize);
+        self.len = 0;
         for lane in bits(undecided) {
             let meets = if self.rounding == 0.0 {
                 decide(&self.corners_a[lane], &self.corners_b[lane])

@@ -13,6 +13,9 @@ use crate::exact::{
 use crate::geom::TrianglePair;
 use crate::mesh::{Fans, Mesh};
 
+/// What [`collide`] costs; see `crate::work`.
+pub(super) const STEPS_PER_SELF_PAIR: usize = 20;
+
 /// Decides one pair of triangles of a body by the rule of [`self_pair_meets`].
 #[inline]
 pub(super) fn collide(body: &Body, i: u32, j: u32) -> Option<TrianglePair> {

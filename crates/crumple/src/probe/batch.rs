@@ -121,6 +121,7 @@ fn closest_in_order<S: Simd, C: Coordinate>(
             Signed::No => search.closest(simd, view, C::exact(points[at])),
             Signed::Yes => search.signed(simd, view, C::exact(points[at])),
         };
+        search.spend();
     }
 }
 
@@ -168,6 +169,7 @@ pub(crate) fn cast_into<H: Send>(
                 let most = before(hit);
                 let mut walk = Walk::new(*ray, most);
                 walk.through(simd, view, &mut stack);
+                stack.spend();
                 if let Some(found) = walk.hit() && found.t < most {
                     put(hit, found);
                 }

@@ -117,6 +117,11 @@ impl Search {
         found
     }
 
+    /// Counts the work of the searches so far.
+    pub(super) fn spend(&mut self) {
+        self.stack.spend();
+    }
+
     /// What the squared distance of a box is compared with.
     #[inline(always)]
     fn squared(&self) -> f32 {
@@ -157,6 +162,7 @@ impl Search {
             if lower > self.upper {
                 continue;
             }
+            self.stack.examined += 1;
             let corners = view.exact_triangle(view.leaf(simd, leaf, &mut room), leaf, lane as usize);
             let (found, number) = (triangle::closest(self.point, &corners), view.number(leaf, lane as usize));
             let is_closer = self.found.as_ref().is_none_or(|(best, of_best)| {

@@ -97,6 +97,7 @@ impl Walk {
                 let may_meet =
                     shear.may_meet(simd, triangles, self.most) & (0xff >> (8 - view.triangles_of(node.index)));
                 for lane in bits(may_meet) {
+                    stack.examined += 1;
                     let corners = view.exact_triangle(triangles, node.index, lane);
                     self.offer(corners, view.number(node.index, lane));
                 }

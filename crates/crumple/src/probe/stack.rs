@@ -2,6 +2,12 @@
 
 use crate::geom::lanes::{WIDTH, bits};
 use crate::tree::Node;
+use crate::work::spend;
+
+/// Eight boxes or eight triangles in f32.
+const STEPS_PER_NODE: usize = 4;
+/// One in f64.
+const STEPS_PER_TRIANGLE: usize = 18;
 
 /// A tree of 2^32 triangles has 11 levels; opening one of its nodes replaces it by at most 8.
 const MOST: usize = 96;
@@ -11,11 +17,21 @@ const MOST: usize = 96;
 pub(super) struct Stack {
     entries: [(f32, Node); MOST],
     len: usize,
+    /// Nodes taken off since work was last counted.
+    taken: usize,
+    /// Triangles looked at in f64 since then.
+    pub(super) examined: usize,
 }
 
 impl Stack {
     pub(super) fn new() -> Self {
-        Self { entries: [(0.0, Node::default()); MOST], len: 0 }
+        Self { entries: [(0.0, Node::default()); MOST], len: 0, taken: 0, examined: 0 }
+    }
+
+    /// Counts the work of the walks so far.
+    pub(super) fn spend(&mut self) {
+        let (taken, examined) = (std::mem::take(&mut self.taken), std::mem::take(&mut self.examined));
+        spend(STEPS_PER_NODE * taken + STEPS_PER_TRIANGLE * examined);
     }
 
     /// Starts a walk; what is left of the last one is dropped.
@@ -47,6 +63,7 @@ impl Stack {
             self.len -= 1;
             let (distance, node) = self.entries[self.len];
             if distance <= most {
+                self.taken += 1;
                 return Some(node);
             }
         }

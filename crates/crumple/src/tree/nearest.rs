@@ -22,6 +22,10 @@ use super::leaf::LeafCache;
 use super::open::{InUse, Span, squared};
 use super::walk::{Leaves, triangles_in_use};
 use crate::geom::lanes::{Boxes8, Simd, Squares, bits, dispatch};
+use crate::work::spend;
+
+/// Eight boxes against eight, and what is near in order.
+const STEPS_PER_PAIR_OF_NODES: usize = 24;
 
 /// What is looked for.
 pub(crate) trait NearestQuestion {
@@ -115,6 +119,7 @@ impl NearestMemory {
         }
         let boxes_a = group(simd, a, clusters_a, group_a, level_a);
         let boxes_b = group(simd, b, clusters_b, group_b, level_b);
+        spend(STEPS_PER_PAIR_OF_NODES);
         let widened = boxes_a.widened(simd, &Span::Now { distance: 0.0 }.widening(a, b));
         let (near, squares) = widened.squares(simd, boxes_b, bound);
         let lanes_of =
@@ -165,6 +170,7 @@ impl NearestMemory {
         let (slot_a, slot_b) = (leaves_a.fetch(simd, a, leaf_a), leaves_b.fetch(simd, b, leaf_b));
         let (near, squares) = leaves_a.boxes(slot_a).squares(simd, leaves_b.boxes(slot_b), question.bound());
         let near = near & triangles_in_use((a.tree, leaf_a), (b.tree, leaf_b));
+        spend(STEPS_PER_PAIR_OF_NODES);
         let leaves = Leaves::new(leaves_a, leaves_b);
         question.take(simd, &leaves, (slot_a, slot_b), near, &squares);
     }

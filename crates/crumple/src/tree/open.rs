@@ -10,6 +10,10 @@ use super::{Tree, TreeSide};
 use crate::body::Body;
 use crate::geom::Aabb;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, Widening, bits};
+use crate::work::spend;
+
+/// Sixty-four comparisons, and as many new pairs.
+const STEPS_PER_PAIR_OF_NODES: usize = 8;
 
 /// What boxes are to hold: the vertices in this frame, or at all times from the last frame to this one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -195,8 +199,12 @@ impl Front {
         self.box_tests += (WIDTH * WIDTH * self.now.len()) as u64;
         let opening = Opening::new(level, (a, b), widening);
         let (groups_a, groups_b) = (a.level(level).0, b.level(level).0);
-        for &(a, b) in &self.now {
-            opening.open(simd, (a, b), (&groups_a[a as usize], &groups_b[b as usize]), &mut self.next);
+        // In pieces: a list can be 64 times as long as the one before, and is to be given up before it fills the memory.
+        for piece in self.now.chunks(1 << 12) {
+            for &(a, b) in piece {
+                opening.open(simd, (a, b), (&groups_a[a as usize], &groups_b[b as usize]), &mut self.next);
+            }
+            spend(STEPS_PER_PAIR_OF_NODES * piece.len());
         }
         std::mem::swap(&mut self.now, &mut self.next);
     }

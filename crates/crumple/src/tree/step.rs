@@ -19,12 +19,16 @@ use super::walk::{Answer, NOT_LATER};
 use crate::body::Vertices;
 use crate::geom::lanes::{Bounds, Boxes8, Level, Simd, Widening, bits, dispatch};
 use crate::threads;
+use crate::work::spend;
 
 /// Pairs of clusters that are worth another thread: they take some tens of microseconds.
 const WORTH_A_THREAD: usize = 64;
 
 /// Candidates are handed over when there are about this many.
 const BATCH: usize = 1 << 12;
+
+/// A candidate has up to fifteen pairs of features, whose boxes are compared at both ends of the step.
+const STEPS_PER_CANDIDATE: usize = 8;
 
 /// What is asked about the candidates of a step.
 pub(crate) trait StepQuestion: Sync {
@@ -159,6 +163,7 @@ impl<A: Answer> StepWalker<A> {
         self.candidates.clear();
         while let Some(clusters) = shares.take(own_share) {
             self.open::<_, Q>(simd, (a, b), span, clusters);
+            spend(clusters.len() + self.leaf_pairs.len());
             self.compare_leaves::<_, Q>(simd, question, (a, b), span, answer);
         }
         question.take(simd, &self.candidates, answer);
@@ -219,6 +224,7 @@ impl<A: Answer> StepWalker<A> {
                 candidates.push((numbers_a[first_a + bit / 8], numbers_b[first_b + bit % 8]));
             }
             if candidates.len() >= BATCH {
+                spend(STEPS_PER_CANDIDATE * candidates.len());
                 question.take(simd, candidates, answer);
                 candidates.clear();
             }

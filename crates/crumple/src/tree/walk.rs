@@ -17,6 +17,7 @@ use super::overlaps::{Overlap, Overlaps};
 use super::threads::Shares;
 use super::{Tree, TreeSide};
 use crate::geom::lanes::{Level, Simd, bits, dispatch};
+use crate::work::spend;
 use glam::Vec4;
 
 /// What is asked about the candidates of two trees, or of one with itself.
@@ -184,6 +185,7 @@ impl<A: Answer> Walker<A> {
             self.open(simd, question, sides, &grids, clusters.unwrap_or_default());
             work.box_tests += (clusters.map_or(0, <[_]>::len) * WIDTH * WIDTH) as u64;
             work.leaf_pairs += self.leaf_pairs.len();
+            spend(clusters.map_or(0, <[_]>::len) + self.leaf_pairs.len());
             self.compare_leaves(simd, question, sides, &grids);
             let mut listed = 0;
             loop {
@@ -301,6 +303,7 @@ impl<A: Answer> Walker<A> {
     fn hand_over<S: Simd, Q: Question<Answer = A>>(&mut self, simd: S, question: &Q, answer: &mut A, work: &mut Work) {
         let Self { leaves, candidates, .. } = self;
         work.candidates += candidates.as_slice().len() as u64;
+        spend(candidates.as_slice().len());
         let leaves = Leaves::new(&leaves[0], &leaves[memory_of_b::<Q>()]);
         question.take(simd, &leaves, candidates, answer);
         candidates.clear();

@@ -22,3 +22,4 @@ mod settings;
 mod step;
 mod topology;
 mod volume;
+mod work;

@@ -20,6 +20,7 @@ use crate::input::sources;
 use crate::memory::Memory;
 use crate::output::{Answer, Verdict, refusal, say};
 use crate::threads;
+use crate::work::MaxWork;
 use outputs::Outputs;
 use words::Shown;
 
@@ -41,6 +42,7 @@ struct Plan {
     /// Whether the table of regions takes the place of the answer on stdout.
     is_table: bool,
     quiet: bool,
+    max_work: MaxWork,
 }
 
 pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
@@ -68,8 +70,8 @@ pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
     if csv.is_some() {
         outputs = outputs.with_table(table, &header)?;
     }
-    let (json, quiet) = (motion.json, motion.quiet);
-    let plan = Plan { names, header, frames, penetration, fail_above, json, is_table, quiet };
+    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.max_work);
+    let plan = Plan { names, header, frames, penetration, fail_above, json, is_table, quiet, max_work };
     threads::within(motion.threads, || measure(&plan, bodies, outputs))
 }
 
@@ -80,7 +82,7 @@ fn measure(plan: &Plan, bodies: [(Motion, Body); 2], mut outputs: Outputs) -> Re
     }
     let mut pair = MovingPair::new(bodies);
     let (mut shown, mut summary) = (Shown::default(), VolumeSummary::default());
-    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json, |frame| {
+    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json, plan.max_work, |frame| {
         let (record, now) = pair.frame(frame, plan)?;
         summary.add_exact(&record);
         outputs.frame(&record, now)?;

@@ -9,9 +9,13 @@ use crate::exact::Moved;
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Level, Simd, Vec3, dispatch};
 use crate::threads;
+use crate::work::spend;
 
 /// Pairs that are worth another thread: they take some tens of microseconds.
 const WORTH_A_THREAD: usize = 256;
+
+/// Cutting a pair and following it.
+const STEPS_PER_CUT: usize = 64;
 
 /// Lanes of f64.
 const LANES: usize = 4;
@@ -122,6 +126,7 @@ pub(super) fn cut_pairs<K: Keep>(
     pairs: &[TrianglePair],
     kept: &mut Vec<K>,
 ) {
+    spend(STEPS_PER_CUT * pairs.len());
     kept.clear();
     kept.resize(pairs.len(), K::NOTHING);
     halves(threads::for_work(pairs.len(), WORTH_A_THREAD), level, (bodies, moved), pairs, kept);

@@ -2,12 +2,13 @@
 
 use super::super::Wanted;
 use super::super::limit::shorten;
-use super::super::self_pair::{Relation, Relations, collide, keep_with_area, meet_unrounded};
+use super::super::self_pair::{Relation, Relations, STEPS_PER_SELF_PAIR, collide, keep_with_area, meet_unrounded};
 use crate::body::Body;
 use crate::exact::{Verdict, decide, meet};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Simd, Triangle8, WIDTH, bits};
 use crate::tree::{Answer, Candidates, Leaves, NeighbourMasks, Question, SettledNodes};
+use crate::work::{STEPS_PER_ANSWER, STEPS_PER_EXACT_TEST, spend};
 
 /// Pairs of triangles that meet.
 #[derive(Debug, Default)]
@@ -27,9 +28,10 @@ impl Pairs {
         Self { start: found.len(), found, left_out: 0, exact_tests: 0 }
     }
 
-    /// Drops what exceeds the limit by far.
+    /// Counts the pairs found since there were so many as work, and drops what exceeds the limit by far.
     #[inline(always)]
-    fn shorten(&mut self, wanted: Wanted) {
+    fn count_and_shorten(&mut self, before: usize, wanted: Wanted) {
+        spend(STEPS_PER_ANSWER * (self.found.len() - before));
         self.left_out += shorten(&mut self.found, self.start, wanted.most());
     }
 }
@@ -60,8 +62,9 @@ impl Question for BetweenBodies<'_> {
 
     #[inline(always)]
     fn take<S: Simd>(&self, simd: S, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Pairs) {
+        let before = answer.found.len();
         test(simd, self.bodies, leaves, candidates.as_slice(), answer);
-        answer.shorten(self.wanted);
+        answer.count_and_shorten(before, self.wanted);
     }
 
     fn may_end_early(&self) -> bool {
@@ -98,13 +101,14 @@ impl Question for WithinBody<'_> {
 
     #[inline(always)]
     fn take<S: Simd>(&self, simd: S, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Pairs) {
+        let before = answer.found.len();
         if !self.relations.is_plain() {
             self.decide_sharing(leaves, candidates, answer);
         }
         let start = answer.found.len();
         test(simd, (self.body, self.body), leaves, candidates.as_slice(), answer);
         keep_with_area(self.body, start, &mut answer.found);
-        answer.shorten(self.wanted);
+        answer.count_and_shorten(before, self.wanted);
     }
 
     fn may_end_early(&self) -> bool {
@@ -126,6 +130,7 @@ impl WithinBody<'_> {
 
     /// Decides the candidates that share a vertex, although they belong to no fan, one by one; leaves the others.
     fn decide_sharing(&self, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Pairs) {
+        let before = answer.exact_tests;
         candidates.retain(|a, b| {
             let (i, j) = leaves.triangles((a, b));
             let is_apart = self.relations.between(i, j) == Relation::Apart;
@@ -135,6 +140,7 @@ impl WithinBody<'_> {
             }
             is_apart
         });
+        spend(STEPS_PER_SELF_PAIR * (answer.exact_tests - before) as usize);
     }
 }
 
@@ -174,6 +180,9 @@ fn test_in<S: Simd>(
             let (verdict, in_use) = (verdict(simd, leaves, &last, rounding), (1 << rest.len()) - 1);
             meets |= u64::from(verdict.meets & in_use) << (WIDTH * full.len());
             undecided |= u64::from(verdict.undecided & in_use) << (WIDTH * full.len());
+        }
+        if undecided != 0 {
+            spend(STEPS_PER_EXACT_TEST * undecided.count_ones() as usize);
         }
         for at in bits(undecided) {
             answer.exact_tests += 1;
