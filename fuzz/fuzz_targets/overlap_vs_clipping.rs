@@ -141,7 +141,7 @@ fuzz_target!(|data: &[u8]| {
             assert!(part.area > 0.0 && numbers.as_flattened().iter().all(|x| x.is_finite()), "{of_a:?} {of_b:?}");
         }
         // In a scene a limit of contacts changes nothing.
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         scene.set_max_pairs(Some(usize::from(limit)));
         let ids = [a, b].map(|body| scene.add(body.clone()));
         let frame = scene.update().expect("no body is known by a loose box");

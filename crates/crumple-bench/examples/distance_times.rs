@@ -11,10 +11,10 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use crumple::{Body, BodyId, Mesh, Method, Scene};
+use crumple::{Body, BodyId, Mesh, Scene};
 
 fn scene_of(of: &crumple_scenes::Scene) -> Result<(Scene, Vec<BodyId>), Box<dyn Error>> {
-    let (mut scene, mut ids) = (Scene::new(Method::default()), Vec::new());
+    let (mut scene, mut ids) = (Scene::new(), Vec::new());
     for body in of.bodies() {
         let mesh = Mesh::new(body.vertex_count(), body.triangles().to_vec())?;
         ids.push(scene.add(Body::new(mesh, &body.positions_at(0))?));

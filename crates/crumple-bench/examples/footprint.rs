@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use allocation_counter::measure;
 use crumple::narrow::PairMethod;
 use crumple::narrow::wide_tree::WideTree;
-use crumple::{Body, Mesh, Method, Scene};
+use crumple::{Body, Mesh, Scene};
 use crumple_bench::measure::machine;
 use crumple_scenes::Solid;
 
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             build = build.min(start.elapsed());
             drop(tree);
         }
-        let mut staged = Scene::new(Method::default());
+        let mut staged = Scene::new();
         let of_method = measure(|| {
             for body in bodies.drain(..) {
                 staged.add(body);

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use crumple::contact::{CompletePairs, OverlapFinder};
 use crumple::volume::{Overlap, OverlapOptions};
-use crumple::{Body, Frame, Mesh, Method, Scene};
+use crumple::{Body, Frame, Mesh, Scene};
 
 fn bodies(words: &[String]) -> Result<[Body; 2], Box<dyn Error>> {
     if words[0].ends_with(".ply") {
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rounds: usize = words[2].parse()?;
     let [a, b] = bodies(&words)?;
     let positions = [a.positions().to_vec(), b.positions().to_vec()];
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let ids = [scene.add(a), scene.add(b)];
     let mut time = |question: &dyn Fn(&Frame<'_>) -> f64| {
         // Answers are kept until the next frame, so every round is one.

@@ -15,7 +15,7 @@ mod clock;
 
 use std::error::Error;
 
-use crumple::{Body, Mesh, Method, Ray, Scene};
+use crumple::{Body, Mesh, Ray, Scene};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rays: Vec<Ray> =
         floats(threes(2 * rays)).as_chunks::<2>().0.iter().map(|&[from, along]| Ray::new(from, along)).collect();
 
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let body = scene.add(Body::new(Mesh::new(vertices, triangles)?, &start)?);
     let (mut closest, mut signed, mut hits) = (Vec::new(), Vec::new(), Vec::new());
     let mut times = [const { Vec::new() }; 4];

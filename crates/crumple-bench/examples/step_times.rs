@@ -12,7 +12,7 @@
 use std::error::Error;
 use std::time::Instant;
 
-use crumple::{Body, Mesh, Method, Scene};
+use crumple::{Body, Mesh, Scene};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let bytes = std::fs::read(file)?;
     let mut numbers = bytes.as_chunks::<4>().0.iter().copied();
-    let (mut scene, mut steps) = (Scene::new(Method::default()), Vec::new());
+    let (mut scene, mut steps) = (Scene::new(), Vec::new());
     while let (Some(vertices), Some(triangles)) = (numbers.next(), numbers.next()) {
         let [vertices, triangles] = [vertices, triangles].map(|count| u32::from_le_bytes(count) as usize);
         let mut threes = |count: usize| -> Vec<[[u8; 4]; 3]> {

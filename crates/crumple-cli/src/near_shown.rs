@@ -114,11 +114,11 @@ fn ends(near: &NearPair, body: &Body) -> Option<[[f32; 3]; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crumple::{Mesh, Method, Scene};
+    use crumple::{Mesh, Scene};
 
     #[test]
     fn vertices_are_measured_to_the_other_body_and_a_segment_joins_the_nearest_points() {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let slanted = [[0.0, 0.25, 0.0], [1.0, 4.0, 0.0], [0.0, 0.375, 1.0]];
         for positions in [[[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]], slanted] {
             scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &positions).unwrap());
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn parts_of_one_body_are_measured_to_each_other() {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let sheets =
             [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.125], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0]];
         let id = scene.add(Body::new(Mesh::new(6, vec![[0, 1, 2], [3, 4, 5]]).unwrap(), &sheets).unwrap());

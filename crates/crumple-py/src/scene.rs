@@ -195,7 +195,7 @@ impl Scene {
     fn new(method: &str, threads: Option<isize>, max_work: Option<f64>) -> PyResult<Self> {
         let method: Method = method.parse().map_err(Refusal::from)?;
         let inner = Inner {
-            scene: crumple::Scene::new(method),
+            scene: method.scene(),
             bodies: Vec::new(),
             numbers: HashMap::new(),
             names: HashMap::new(),

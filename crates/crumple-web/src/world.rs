@@ -170,15 +170,15 @@ impl World {
 /// A scene by the name of a method; the default one if it is empty.
 #[cfg(feature = "methods")]
 fn scene(method: &str) -> Result<Scene, Refusal> {
-    Ok(Scene::new(if method.is_empty() { crumple::Method::default() } else { method.parse()? }))
+    let method: crumple::Method = if method.is_empty() { crumple::Method::default() } else { method.parse()? };
+    Ok(method.scene())
 }
 
 /// A scene by the default method: naming no other leaves them out of the module.
 #[cfg(not(feature = "methods"))]
 fn scene(method: &str) -> Result<Scene, Refusal> {
-    use crumple::narrow::wide_tree::WideTree;
     if method.is_empty() || method == "wide-tree" {
-        return Ok(Scene::with_method(WideTree::default()));
+        return Ok(Scene::new());
     }
     Err(Refusal(format!("this build has only the method wide-tree, not {method}: await init() without `only`")))
 }

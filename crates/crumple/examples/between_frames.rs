@@ -1,6 +1,6 @@
 //! Does something pass through between two frames, and how far may the step go? `cargo run --release --example between_frames`
 
-use crumple::{Body, Mesh, Method, Scene};
+use crumple::{Body, Mesh, Scene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let wall = Mesh::new(4, vec![[0, 1, 2], [0, 2, 3]])?;
@@ -8,7 +8,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bullet = Mesh::new(4, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     let bullet_at = |x: f32| [[x, 0.0, 0.0], [x - 0.2, 0.1, 0.0], [x - 0.2, -0.1, 0.1], [x - 0.2, -0.1, -0.1]];
 
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(Body::new(wall, &wall_at)?);
     let bullet = scene.add(Body::new(bullet, &bullet_at(-3.0))?);
     scene.update()?; // the start of the step

@@ -1,6 +1,6 @@
 //! How far apart are two bodies, and where do they come too close? `cargo run --release --example clearance`
 
-use crumple::{Body, FeaturePair, Mesh, Method, Scene};
+use crumple::{Body, FeaturePair, Mesh, Scene};
 
 /// A sheet of 20 x 20 squares with a bump of a height in its middle.
 fn sheet(height: f32) -> Vec<[f32; 3]> {
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let lid = Mesh::new(4, vec![[0, 1, 2], [0, 2, 3]])?;
     let lid_at = [[-1.0, 1.0, -1.0], [1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [-1.0, 1.0, 1.0f32]];
 
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let floor = scene.add(Body::new(mesh, &sheet(0.0))?);
     let lid = scene.add(Body::new(lid, &lid_at)?);
     let clearance = 0.1;

@@ -3,7 +3,7 @@
 #[path = "support/soft.rs"]
 mod soft;
 
-use crumple::{Frame, Method, Scene};
+use crumple::{Frame, Scene};
 use soft::{Cushion, Done, Soft, Vector, scale, sub};
 
 pub(crate) const SECONDS: f64 = 0.001;
@@ -26,7 +26,7 @@ pub(crate) fn simulate(steps: usize, mut watch: impl FnMut(usize, &Soft, &Frame<
     let mut bodies = [Soft::sheet(16, 1.2, [0.0, 0.6, 0.0]), Soft::moved(at(0.0), sphere.triangles.clone())];
     // Damped to 4 % of 2 √(stiffness · mass), which would be critical; drag leaves e^-10 of a velocity after 2,000 steps.
     (bodies[0].stiffness, bodies[0].damping, bodies[0].drag) = (15.0, 0.008, 10.0 / (2_000.0 * SECONDS));
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let ids = [scene.add(bodies[0].body()?), scene.add(bodies[1].body()?)];
     for step in 0..steps {
         let next = at(step as f64 * SECONDS);

@@ -1,13 +1,13 @@
 //! Where does a cloth pass through itself? `cargo run --release --example cloth_with_itself`
 
-use crumple::{Body, Mesh, Method, Scene};
+use crumple::{Body, Mesh, Scene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rolling = crumple_scenes::rolling_cloth(60)?;
     let sheet = &rolling.bodies()[0];
     let mesh = Mesh::new(sheet.vertex_count(), sheet.triangles().to_vec())?;
 
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let cloth = scene.add(Body::new(mesh, &sheet.positions_at(0))?);
     scene.set_self_collision(cloth, true)?;
     let mut worst = (0, 0);

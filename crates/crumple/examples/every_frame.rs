@@ -1,6 +1,6 @@
 //! Which bodies begin to touch, and which let go, while they deform? `cargo run --release --example every_frame`
 
-use crumple::{Body, Mesh, Method, Scene};
+use crumple::{Body, Mesh, Scene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sphere = crumple_scenes::sphere(crumple_scenes::Solid::Icosahedron, 4)?;
@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         sphere.positions.iter().map(|&[x, y, z]| [x * squash + x_by, y / squash + 1.2, z]).collect()
     };
 
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(Body::new(mesh.clone(), &sphere.positions)?);
     let moving = scene.add(Body::new(mesh, &at(0))?);
     let (mut began, mut ended) = (0, 0);

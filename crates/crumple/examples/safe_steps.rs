@@ -3,7 +3,7 @@
 #[path = "support/soft.rs"]
 mod soft;
 
-use crumple::{Frame, Method, Scene};
+use crumple::{Frame, Scene};
 use soft::{Cushion, Done, Soft};
 
 pub(crate) const SECONDS: f64 = 0.002;
@@ -19,7 +19,7 @@ pub(crate) fn simulate(steps: usize, mut watch: impl FnMut(usize, &[Soft; 2], &F
     (bodies[1].mass, bodies[1].stiffness, bodies[1].damping, bodies[1].drag) =
         (0.0016, 30.0, 0.02, 8.0 / (2_000.0 * SECONDS));
     bodies[1].velocities.fill([0.0, -25.0, 0.0]); // 0.05 per step, more than the cushion
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let ids = [scene.add(bodies[0].body()?), scene.add(bodies[1].body()?)];
     let put = |scene: &mut Scene, bodies: &[Soft; 2]| {
         (0..2).try_for_each(|k| scene.correct_positions(ids[k], &bodies[k].rounded_after(SECONDS)))

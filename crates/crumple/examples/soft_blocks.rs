@@ -3,7 +3,7 @@
 #[path = "support/soft.rs"]
 mod soft;
 
-use crumple::{Method, Scene};
+use crumple::Scene;
 use soft::{Done, Soft, scale};
 
 pub(crate) const SECONDS: f64 = 0.002;
@@ -27,7 +27,7 @@ pub(crate) fn simulate(steps: usize, mut watch: impl FnMut(usize, &[Soft; 2], f6
         let [x, y] = [p[0] - 0.15, p[1] - 1.35];
         *p = [0.15 + 0.96 * x + 0.28 * y, 1.35 + 0.96 * y - 0.28 * x, p[2]]; // tilted by 16 degrees
     }
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let ids = [scene.add(blocks[0].body()?), scene.add(blocks[1].body()?)];
     for step in 0..steps {
         for (block, id) in blocks.iter_mut().zip(ids) {

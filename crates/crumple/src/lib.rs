@@ -5,7 +5,7 @@
 //! no tolerance is involved.
 //!
 //! ```
-//! use crumple::{Body, BodyId, Mesh, Method, Scene, Triangle};
+//! use crumple::{Body, BodyId, Mesh, Scene, Triangle};
 //!
 //! # struct Step { cloth: [[f32; 3]; 4], figure: [[f32; 3]; 4] }
 //! # fn respond(_: BodyId, _: BodyId, _: Triangle, _: Triangle) {}
@@ -17,7 +17,7 @@
 //! # let cloth_vertices = moved(2.0);
 //! # let simulation = (1..=4).map(|i| Step { cloth: moved(2.0 - 0.5 * i as f32), figure: figure_vertices });
 //! # let mut pairs = 0;
-//! let mut scene = Scene::new(Method::default());
+//! let mut scene = Scene::new();
 //! let cloth = scene.add(Body::new(cloth_mesh, &cloth_vertices)?);
 //! let figure = scene.add(Body::new(figure_mesh, &figure_vertices)?);
 //! for step in simulation {

@@ -24,7 +24,7 @@ impl Ours {
         question: Question,
         start: usize,
     ) -> Result<Self> {
-        let mut staged = Scene::new(method);
+        let mut staged = method.scene();
         let mut ids = Vec::new();
         for body in scene.bodies() {
             let mesh = Mesh::new(body.vertex_count(), body.triangles().to_vec())?;

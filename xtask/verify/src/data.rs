@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
-use crumple::{Body, Mesh, Method, Scene};
+use crumple::{Body, Mesh, Method};
 use crumple_io::AnimatedBody;
 
 use crate::checks::impacts;
@@ -167,7 +167,7 @@ impl Sequence {
     /// The pairs of its own triangles in every frame, by a method, and how many triangles were left out of each for
     /// having no area.
     pub(crate) fn self_pairs(&self, method: Method) -> Result<Vec<(Vec<[u32; 2]>, u64)>> {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let id = scene.add(Body::new(Arc::clone(&self.mesh), &self.frames[0])?);
         scene.set_self_collision(id, true)?;
         let mut all = Vec::new();

@@ -114,7 +114,7 @@ struct Run {
 
 impl Run {
     fn new(method: Method, cutting: &Cutting) -> Result<Self> {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let mut positions = Vec::new();
         cutting.positions(0, &mut positions);
         let mesh = Mesh::new(positions.len(), cutting.triangles().to_vec())?;

@@ -43,7 +43,7 @@ pub(crate) fn dp1(settings: &Settings) -> Result<Findings> {
         .map(|at| recording.frame(at).iter().map(|positions| perturbed(&mut random, positions)).collect())
         .collect();
     let (mut scene_f32, ids_f32) = recording.scene_at(Method::default(), 0)?;
-    let mut scene_f64 = Scene::new(Method::default());
+    let mut scene_f64 = Scene::new();
     let ids_f64: Vec<BodyId> = recording
         .meshes()
         .iter()

@@ -116,7 +116,7 @@ impl Bench {
     }
 
     fn of_shapes(shapes: &[Shape; 2]) -> Result<Self> {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let mut add = |shape: &Shape| -> Result<BodyId> {
             let mesh = Mesh::new(shape.positions.len(), shape.triangles.clone())?;
             Ok(scene.add(Body::new(mesh, &shape.positions).context("a body of the experiment")?))

@@ -155,7 +155,7 @@ impl Step {
 
     /// The two bodies in a scene of their own, with new trees.
     fn scene(&self, method: Method, time: f64) -> Result<(Scene, [BodyId; 2])> {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let body = |side: usize| Body::new(Arc::clone(&self.meshes[side]), &self.positions(side, time));
         let ids = [scene.add(body(0)?), scene.add(body(1)?)];
         Ok((scene, ids))

@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use crumple::{Body, BodyId, Edit, Mesh, Scene, TriangleId};
+use crumple::{Body, BodyId, Edit, Mesh, TriangleId};
 use crumple_io::report::micros;
 use crumple_scenes::removal_order;
 
@@ -167,7 +167,7 @@ impl Run {
 
     /// Takes the triangles away step by step and adds them again, up to the step before `end`.
     fn pass(&mut self, bodies: &crumple_scenes::Scene, end: usize, found: &mut Vec<Found>) -> Result<()> {
-        let mut scene = Scene::new(self.variant.method);
+        let mut scene = self.variant.method.scene();
         let mut removals: Vec<(BodyId, Vec<u32>)> = Vec::new();
         for (body, seed) in bodies.bodies().iter().zip(SEEDS) {
             let mesh = Mesh::new(body.vertex_count(), body.triangles().to_vec())?;

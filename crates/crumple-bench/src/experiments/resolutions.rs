@@ -193,7 +193,7 @@ fn run(method: Method, recording: &Recording, patches: Option<&Patches>, repeat:
 /// The bodies with all their triangles, of which only the coarse ones are there.
 fn coarse_scene(method: Method, recording: &Recording, patches: &Patches) -> Result<(Scene, Vec<BodyId>)> {
     let all = [patches.coarse(), patches.fine(), patches.fans()].concat();
-    let mut scene = Scene::new(method);
+    let mut scene = method.scene();
     let mut ids = Vec::new();
     for positions in recording.frame(0) {
         let mut body = Body::new(Mesh::new(positions.len(), all.clone())?, positions)?;

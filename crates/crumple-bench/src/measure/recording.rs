@@ -139,7 +139,7 @@ impl Recording {
     }
 
     fn scene_of(&self, method: Method, positions: &[Vec<[f32; 3]>]) -> Result<(Scene, Vec<BodyId>)> {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let mut ids = Vec::new();
         for (mesh, positions) in self.meshes.iter().zip(positions) {
             ids.push(scene.add(Body::new(Arc::clone(mesh), positions)?));

@@ -150,7 +150,7 @@ pub(super) fn find(args: &CheckArgs, text: &str, meshes: &[Arc<Mesh>], plan: &Pl
         let what = format!("--rest {text}: the bodies have other loose parts in this pose");
         return Err(hinted(what, "leave --split parts out, or choose a frame of the animation that is checked"));
     }
-    let mut scene = Scene::new(plan.method);
+    let mut scene = plan.method.scene();
     scene.set_max_pairs(Some(plan.memory.pairs()));
     let mut ids = Vec::new();
     for (number, (mut file, mesh)) in (0..).zip(files.into_iter().zip(meshes)) {

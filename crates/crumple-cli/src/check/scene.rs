@@ -36,7 +36,7 @@ pub(super) struct FrameAnswer<'a> {
 
 impl MovingScene {
     pub(super) fn new(plan: &Plan, bodies: Vec<(Motion, Body)>) -> Result<Self> {
-        let mut scene = Scene::new(plan.method);
+        let mut scene = plan.method.scene();
         scene.set_max_pairs(Some(plan.kept_pairs));
         let (mut ids, mut motions, mut meshes) = (Vec::new(), Vec::new(), Vec::new());
         for (number, (motion, body)) in (0..).zip(bodies) {

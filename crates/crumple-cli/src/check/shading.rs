@@ -42,7 +42,7 @@ impl Shading {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crumple::{Body, Mesh, Method, Scene};
+    use crumple::{Body, Mesh, Scene};
     use crumple_io::report::{ContactRecord, ContainedRecord};
 
     /// A corner of a cube, of this size.
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn vertices_inside_the_other_body_are_shaded_and_those_on_its_surface_are_not() {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         scene.add(corner(1.0, 0.0));
         // A triangle, so without an inside: one vertex inside the first body, one on its surface, one outside.
         let cloth = [[0.25, 0.25, 0.125], [0.25, 0.25, 0.0], [4.0, 4.0, 4.0]];
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_body_inside_another_is_shaded_as_a_whole() {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         scene.add(corner(8.0, 0.0));
         scene.add(corner(1.0, 0.5));
         let contained = vec![ContainedRecord { inner: 1, outer: 0 }];

@@ -108,7 +108,7 @@ fn simulate(
     frames: usize,
     mut show: impl FnMut(usize, Frame<'_>, [f64; 2]) -> Result<()>,
 ) -> Result<Outcome> {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let mut add_body = |block: &Block| -> Result<_> {
         let positions = block.rounded();
         Ok(scene.add(Body::new(Mesh::new(positions.len(), block.triangles.clone())?, &positions)?))

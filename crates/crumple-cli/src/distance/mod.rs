@@ -111,7 +111,7 @@ struct MovingPair {
 
 impl MovingPair {
     fn new(bodies: [(Motion, Body); 2]) -> Self {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let [(motion_a, a), (motion_b, b)] = bodies;
         let ids = [scene.add(a), scene.add(b)];
         Self { scene, ids, motions: [motion_a, motion_b] }

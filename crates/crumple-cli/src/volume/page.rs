@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use crumple::volume::{OverlapSpan, Resolution};
-use crumple::{Aabb, Axis, Body, BodyId, Method, Scene};
+use crumple::{Aabb, Axis, Body, BodyId, Scene};
 use crumple_io::report::{self, CheckSummary, ContactRecord, Header};
 use crumple_io::write::{Overlap, PageWriter, WholeFile};
 
@@ -39,7 +39,7 @@ impl Page {
         let triangles: Vec<&[[u32; 3]]> = bodies.iter().map(|body| body.mesh().triangles()).collect();
         let writer = PageWriter::new(out, &names.join(" and "), header, &triangles);
         let writer = writer.with_context(|| file.display().to_string())?.with_fps(fps);
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let ids: Vec<BodyId> = bodies.iter().map(|&body| scene.add(body.clone())).collect();
         if let [only] = ids[..] {
             scene.set_self_collision(only, true)?;

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::time::Instant;
 
 use crumple::volume::{Overlap, OverlapOptions};
-use crumple::{Body, BodyId, Mesh, Method, Scene};
+use crumple::{Body, BodyId, Mesh, Scene};
 use crumple_io::report::{ContactRecord, Frame, micros};
 use crumple_io::write;
 
@@ -32,7 +32,7 @@ impl Spans {
 
 impl Finder {
     pub(crate) fn new(shown: &PageScene) -> Result<Self, Box<dyn Error>> {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let mut bodies = vec![];
         for (body, positions) in shown.bodies.iter().zip((shown.positions)(0)) {
             let id = scene.add(Body::new(Mesh::new(body.vertices, body.triangles.clone())?, &positions)?);

@@ -56,9 +56,9 @@ impl Frame<'_> {
     /// Which bodies are ignored or in which group does not matter: the two are named. A second call allocates nothing.
     ///
     /// ```
-    /// use crumple::{Body, Mesh, Method, Scene};
+    /// use crumple::{Body, Mesh, Scene};
     ///
-    /// let mut scene = Scene::new(Method::default());
+    /// let mut scene = Scene::new();
     /// let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     /// let solid = scene.add(Body::new(Mesh::new(4, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?, &corners)?);
     /// let cloth = [[0.25, 0.25, 0.125], [2.0, 0.0, 2.0], [0.0, 2.0, 2.0]];
@@ -113,8 +113,8 @@ impl Frame<'_> {
     /// they meet; [`overlap`](Self::overlap) and [`separation`](Self::separation) measure that too.
     ///
     /// ```
-    /// # use crumple::{Body, Mesh, Method, Scene};
-    /// # let mut scene = Scene::new(Method::default());
+    /// # use crumple::{Body, Mesh, Scene};
+    /// # let mut scene = Scene::new();
     /// # let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     /// # let solid = scene.add(Body::new(Mesh::new(4, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?, &corners)?);
     /// # let cloth = [[0.25, 0.25, 0.125], [2.0, 0.0, 2.0], [0.0, 2.0, 2.0]];

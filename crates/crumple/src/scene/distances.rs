@@ -21,9 +21,9 @@ impl Frame<'_> {
     /// were nearest when it was last asked.
     ///
     /// ```
-    /// use crumple::{Body, Mesh, Method, Scene};
+    /// use crumple::{Body, Mesh, Scene};
     ///
-    /// let mut scene = Scene::new(Method::default());
+    /// let mut scene = Scene::new();
     /// let triangle = |y: f32| [[0.0, y, 0.0], [1.0, y, 0.0], [0.0, y, 1.0]];
     /// let below = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &triangle(0.0))?);
     /// let above = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &triangle(0.25))?);

@@ -93,8 +93,8 @@ impl Scene {
     /// answers about bodies that stand still are kept.
     ///
     /// ```
-    /// # use crumple::{Body, Mesh, Method, Scene, TriangleId};
-    /// # let mut scene = Scene::new(Method::default());
+    /// # use crumple::{Body, Mesh, Scene, TriangleId};
+    /// # let mut scene = Scene::new();
     /// let sleeve_seam = [TriangleId(17), TriangleId(18)];
     /// scene.set_pair_filter(move |_, _, pair| !sleeve_seam.contains(&pair.a));
     /// ```

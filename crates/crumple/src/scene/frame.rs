@@ -11,10 +11,10 @@ use crate::body::Body;
 /// nothing. No question does the work of another.
 ///
 /// ```
-/// use crumple::{Body, Mesh, Method, Scene, Triangle};
+/// use crumple::{Body, Mesh, Scene, Triangle};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let mut scene = Scene::new(Method::default());
+/// let mut scene = Scene::new();
 /// let plate = [[-1.0, 0.0, -1.0], [1.0, 0.0, -1.0], [0.0, 0.0, 1.0]];
 /// scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &plate)?.with_name("plate"));
 /// let leaf = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &plate.map(|[x, _, z]| [x, z * 0.1, z]))?);

@@ -61,9 +61,9 @@ impl<'a> Frame<'a> {
     /// only by a loose box takes no part.
     ///
     /// ```
-    /// use crumple::{Body, Mesh, Method, Scene};
+    /// use crumple::{Body, Mesh, Scene};
     ///
-    /// let mut scene = Scene::new(Method::default());
+    /// let mut scene = Scene::new();
     /// let sheet = [[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]];
     /// scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &sheet)?);
     /// let bullet = |y: f32| [[0.0, y, 0.0], [1.0, y + 1.0, 0.0], [0.0, y + 1.0, 1.0]];

@@ -75,10 +75,10 @@ use table::Table;
 /// Bodies that deform and collide.
 ///
 /// ```
-/// use crumple::{Body, Mesh, Method, Scene};
+/// use crumple::{Body, Mesh, Scene};
 ///
 /// let triangle = || Mesh::new(3, vec![[0, 1, 2]]);
-/// let mut scene = Scene::new(Method::default());
+/// let mut scene = Scene::new();
 /// let floor = scene.add(Body::new(triangle()?, &[[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]])?);
 /// let leaf = scene.add(Body::new(triangle()?, &[[0.0, 2.0, 0.0], [1.0, 3.0, 0.0], [0.0, 3.0, 1.0]])?);
 /// assert!(scene.update()?.contacts().is_empty());
@@ -96,8 +96,8 @@ use table::Table;
 /// Nothing can be moved while a frame is being read:
 ///
 /// ```compile_fail,E0499
-/// # use crumple::{Body, Mesh, Method, Scene};
-/// # let mut scene = Scene::new(Method::default());
+/// # use crumple::{Body, Mesh, Scene};
+/// # let mut scene = Scene::new();
 /// # let body = Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &[[0.0; 3]; 3]).unwrap();
 /// # let leaf = scene.add(body);
 /// let frame = scene.update().unwrap();
@@ -196,13 +196,26 @@ impl Clone for Scene {
     }
 }
 
+impl Default for Scene {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Method {
+    /// A scene without bodies that finds its pairs by this method.
+    pub fn scene(self) -> Scene {
+        Scene::on(engine::engine(self))
+    }
+}
+
 impl Scene {
-    /// A scene without bodies.
-    pub fn new(method: Method) -> Self {
-        Self::on(engine::engine(method))
+    /// A scene without bodies, which finds its pairs by the wide tree.
+    pub fn new() -> Self {
+        Self::with_method(WideTree::default())
     }
 
-    /// A scene that finds its pairs by a method of the caller's own.
+    /// A scene that finds its pairs by another method, also one of the caller's own.
     pub fn with_method(method: impl PairMethod + 'static) -> Self {
         Self::on(Box::new(engine::Runner::new(method)))
     }

@@ -154,9 +154,9 @@ impl<'a> Frame<'a> {
     /// every vertex with every face and every edge with every edge.
     ///
     /// ```
-    /// use crumple::{Body, Mesh, Method, Scene};
+    /// use crumple::{Body, Mesh, Scene};
     ///
-    /// let mut scene = Scene::new(Method::default());
+    /// let mut scene = Scene::new();
     /// let triangle = |y: f32| [[0.0, y, 0.0], [1.0, y, 0.0], [0.0, y, 1.0]];
     /// scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &triangle(0.0))?);
     /// scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &triangle(0.25))?);
@@ -400,11 +400,10 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::mesh::Mesh;
-    use crate::narrow::Method;
 
     /// Four triangles above each other; the first and the last two are near.
     fn stack() -> (Scene, Vec<BodyId>) {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let add =
             |height: f32| scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &triangle(height)).unwrap());
         let ids = [0.0, 0.25, 5.0, 5.25].map(add).to_vec();

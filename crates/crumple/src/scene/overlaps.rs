@@ -110,9 +110,9 @@ impl<'a> Frame<'a> {
     /// or regions does not count as asking for [`contacts`](Self::contacts): events are those between contacts.
     ///
     /// ```
-    /// use crumple::{Body, Mesh, Method, Scene};
+    /// use crumple::{Body, Mesh, Scene};
     ///
-    /// let mut scene = Scene::new(Method::default());
+    /// let mut scene = Scene::new();
     /// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
     /// let corner = |x: f32| [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0], [x, 0.0, 1.0]];
     /// let a = scene.add(Body::new(Mesh::new(4, faces.clone())?, &corner(0.0))?);

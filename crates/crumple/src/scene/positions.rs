@@ -76,8 +76,8 @@ impl Scene {
     /// can then be put right by another call. [`set_positions`](Self::set_positions) replaces them.
     ///
     /// ```
-    /// # use crumple::{Body, Mesh, Method, Scene};
-    /// # let mut scene = Scene::new(Method::default());
+    /// # use crumple::{Body, Mesh, Scene};
+    /// # let mut scene = Scene::new();
     /// # let leaf = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &[[0.0f32; 3], [1.0; 3], [0.0, 1.0, 0.0]])?);
     /// for position in scene.positions_mut(leaf)? {
     ///     position[1] -= 0.1;

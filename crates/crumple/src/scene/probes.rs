@@ -35,9 +35,9 @@ impl Frame<'_> {
     /// The point of a body that is closest to `point`, whose coordinates are f32 or f64 numbers.
     ///
     /// ```
-    /// use crumple::{Body, Mesh, Method, Scene};
+    /// use crumple::{Body, Mesh, Scene};
     ///
-    /// let mut scene = Scene::new(Method::default());
+    /// let mut scene = Scene::new();
     /// let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     /// let mesh = Mesh::new(4, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     /// let corner = scene.add(Body::new(mesh, &corners)?);
@@ -111,9 +111,9 @@ impl Frame<'_> {
     /// and have two sides; one that is seen edge-on, or has no area, is hit where the ray meets it.
     ///
     /// ```
-    /// use crumple::{Body, Mesh, Method, Ray, Scene};
+    /// use crumple::{Body, Mesh, Ray, Scene};
     ///
-    /// let mut scene = Scene::new(Method::default());
+    /// let mut scene = Scene::new();
     /// let sheet = |y: f32| [[-9.0, y, -9.0], [9.0, y, -9.0], [0.0, y, 9.0]];
     /// scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &sheet(0.0))?);
     /// let upper = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &sheet(1.0))?);

@@ -25,7 +25,6 @@ use super::onset::in_range;
 use super::{BodyId, Frame, Scene, SceneError};
 use crate::body::Body;
 use crate::contact::regions;
-use crate::narrow::Method;
 use crate::probe::signed_closest_points;
 
 /// The angle at which the search begins, and that at which it ends.
@@ -81,9 +80,9 @@ impl Frame<'_> {
     /// [`first_impact`](Self::first_impact), and is not kept.
     ///
     /// ```
-    /// use crumple::{Body, Mesh, Method, Scene};
+    /// use crumple::{Body, Mesh, Scene};
     ///
-    /// let mut scene = Scene::new(Method::default());
+    /// let mut scene = Scene::new();
     /// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
     /// let corner = |x: f32| [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0], [x, 0.0, 1.0]];
     /// let a = scene.add(Body::new(Mesh::new(4, faces.clone())?, &corner(0.0))?);
@@ -173,7 +172,7 @@ impl Search {
         if [a, b].iter().any(|body| body.mesh().live_count() == 0) {
             return None;
         }
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let ids = [scene.add(a.clone()), scene.add(b.clone())];
         let mut positions = [exact(a), exact(b)];
         let largest =

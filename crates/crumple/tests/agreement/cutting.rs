@@ -78,7 +78,7 @@ fn every_method_agrees_with_brute_force_in_every_frame_of_the_cutting() {
     let cutting = cutting(14).unwrap();
     let methods = methods_that_keep_more();
     assert_eq!(methods[0], Method::BruteForce);
-    let empty = Scene::new(Method::default());
+    let empty = Scene::new();
     let mut runs: Vec<Run> = methods.iter().map(|&method| Run::new(&empty, method, &cutting)).collect();
     let mut frames_with = BTreeMap::new();
     for frame in 0..cutting.frame_count() {

@@ -7,7 +7,7 @@ use crate::support::doubles::{check, perturbed};
 use crate::support::fixture_files::fixture;
 use crate::support::methods::{default_methods, methods};
 use crumple::narrow::Wanted;
-use crumple::{Body, Mesh, Method, Pose, Precision, Scene, TriangleId, TrianglePair, VertexId};
+use crumple::{Body, Mesh, Method, Pose, Precision, TriangleId, TrianglePair, VertexId};
 use crumple_scenes::Random;
 
 /// The two triangles of each row of the file, on whole numbers, and whether they meet.
@@ -189,7 +189,7 @@ fn a_scene_keeps_up_with_f64_bodies_that_move() {
     for method in Method::all() {
         let mut random = Random::new(3);
         let frames = [20, 60, 100, 140, 199, 60].map(|frame| perturbed_scene("small-spheres-1280", frame));
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let ids: Vec<_> = frames[0].iter().map(|body| scene.add(body.clone())).collect();
         ids.iter().for_each(|&id| scene.set_self_collision(id, true).unwrap());
         for bodies in &frames[1..] {

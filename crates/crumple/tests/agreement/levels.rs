@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::support::doubles::perturbed;
 use crate::support::playback::bodies;
 use crumple::volume::{Overlap, OverlapOptions, PointsInside, PointsOptions};
-use crumple::{Body, BodyId, Method, Ray, Scene, SimdLevel};
+use crumple::{Body, BodyId, Ray, Scene, SimdLevel};
 use crumple_scenes::Random;
 
 /// Where a process that was started for one level writes its answers.
@@ -67,7 +67,7 @@ fn answers() -> String {
         };
         let last = played.frame_count() - 1;
         for wide in [false, true] {
-            let mut scene = Scene::new(Method::default());
+            let mut scene = Scene::new();
             let start = bodies(&played);
             let mut at = |body: &Body, positions: &[[f32; 3]]| -> Body {
                 if wide {

@@ -66,7 +66,7 @@ fn every_method_agrees_on_the_published_crowds_at_full_size() {
 /// The pairs of some frames of a published scene, by the default method.
 fn pairs_in(name: &str, frames: impl Iterator<Item = usize>) -> Vec<usize> {
     let scene = by_name(name).unwrap();
-    let mut moving = crumple::Scene::new(Method::default());
+    let mut moving = crumple::Scene::new();
     let ids: Vec<_> = bodies(&scene).into_iter().map(|body: Body| moving.add(body)).collect();
     let mut count = |frame: usize| {
         for (&id, body) in ids.iter().zip(scene.bodies()) {

@@ -3,7 +3,7 @@
 use crate::support::counts::drawn;
 use crate::support::soups::{Truth, random_pair};
 use crumple::narrow::wide_tree::{Lanes, WideTree, WideTreeOptions};
-use crumple::{Body, Mesh, Method, Scene};
+use crumple::{Body, Mesh, Method};
 
 fn all_lanes() -> [WideTree; 2] {
     [Lanes::Best, Lanes::Baseline].map(|lanes| WideTree { options: WideTreeOptions::default().with_lanes(lanes) })
@@ -50,7 +50,7 @@ fn what_was_left_alone_for_long_is_found_when_another_body_gets_there() {
         sheet(6, move |u, v| [x + 0.1 * u, y + 0.01 * frame as f32 * 0.1, 0.2 * v - 0.1])
     };
     let scene_of = |method: Method| {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let ids = [large(0), small(0)].map(|(triangles, positions)| {
             scene.add(Body::new(Mesh::new(positions.len(), triangles).unwrap(), &positions).unwrap())
         });

@@ -3,7 +3,7 @@
 use crate::support::shapes;
 use allocation_counter::measure;
 use crumple::volume::{ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, PointsInside, PointsOptions};
-use crumple::{Body, Mesh, Method, Ray, Scene};
+use crumple::{Body, Mesh, Ray, Scene};
 
 #[test]
 fn a_second_pass_over_a_sequence_allocates_nothing() {
@@ -15,7 +15,7 @@ fn a_second_pass_over_a_sequence_allocates_nothing() {
         let mesh = Mesh::new(shape.positions.len(), shape.triangles.clone()).unwrap();
         Body::new(mesh, &wide(&shape.positions, 0.0)).unwrap()
     };
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let ids = [scene.add(body(&shape_a)), scene.add(body(&shape_b))];
     scene.set_self_collision(ids[0], true).unwrap();
     let frames: Vec<_> = (0..7)

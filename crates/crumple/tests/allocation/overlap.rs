@@ -2,13 +2,13 @@
 
 use crate::support::shapes;
 use allocation_counter::measure;
-use crumple::{Method, Scene};
+use crumple::Scene;
 
 #[test]
 fn a_second_pass_over_a_sequence_allocates_nothing() {
     let (shape_a, shape_b) = (shapes::bumpy(4), shapes::torus(60, 30, 0.4));
     let inner = shapes::sphere(2, [0.0; 3], 0.2);
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let ids = [&shape_a, &shape_b, &inner].map(|shape| scene.add(shape.body()));
     let frames: Vec<_> = (0..7)
         .map(|frame| {

@@ -1,9 +1,7 @@
 //! What bodies do with f64 positions: what they keep, what they refuse and what they say then.
 
 use crate::support::errors::chain;
-use crumple::{
-    Body, BodyError, Edit, EditError, Mesh, Method, Precision, Scene, SceneError, Seam, TriangleId, VertexId,
-};
+use crumple::{Body, BodyError, Edit, EditError, Mesh, Precision, Scene, SceneError, Seam, TriangleId, VertexId};
 
 fn triangle() -> Mesh {
     Mesh::new(3, vec![[0, 1, 2]]).unwrap()
@@ -121,7 +119,7 @@ fn f64_numbers_are_never_rounded_in_silence() {
                        Rust a number without a type is an f64)";
     assert_eq!(body.write_positions_f64(|_, _| unreachable!()).unwrap_err().to_string(), narrow_only);
     assert!(matches!(wide().write_positions(|_, _| unreachable!()), Err(BodyError::OtherPrecision { .. })));
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let ids = [scene.add(narrow()), scene.add(wide())];
     assert!(chain(&scene.positions_mut_f64(ids[0]).unwrap_err()).ends_with(narrow_only));
     assert!(matches!(
@@ -194,7 +192,7 @@ fn a_saved_f64_body_is_read_back_to_the_last_bit_and_old_files_are_read() {
 
 #[test]
 fn triangles_of_a_contact_are_read_without_rounding() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(wide());
     let crossing = [[0.3, 0.4, -1.0], [0.3, 0.4, 1.0], [2.0, 2.0, 2.0f32]];
     scene.add(Body::new(triangle(), &crossing).unwrap());
@@ -207,7 +205,7 @@ fn triangles_of_a_contact_are_read_without_rounding() {
 
 #[test]
 fn a_refusal_says_body_vertex_and_value_whoever_prints_it() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let named = scene.add(wide().with_name("left sleeve"));
     let unnamed = scene.add(narrow());
     let mut bad = rounded(CORNERS);

@@ -6,7 +6,7 @@ use crumple::{Body, BodyId, Frame, Mesh, Method, Scene, overlap};
 
 /// Two cubes that share a cube of side 1.
 fn cubes(method: Method) -> (Scene, [BodyId; 2]) {
-    let mut scene = Scene::new(method);
+    let mut scene = method.scene();
     let ids = [cube(0.0, 2.0), cube(1.0, 3.0)].map(|shape| scene.add(shape.body()));
     (scene, ids)
 }
@@ -135,7 +135,7 @@ fn bodies_that_merely_touch_have_no_region_and_no_centroid() {
         let found = overlap(a, b).unwrap();
         assert!(found.volume().abs() < 1e-15);
         assert_eq!(found.centroid(), None);
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         scene.add(a.clone());
         scene.add(b.clone());
         assert_eq!(scene.update().unwrap().regions().count(), 0);

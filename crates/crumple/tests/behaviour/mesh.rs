@@ -1,7 +1,7 @@
 //! What a mesh says about its triangles, and what it refuses.
 
 use crumple::mesh::EdgeFault;
-use crumple::{Body, Mesh, MeshError, Method, Scene, TriangleId, VertexId};
+use crumple::{Body, Mesh, MeshError, Method, TriangleId, VertexId};
 
 const TETRAHEDRON: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 
@@ -101,7 +101,7 @@ fn a_seam_is_no_self_collision_once_it_is_welded_unless_the_motion_tears_it_open
     let (triangles, mut positions) = seam();
     for method in Method::all() {
         let mut self_pairs = |mesh: Mesh, moved: Option<[f32; 3]>| {
-            let mut scene = Scene::new(method);
+            let mut scene = method.scene();
             let id = scene.add(Body::new(mesh, &positions).unwrap());
             scene.set_self_collision(id, true).unwrap();
             if let Some(moved) = moved {

@@ -75,7 +75,7 @@ pub(crate) fn of_features(impacts: &[FrameImpact]) -> Found {
 }
 
 fn scene_of(bodies: &[Body], method: Method) -> (Scene, Vec<BodyId>) {
-    let mut scene = Scene::new(method);
+    let mut scene = method.scene();
     let ids = bodies.iter().map(|body| scene.add(body.clone())).collect();
     (scene, ids)
 }
@@ -216,7 +216,7 @@ fn whatever_meets_at_a_time_in_between_has_an_impact_at_or_before_it() {
 fn threads_swapped_bodies_scale_and_order_of_vertices_change_nothing() {
     let (bodies, frames) = steps("small-spheres-1280", &[50, 64, 100, 199]);
     let impacts = |bodies: &[Body], scale: f32, swapped: bool| {
-        let (mut scene, mut ids) = (Scene::new(Method::default()), Vec::new());
+        let (mut scene, mut ids) = (Scene::new(), Vec::new());
         let order: Vec<usize> = if swapped { vec![1, 0] } else { vec![0, 1] };
         for &at in &order {
             let scaled: Vec<_> = bodies[at].positions().iter().map(|p| p.map(|x| x * scale)).collect();
@@ -288,7 +288,7 @@ fn a_step_is_what_corrections_and_edits_leave_of_it() {
     let bullet = |y: f32| [[0.0, y, 0.0], [1.0, y + 1.0, 0.0], [0.0, y + 1.0, 1.0]];
     let mesh = || Mesh::new(3, vec![[0, 1, 2]]).unwrap();
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         scene.add(Body::new(mesh(), &sheet).unwrap());
         let falling = scene.add(Body::new(mesh(), &bullet(1.0)).unwrap());
         let time = |scene: &mut Scene| scene.update().unwrap().first_impact().map(|impact| impact.time.lo);
@@ -345,7 +345,7 @@ fn bodies_with_a_thickness_meet_earlier_and_say_how_sure_that_is() {
     let sheet = [[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]];
     let bullet = |y: f32| [[0.0, y, 0.0], [1.0, y + 1.0, 0.0], [0.0, y + 1.0, 1.0]];
     let mesh = || Mesh::new(3, vec![[0, 1, 2]]).unwrap();
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let floor = scene.add(Body::new(mesh(), &sheet).unwrap());
     let falling = scene.add(Body::new(mesh(), &bullet(2.0)).unwrap());
     for bad in [-0.1, f64::NAN, f64::INFINITY, 100.0] {

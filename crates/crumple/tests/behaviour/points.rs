@@ -174,7 +174,7 @@ fn play(lanes: Lanes, threads: usize) -> Vec<Vec<ClosestPoint>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
         let rest = bumpy(3);
-        let mut scene = Scene::new(Method::WideTree(WideTreeOptions::default().with_lanes(lanes)));
+        let mut scene = Method::WideTree(WideTreeOptions::default().with_lanes(lanes)).scene();
         let id = scene.add(rest.body());
         let mut answers = Vec::new();
         for frame in 0..9 {
@@ -211,7 +211,7 @@ fn answers_do_not_depend_on_threads_or_instructions() {
 
 #[test]
 fn what_cannot_be_answered_is_refused_by_name() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let empty = scene.add(Body::new(Mesh::new(0, Vec::new()).unwrap(), &[[0.0f32; 3]; 0]).unwrap());
     let open = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &[[0.0; 3], [1.0; 3], [2.0; 3]]).unwrap());
     let frame = scene.update().unwrap();
@@ -245,7 +245,7 @@ fn what_cannot_be_answered_is_refused_by_name() {
 #[test]
 fn a_body_that_changes_its_triangles_is_answered_anew() {
     use crumple::{Edit, TriangleId};
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let id = scene.add(cube(0.0, 1.0).body());
     let above = [0.25, 0.5, 3.0];
     assert_eq!(scene.update().unwrap().closest_point(id, above).unwrap().distance, 2.0);

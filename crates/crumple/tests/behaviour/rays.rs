@@ -219,7 +219,7 @@ fn play(lanes: Lanes, threads: usize) -> Vec<Vec<Option<FrameHit>>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
         let rest = [bumpy(3), torus(20, 10, 0.3).translated([0.5, 0.0, 1.0]), cube(2.0, 3.0), cube(2.0, 3.0)];
-        let mut scene = Scene::new(Method::WideTree(WideTreeOptions::default().with_lanes(lanes)));
+        let mut scene = Method::WideTree(WideTreeOptions::default().with_lanes(lanes)).scene();
         let ids: Vec<_> = rest.iter().map(|shape| scene.add(shape.body())).collect();
         let mut answers = Vec::new();
         for frame in 0..7 {
@@ -280,7 +280,7 @@ fn what_cannot_be_cast_is_refused_by_name() {
         crumple::cast_rays(&body, &[Ray::new([0.0; 3], [1.0; 3]), Ray::default()]),
         Err(QueryError::NoDirection { index: 1 })
     );
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let empty = scene.add(Body::new(Mesh::new(0, Vec::new()).unwrap(), &[[0.0f32; 3]; 0]).unwrap());
     let frame = scene.update().unwrap();
     assert_eq!(frame.cast_ray(&Ray::new([0.0; 3], [1.0; 3])).unwrap(), None);

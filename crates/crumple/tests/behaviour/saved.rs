@@ -52,7 +52,7 @@ fn methods_are_read_back_with_their_options_and_bad_ones_are_refused() {
 
 #[test]
 fn contacts_are_written_as_bodies_and_pairs_of_numbers() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(sheet());
     scene.add(sheet());
     let frame = scene.update().unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use crumple::{Aabb, Body, BodyId, Edit, Mesh, Method, Pose, Scene, Seam, TriangleId};
+use crumple::{Aabb, Body, BodyId, Edit, Mesh, Pose, Scene, Seam, TriangleId};
 
 /// What a call is applied to: the scene and two of its bodies, in f32 and in f64.
 type Call = Box<dyn Fn(&mut Scene, [BodyId; 2])>;
@@ -22,7 +22,7 @@ fn mesh() -> Arc<Mesh> {
 }
 
 fn scene() -> (Scene, [BodyId; 2]) {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let a = scene.add(Body::new(mesh(), &corners(0.0)).unwrap());
     let b = scene.add(Body::new(mesh(), &corners(1.0).map(|corner| corner.map(f64::from))).unwrap());
     scene.update().unwrap();

@@ -17,7 +17,7 @@ fn body(z: f32) -> Body {
 
 /// The wall, the sheet, and one more body far away, after one update.
 fn scene() -> (Scene, [BodyId; 3]) {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let ids = [0.0, 1.0, 50.0].map(|z| scene.add(body(z)));
     scene.update().unwrap();
     (scene, ids)
@@ -144,7 +144,7 @@ fn a_refused_call_keeps_what_was_written_in_place() {
         assert_eq!(scene.update().unwrap().body(id).unwrap().positions(), sheet(5.0), "{name}");
     }
     let wide = Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &sheet(0.0).map(|p| p.map(f64::from))).unwrap();
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let id = scene.add(wide);
     scene.positions_mut_f64(id).unwrap()[0] = [0.1; 3];
     assert!(scene.set_positions(id, &[[1.0e-60; 3]; 3]).is_err());
@@ -169,7 +169,7 @@ fn what_was_written_in_place_outlives_changes_of_triangles() {
         }
     };
     for body in bodies() {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let id = scene.add(body.clone());
         write(&mut scene, id);
         scene.edit(id, &Edit::default()).unwrap();
@@ -227,7 +227,7 @@ fn a_copy_goes_on_as_the_original_does() {
         passed(scene.update().unwrap(), id, "copied between frames");
     }
     // Regions keep their ids.
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(cube(0.0, 2.0).body());
     let id = scene.add(cube(1.0, 3.0).body());
     let names = |frame: Frame<'_>| frame.regions().map(|region| (region.id, region.volume)).collect::<Vec<_>>();
@@ -260,7 +260,7 @@ fn the_first_impact_is_the_first_of_all_impacts_also_with_a_thickness() {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 pool.install(|| {
                     for method in [Method::default(), Method::all()[1]] {
-                        let mut scene = Scene::new(method);
+                        let mut scene = method.scene();
                         let ids = [scene.add(a.body()), scene.add(b.translated(history).body())];
                         for id in ids {
                             scene.set_thickness(id, 0.1 + 0.05 * f64::from(seed % 8)).unwrap();

@@ -44,7 +44,7 @@ fn pairs(scene: &mut Scene) -> Vec<(BodyId, BodyId, Vec<TrianglePair>)> {
 #[test]
 fn a_removed_triangle_is_not_found_and_a_restored_one_is_found_under_its_old_number() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let (strip, needle) = (scene.add(strip_body()), scene.add(needle(2.25)));
         let hit = vec![(strip, needle, vec![TrianglePair::new(4, 0)])];
         assert_eq!(pairs(&mut scene), hit, "{method}");
@@ -58,7 +58,7 @@ fn a_removed_triangle_is_not_found_and_a_restored_one_is_found_under_its_old_num
 #[test]
 fn added_vertices_and_triangles_get_the_next_numbers_even_after_removals() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let (strip, needle) = (scene.add(strip_body()), scene.add(needle(5.25)));
         assert_eq!(pairs(&mut scene), [], "{method}");
         scene.edit(strip, &remove([7, 6])).unwrap();
@@ -128,7 +128,7 @@ fn depth_images_see_no_removed_triangle() {
 #[test]
 fn a_split_makes_two_bodies_and_says_where_everything_went() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let strip = scene.add(strip_body());
         let needles = [scene.add(needle(0.25)), scene.add(needle(3.25))];
         scene.edit(strip, &remove([2])).unwrap();
@@ -166,7 +166,7 @@ fn fused_bodies_are_one_and_a_welded_seam_joins_them() {
     };
     for method in Method::all() {
         for (seam, touching) in [(Seam::Open, 3), (Seam::Welded, 0)] {
-            let mut scene = Scene::new(method);
+            let mut scene = method.scene();
             let (a, b) = (scene.add(beside(0.0)), scene.add(beside(4.0)));
             scene.set_self_collision(b, true).unwrap();
             assert_eq!(scene.update().unwrap().contacts().pair_count(), 3);
@@ -189,7 +189,7 @@ fn fused_bodies_are_one_and_a_welded_seam_joins_them() {
 
 #[test]
 fn new_bodies_take_over_what_the_scene_was_told_about_the_old_ones() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let (strip, near, far) = (scene.add(strip_body()), scene.add(needle(0.25)), scene.add(needle(3.25)));
     scene.ignore(strip, near).unwrap();
     scene.set_group(strip, 7).unwrap();
@@ -207,7 +207,7 @@ fn new_bodies_take_over_what_the_scene_was_told_about_the_old_ones() {
 
 #[test]
 fn compacting_drops_what_is_not_used_and_keeps_the_order() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let (strip, needle) = (scene.add(strip_body()), scene.add(needle(3.25)));
     scene.edit(strip, &remove([0, 1, 2, 5])).unwrap();
     assert_eq!(pairs(&mut scene), [(strip, needle, vec![TrianglePair::new(6, 0)])]);
@@ -225,7 +225,7 @@ fn a_coarse_body_is_swapped_for_a_fine_one_and_back_under_the_same_id() {
     let (fine, fine_positions) = strip();
     let fine = Arc::new(fine);
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let (body, needle) = (scene.add(Body::new(coarse.clone(), &corners).unwrap()), scene.add(needle(2.25)));
         for _ in 0..2 {
             assert_eq!(pairs(&mut scene), [(body, needle, vec![TrianglePair::new(0, 0)])], "{method}");
@@ -239,7 +239,7 @@ fn a_coarse_body_is_swapped_for_a_fine_one_and_back_under_the_same_id() {
 #[test]
 fn a_body_can_lose_all_its_triangles_and_get_new_ones() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let (strip, needle) = (scene.add(strip_body()), scene.add(needle(0.25)));
         scene.set_self_collision(strip, true).unwrap();
         scene.edit(strip, &remove([0, 1, 2, 3, 4, 5, 6, 7])).unwrap();
@@ -255,7 +255,7 @@ fn a_body_can_lose_all_its_triangles_and_get_new_ones() {
 
 #[test]
 fn whatever_is_wrong_is_said_and_changes_nothing() {
-    let mut scene = Scene::new(Method::BucketTree(BucketTree::new(BucketTreeOptions::default()).unwrap()));
+    let mut scene = Method::BucketTree(BucketTree::new(BucketTreeOptions::default()).unwrap()).scene();
     let (strip, needle) = (scene.add(strip_body()), scene.add(needle(1.25)));
     scene.edit(strip, &remove([4])).unwrap();
     let (before, version) = (pairs(&mut scene), scene.body(strip).unwrap().topology_version());
@@ -337,7 +337,7 @@ fn whatever_is_wrong_is_said_and_changes_nothing() {
 
 #[test]
 fn triangles_cannot_change_while_only_a_loose_box_is_known() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let strip = scene.add(strip_body());
     scene.set_loose_box(strip, Aabb::new([0.0; 3], [9.0; 3])).unwrap();
     let message = "body 0 is known only by its loose box: give its vertices before its triangles are changed";

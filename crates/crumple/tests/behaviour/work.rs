@@ -53,7 +53,7 @@ fn a_question_over_its_limit_is_refused_and_can_be_asked_again() {
     let limit = 2_000;
     for method in Method::all() {
         for (name, ask) in QUESTIONS {
-            let mut scene = Scene::new(method);
+            let mut scene = method.scene();
             let a = scene.add(copies(100, 0.0));
             let b = scene.add(book(100));
             scene.set_self_collision(a, true).unwrap();
@@ -80,7 +80,7 @@ fn a_question_over_its_limit_is_refused_and_can_be_asked_again() {
 
 #[test]
 fn a_refused_frame_has_no_events_and_the_next_one_does() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(copies(200, 0.0));
     scene.add(copies(200, 0.0));
     let frame = scene.update().unwrap();

@@ -3,12 +3,12 @@
 use std::array::from_fn;
 
 use crumple::distance::vertex_face_distance;
-use crumple::{Body, Method, Scene, SceneError, Separation, VertexDepth, separation};
+use crumple::{Body, Scene, SceneError, Separation, VertexDepth, separation};
 
 use crate::support::shapes::{Shape, bumpy, cube, cuboid, sphere, torus};
 
 fn depths(a: &Shape, b: &Shape) -> Result<Vec<VertexDepth>, SceneError> {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let (a, b) = (scene.add(a.body()), scene.add(b.body()));
     let mut found = vec![VertexDepth::default()];
     scene.update()?.depths(a, b, &mut found)?;
@@ -91,7 +91,7 @@ fn depths_in_an_open_body_are_refused() {
 }
 
 fn deepest(a: &Shape, b: &Shape) -> Option<f64> {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let (a, b) = (scene.add(a.body()), scene.add(b.body()));
     let frame = scene.update().unwrap();
     let found = frame.deepest(a, b).unwrap();

@@ -11,7 +11,7 @@ mod safe_steps;
 #[path = "../../examples/soft_blocks.rs"]
 mod soft_blocks;
 
-use crumple::{Method, Scene};
+use crumple::Scene;
 
 const STEPS: usize = 2_000;
 
@@ -84,7 +84,7 @@ fn a_soft_block_comes_to_rest_on_another_by_the_gradient_of_their_overlap() {
         volumes.push(volume);
         // How deep they are is measured apart from what pushes them back.
         let (scene, ids) = watched.get_or_insert_with(|| {
-            let mut scene = Scene::new(Method::default());
+            let mut scene = Scene::new();
             let ids = [0, 1].map(|k: usize| scene.add(blocks[k].body().unwrap()));
             (scene, ids)
         });

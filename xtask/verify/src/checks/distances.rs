@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use crumple::distance::{edge_edge_distance, vertex_face_distance};
-use crumple::{Body, Closest, Mesh, Method, Scene};
+use crumple::{Body, Closest, Mesh, Scene};
 
 use super::mesh_pairs::{placed, rows};
 use crate::Tally;
@@ -68,7 +68,7 @@ fn sequence(
     frames: &[[Vec<[f32; 3]>; 2]],
     tally: &mut Tally,
 ) -> Result<Vec<Closest>> {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let [a, b] = [0, 1].map(|i| Body::new(Arc::clone(meshes[i]), &frames[0][i]));
     let (a, b) = (scene.add(a?), scene.add(b?));
     let mut found = Vec::new();

@@ -41,7 +41,7 @@ pub(crate) fn triangles(data: &Data) -> Result<Tally> {
     let mut named = methods::for_pairs();
     named.push(("brute-force", Method::BruteForce));
     for (name, method) in named {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let mesh = Arc::new(Mesh::new(3, vec![[0, 1, 2]])?);
         let ids = [0, 1].map(|side| Ok(scene.add(Body::new(Arc::clone(&mesh), &cases[0].1[side])?)));
         let [a, b]: [Result<_>; 2] = ids;
@@ -74,7 +74,7 @@ pub(crate) fn mesh_pairs(data: &Data) -> Result<Tally> {
                 named.push(("brute-force", Method::BruteForce));
             }
             for (name, method) in named {
-                let mut scene = Scene::new(method);
+                let mut scene = method.scene();
                 for body in &bodies {
                     scene.add(body.clone());
                 }
@@ -96,7 +96,7 @@ pub(crate) fn self_pairs(data: &Data) -> Result<Tally> {
         let truth = self_pairs_of(&sequence.mesh, &positions);
         let body = Body::new(Arc::clone(&sequence.mesh), &positions)?;
         for (method_name, method) in methods::for_self_pairs() {
-            let mut scene = Scene::new(method);
+            let mut scene = method.scene();
             let id = scene.add(body.clone());
             scene.set_self_collision(id, true)?;
             let found = found(&mut scene)?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use crumple::{Body, Scene};
+use crumple::Body;
 
 use crate::data::{Data, Sequence, involved};
 use crate::{Tally, methods};
@@ -35,7 +35,7 @@ pub(crate) fn check(data: &Data) -> Result<Tally> {
         for group in rows.chunk_by(|row, next| row.names == next.names) {
             // One scene for the rows of two meshes: the second one moves, as it would in a simulation.
             let [a, b] = [0, 1].map(|side| &meshes[group[0].names[side].as_str()]);
-            let mut scene = Scene::new(method);
+            let mut scene = method.scene();
             scene.add(Body::new(Arc::clone(&a.mesh), &a.frames[0])?);
             let moved = scene.add(Body::new(Arc::clone(&b.mesh), &b.frames[0])?);
             for row in group {

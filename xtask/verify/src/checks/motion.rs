@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 use crumple::motion::ImpactKind;
-use crumple::{Body, BodyId, Frame, Mesh, Method, Scene};
+use crumple::{Body, BodyId, Frame, Mesh, Scene};
 
 use crate::Tally;
 use crate::data::Data;
@@ -107,7 +107,7 @@ impl<'a> Step<'a> {
 
     /// Compares all impacts of the step with what meets at times in between.
     fn check(&self, every_part: usize, tally: &mut Tally, what: &str) -> Result<()> {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let mut ids = Vec::new();
         for (body, &mesh) in self.meshes.iter().enumerate() {
             let id = scene.add(Body::new(Arc::clone(mesh), &self.positions(body, 0))?);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use crumple::{Body, Scene};
+use crumple::Body;
 
 use crate::data::Data;
 use crate::{Tally, methods};
@@ -28,7 +28,7 @@ pub(crate) fn pairs(data: &Data) -> Result<Tally> {
         "spheres: pairs in the list".to_owned()
     });
     for (method_name, method) in methods::for_pairs() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let mut ids = Vec::new();
         for side in [&a, &b] {
             ids.push(scene.add(Body::new(Arc::clone(&side.mesh), &side.frames[0])?));

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use crumple::{Body, BodyId, Method, Scene};
+use crumple::{Body, BodyId, Scene};
 use crumple_io::FrameRange;
 use crumple_io::report::{ExactVolumeFrame, Header, LastRecord, PenetrationRecord, VolumeSummary, micros};
 
@@ -117,7 +117,7 @@ struct MovingPair {
 
 impl MovingPair {
     fn new(bodies: [(Motion, Body); 2]) -> Self {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let [(motion_a, a), (motion_b, b)] = bodies;
         let ids = [scene.add(a), scene.add(b)];
         Self { scene, ids, motions: [motion_a, motion_b] }

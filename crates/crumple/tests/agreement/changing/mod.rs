@@ -30,7 +30,7 @@ struct World {
 impl World {
     fn new(seed: u64) -> Self {
         let methods = methods_that_keep_more();
-        let first = Scene::new(methods[0]);
+        let first = methods[0].scene();
         let scenes = methods.iter().map(|&method| first.under(method)).collect();
         let mut world = Self {
             random: Random::new(seed),
@@ -337,7 +337,7 @@ fn contacts(scene: &mut Scene) -> Found {
 
 /// The pairs of a new scene with copies of the bodies, under their old names.
 fn fresh(method: Method, scene: &Scene, model: &BTreeMap<BodyId, ModelBody>) -> Found {
-    let mut copy = Scene::new(method);
+    let mut copy = method.scene();
     let mut names = BTreeMap::new();
     for (id, body) in scene.bodies() {
         let new = copy.add(body.clone());

@@ -85,7 +85,7 @@ fn small(name: &str) -> crumple_scenes::Scene {
 
 /// The distances of the first two bodies in some frames.
 fn play(method: Method, bodies: &[Body], frames: &[Frame], swapped: bool) -> Vec<Closest> {
-    let mut scene = Scene::new(method);
+    let mut scene = method.scene();
     let ids: Vec<_> = bodies.iter().map(|body| scene.add(body.clone())).collect();
     let answer = |frame: &Frame| {
         ids.iter().zip(frame).for_each(|(&id, positions)| scene.set_positions(id, positions).unwrap());
@@ -116,7 +116,7 @@ fn a_search_that_starts_where_the_last_one_ended_finds_what_a_new_one_finds() {
             let fresh = crumple::distance(&a, &b).unwrap();
             // The free function chooses its own order of the bodies.
             assert!((fresh.distance.hi - found.distance.hi).abs() <= 1e-12 * found.distance.hi);
-            let mut scene = Scene::new(Method::default());
+            let mut scene = Scene::new();
             let ids = [scene.add(a.clone()), scene.add(b.clone())];
             assert_eq!(scene.update().unwrap().distance(ids[0], ids[1]).unwrap(), found, "{name}");
             if frame[0].len() < 200 {
@@ -152,13 +152,13 @@ fn closer_than_is_what_the_upper_bound_says_in_whatever_order_it_is_asked() {
         let frame = scene.frame(number);
         let hi = {
             let [a, b] = [0, 1].map(|i| Body::new(bodies[i].mesh().clone(), &frame[i]).unwrap());
-            let mut scene = Scene::new(Method::default());
+            let mut scene = Scene::new();
             let ids = [scene.add(a), scene.add(b)];
             scene.update().unwrap().distance(ids[0], ids[1]).unwrap().distance.hi
         };
         let asked = [hi, hi.next_up(), hi.next_down(), 2.0 * hi, 0.5 * hi, 1e-300, 0.0, -1.0, f64::NAN, f64::INFINITY];
         for first in 0..asked.len() {
-            let mut scene = Scene::new(Method::default());
+            let mut scene = Scene::new();
             let ids: Vec<_> = bodies.iter().map(|body| scene.add(body.clone())).collect();
             ids.iter().zip(&frame).for_each(|(&id, positions)| scene.set_positions(id, positions).unwrap());
             let frame = scene.update().unwrap();
@@ -193,7 +193,7 @@ fn bodies_of_different_sizes_far_from_the_origin_and_wild_motion() {
 #[test]
 fn a_search_goes_on_after_triangles_are_taken_away() {
     let [[a, b]] = &bumpy(2, &[30])[..] else { unreachable!() };
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let ids = [scene.add(a.clone()), scene.add(b.clone())];
     for _ in 0..8 {
         let frame = scene.update().unwrap();

@@ -43,7 +43,7 @@ fn distances(all: &[(FeaturePair, FeatureDistance)]) -> Vec<f64> {
 }
 
 fn scene_of(bodies: &[&Body], method: Method) -> (Scene, Vec<BodyId>) {
-    let mut scene = Scene::new(method);
+    let mut scene = method.scene();
     let ids = bodies.iter().map(|&body| scene.add(body.clone())).collect();
     (scene, ids)
 }
@@ -142,7 +142,7 @@ fn threads_instructions_and_methods_change_nothing() {
 
 #[test]
 fn many_bodies_are_asked_only_about_those_near_and_not_ignored() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let triangle = |x: f32| [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0]];
     let mesh = || Mesh::new(3, vec![[0, 1, 2]]).unwrap();
     // A row with gaps of 0.5; more than a hundred, so that they are swept.

@@ -1,7 +1,7 @@
 //! What cannot be asked, and says so.
 
 use crate::support::soups::body;
-use crumple::{Aabb, Body, Method, Scene, SceneError};
+use crumple::{Aabb, Body, Scene, SceneError};
 
 fn one(y: f32) -> Body {
     body(vec![[0, 1, 2]], &[[0.0, y, 0.0], [1.0, y, 0.0], [0.0, y, 1.0]])
@@ -9,7 +9,7 @@ fn one(y: f32) -> Body {
 
 #[test]
 fn bodies_without_a_distance_are_named() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let (a, b) = (scene.add(one(0.0)), scene.add(one(1.0)));
     let empty = scene.add(body(Vec::new(), &[]));
     let unused = scene.add(body(Vec::new(), &[[0.0; 3]]));
@@ -33,7 +33,7 @@ fn bodies_without_a_distance_are_named() {
 
 #[test]
 fn a_body_known_by_a_loose_box_has_no_distance_and_no_near_features() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let (a, b) = (scene.add(one(0.0)), scene.add(one(1.0)));
     scene.set_loose_box(b, Aabb::new([0.0, 0.5, 0.0], [1.0, 2.0, 1.0])).unwrap();
     let frame = scene.update().unwrap();

@@ -3,7 +3,7 @@
 use super::{FAR, Wide, both_kinds, perturbed, shifted};
 use crate::support::shapes::{Shape, bumpy, cuboid, sphere, torus};
 use crumple::contact::{CompletePairs, OverlapFinder, curves, regions};
-use crumple::{Body, Mesh, Method, Scene, overlap};
+use crumple::{Body, Mesh, Scene, overlap};
 
 fn at(shape: &Shape, positions: &[Wide]) -> Body {
     Body::new(Mesh::new(positions.len(), shape.triangles.clone()).unwrap(), positions).unwrap()
@@ -111,7 +111,7 @@ fn an_overlap_too_thin_for_f32_has_its_volume() {
     assert!(apart.is_empty() && apart.volume() == 0.0);
     assert!(regions(&floor, &upper(thin)).unwrap().is_empty());
     // In a scene, frame after frame.
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let (floor, body) = (scene.add(floor), scene.add(upper(thin)));
     assert!(scene.update().unwrap().contacts().is_empty());
     scene.set_positions(body, deep.positions_f64().unwrap()).unwrap();

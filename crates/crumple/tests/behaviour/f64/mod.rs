@@ -10,7 +10,7 @@ mod soups;
 mod volume;
 
 use crate::support::playback::Frame;
-use crumple::{Body, BodyId, Method, Scene};
+use crumple::{Body, BodyId, Scene};
 use crumple_scenes::Random;
 
 /// The finest step between positions here: with it, numbers below 8 can be moved by 2^20 without rounding.
@@ -49,7 +49,7 @@ fn small_scene(name: &str, numbers: &[usize]) -> (Vec<Body>, Vec<Vec<Vec<Wide>>>
 
 /// A scene of the same meshes, at f64 positions that are moved.
 fn scene_at(bodies: &[Body], positions: &[Vec<Wide>], by: f64) -> (Scene, Vec<BodyId>) {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let at = |(body, positions): (&Body, &Vec<Wide>)| Body::new(body.mesh().clone(), &shifted(positions, by)).unwrap();
     let ids = bodies.iter().zip(positions).map(|both| scene.add(at(both))).collect();
     (scene, ids)

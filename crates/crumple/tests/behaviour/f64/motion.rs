@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{FAR, both_kinds, scene_at, set_all, small_scene};
 use crate::motion::{brute_force, of_features};
 use crumple::motion::ImpactKind;
-use crumple::{Body, BodyId, Mesh, Method, Scene};
+use crumple::{Body, BodyId, Mesh, Scene};
 
 const FRAMES: [usize; 5] = [0, 62, 64, 140, 60];
 
@@ -96,7 +96,7 @@ fn f64_bodies_at_f32_positions_have_the_impacts_of_f32_bodies() {
     let scenes = crumple_scenes::small();
     let scene = scenes.iter().find(|scene| scene.name() == "small-spheres-320").unwrap();
     let [mut narrow, mut wide] = [0, 1].map(|kind| {
-        let mut scene_of_kind = Scene::new(Method::default());
+        let mut scene_of_kind = Scene::new();
         let bodies = crate::support::playback::bodies(scene);
         let ids: Vec<BodyId> = bodies.iter().map(|body| scene_of_kind.add(both_kinds(body)[kind].clone())).collect();
         scene_of_kind.set_thickness(ids[1], 0.01).unwrap();

@@ -3,7 +3,7 @@
 use super::{FAR, UNIT, Wide, both_kinds, perturbed, shifted};
 use crate::support::shapes::{Shape, bumpy, cuboid, sphere, torus};
 use crumple::distance::vertex_face_distance;
-use crumple::{Body, ClosestPoint, Mesh, Method, QueryError, Ray, RayHit, Scene, VertexId};
+use crumple::{Body, ClosestPoint, Mesh, QueryError, Ray, RayHit, Scene, VertexId};
 use crumple_scenes::Random;
 
 fn at(shape: &Shape, positions: &[Wide]) -> Body {
@@ -49,7 +49,7 @@ fn closest_points_are_those_of_the_f64_numbers_here_and_far_away() {
         }
         assert!(inside > 10 && on_surface >= 20, "{inside} {on_surface}");
         // Also one by one, through the boxes that a scene keeps.
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let body = scene.add(far);
         let frame = scene.update().unwrap();
         for (point, moved) in shifted(&points, FAR).into_iter().zip(&moved) {
@@ -109,7 +109,7 @@ fn depths_are_those_of_f64_vertices_in_an_f64_body() {
     let (shape, other) = (bumpy(2), sphere(2, [0.5, 0.25, 0.125], 1.0));
     let (of_a, of_b) = (perturbed(&shape.positions, 1), perturbed(&other.positions, 2));
     let [here, far] = [0.0, FAR].map(|by| {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let a = scene.add(at(&shape, &shifted(&of_a, by)));
         let b = scene.add(at(&other, &shifted(&of_b, by)));
         let frame = scene.update().unwrap();
@@ -126,7 +126,7 @@ fn depths_are_those_of_f64_vertices_in_an_f64_body() {
     let moved = |by: Wide| -> Vec<Wide> {
         unit.positions.iter().map(|p| std::array::from_fn(|k| FAR + f64::from(p[k]) + by[k])).collect()
     };
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let a = scene.add(at(&unit, &moved([0.0; 3])));
     let b = scene.add(at(&unit, &moved([0.5, 0.5, 1.0 - thin])));
     assert_eq!(scene.update().unwrap().deepest(a, b).unwrap(), Some(thin));

@@ -2,7 +2,7 @@
 
 use super::{FAR, Wide, both_kinds};
 use crate::support::shapes::{Shape, cuboid, sphere};
-use crumple::{Body, BodyId, Mesh, Method, Scene};
+use crumple::{Body, BodyId, Mesh, Scene};
 
 fn at(shape: &Shape, by: Wide) -> Vec<Wide> {
     shape.positions.iter().map(|p| std::array::from_fn(|k| f64::from(p[k]) + by[k])).collect()
@@ -21,7 +21,7 @@ fn surfaces_have_touched_by_the_time_at_which_an_onset_sees_contact() {
     let wide = |frame: usize| -> Vec<Vec<Wide>> {
         crowd.frame(frame).iter().map(|body| body.iter().map(|p| p.map(f64::from)).collect()).collect()
     };
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let bodies = crowd.bodies().iter().zip(wide(30)).map(|(body, positions)| {
         let mesh = Mesh::new(positions.len(), body.triangles().to_vec()).unwrap();
         scene.add(Body::new(mesh, &positions).unwrap())
@@ -51,7 +51,7 @@ fn surfaces_have_touched_by_the_time_at_which_an_onset_sees_contact() {
 fn an_onset_within_a_step_too_small_for_f32_is_found() {
     let step = 2f64.powi(-20);
     let unit = cuboid([0.0; 3], [1.0; 3]);
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let floor = added(&mut scene, &unit, [FAR; 3]);
     let moving = added(&mut scene, &unit, [FAR + 0.5, FAR + 0.25, FAR + 1.0 + step]);
     scene.update().unwrap();
@@ -74,7 +74,7 @@ fn an_onset_within_a_step_too_small_for_f32_is_found() {
 fn bodies_far_away_are_parted_by_the_translation_that_parts_them_here() {
     let (cube, ball) = (cuboid([0.0; 3], [1.0; 3]), sphere(2, [0.0; 3], 0.5));
     let [here, far] = [0.0, FAR].map(|by| {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let a = added(&mut scene, &cube, [by; 3]);
         let b = added(&mut scene, &ball, [by + 0.5, by + 0.4375, by + 1.25]);
         scene.update().unwrap().separation(a, b).unwrap().expect("they overlap")
@@ -89,7 +89,7 @@ fn f64_bodies_at_f32_positions_are_parted_and_met_as_f32_bodies_are() {
     let (cube, ball) = (cuboid([0.0; 3], [1.0; 3]).body(), sphere(2, [0.5, 0.4375, 1.25], 0.5));
     let before = ball.translated([0.0, 0.0, 1.0]).body();
     let [narrow, wide] = [0, 1].map(|kind| {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         let a = scene.add(both_kinds(&cube)[kind].clone());
         let b = scene.add(both_kinds(&before)[kind].clone());
         scene.update().unwrap();

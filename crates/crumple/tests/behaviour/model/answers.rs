@@ -131,7 +131,7 @@ impl Answers {
 
 /// A scene without history that is in the state of a model: bodies at the start of the step, then at its end.
 pub(super) fn fresh(model: &Model, method: Method) -> (Scene, Vec<BodyId>) {
-    let mut scene = Scene::new(method);
+    let mut scene = method.scene();
     let ids: Vec<BodyId> = model.bodies.iter().map(|body| put(&mut scene, body)).collect();
     for (a, b) in &model.ignored {
         let [a, b] = [a, b].map(|&id| ids[model.at(id).expect("ignored bodies are there")]);

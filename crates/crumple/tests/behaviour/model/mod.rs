@@ -55,7 +55,7 @@ struct Both {
 
 impl Both {
     fn new(seed: u64) -> Self {
-        let scene = Scene::new(Method::all()[seed as usize % Method::all().len()]);
+        let scene = Method::all()[seed as usize % Method::all().len()].scene();
         let scene = match seed / 7 % 3 {
             0 => scene,
             1 => scene.with_broad_phase(AllPairs::default()),

@@ -3,7 +3,7 @@
 use super::{assert_near, between};
 use crate::support::shapes::{Shape, bumpy, cells, cube, cuboid, sphere, torus};
 use crumple::contact::regions;
-use crumple::{Method, RegionId, Regions, Scene};
+use crumple::{RegionId, Regions, Scene};
 use crumple_scenes::Random;
 
 fn of(a: &Shape, b: &Shape) -> Regions {
@@ -197,7 +197,7 @@ fn regions_keep_their_ids_while_they_last() {
         let foot = |x: f32, depth: f32| sphere(2, [x, 0.0, 0.5 - depth], 0.5);
         foot(-1.0, depths[0]).with(&foot(1.0, depths[1]))
     };
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(floor.body());
     let walker = scene.add(feet([0.0, 0.0]).body());
     let mut ids = |depths: [f32; 2]| -> Vec<(RegionId, bool)> {

@@ -7,7 +7,7 @@ use crumple::{Method, Scene, SceneError};
 fn a_frame_has_the_overlaps_of_all_closed_bodies() {
     let shapes = [cube(0.0, 2.0), cube(1.0, 3.0), sphere(1, [0.5; 3], 0.25), cube(10.0, 11.0)];
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let ids: Vec<_> = shapes.iter().map(|shape| scene.add(shape.body())).collect();
         let mut open = cube(1.5, 4.0);
         open.triangles.pop();
@@ -37,7 +37,7 @@ fn a_frame_has_the_overlaps_of_all_closed_bodies() {
 
 #[test]
 fn overlaps_follow_the_bodies_from_frame_to_frame() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(cuboid([-5.0, -5.0, -1.0], [5.0, 5.0, 0.0]).body());
     let block = cuboid([-1.0, -1.0, 0.0], [1.0, 1.0, 1.0]);
     let falling = scene.add(block.body());

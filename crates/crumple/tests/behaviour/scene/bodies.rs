@@ -12,7 +12,7 @@ fn meeting(scene: &mut Scene) -> Vec<(BodyId, BodyId)> {
 #[test]
 fn bodies_can_be_added_and_removed_between_any_two_frames() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let a = scene.add(tetrahedron(0.0));
         assert_eq!(meeting(&mut scene), []);
         let b = scene.add(tetrahedron(0.25));
@@ -33,7 +33,7 @@ fn bodies_can_be_added_and_removed_between_any_two_frames() {
 
 #[test]
 fn a_removed_body_is_handed_back_as_it_was() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let id = scene.add(tetrahedron(0.0));
     scene.set_positions(id, &at(3.0)).unwrap();
     let body = scene.remove(id).unwrap();
@@ -44,7 +44,7 @@ fn a_removed_body_is_handed_back_as_it_was() {
 
 #[test]
 fn a_place_is_used_again_but_never_a_name() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let mut names = vec![scene.add(tetrahedron(0.0))];
     for _ in 0..50 {
         scene.remove(*names.last().unwrap()).unwrap();
@@ -63,7 +63,7 @@ fn a_place_is_used_again_but_never_a_name() {
 
 #[test]
 fn places_count_from_zero_in_the_order_of_adding() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let ids: Vec<BodyId> = (0..5).map(|_| scene.add(tetrahedron(0.0))).collect();
     assert!(ids.iter().enumerate().all(|(place, id)| id.index() == place && id.to_string() == place.to_string()));
     assert!(ids.is_sorted());
@@ -71,9 +71,9 @@ fn places_count_from_zero_in_the_order_of_adding() {
 
 #[test]
 fn a_body_that_is_not_there_is_refused_at_every_door() {
-    let mut larger = Scene::new(Method::default());
+    let mut larger = Scene::new();
     let foreign = [0.0; 9].map(|x| larger.add(tetrahedron(x)))[8];
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let known = scene.add(tetrahedron(0.0));
     let gone = scene.add(tetrahedron(0.0));
     scene.remove(gone).unwrap();
@@ -117,7 +117,7 @@ fn a_body_that_is_not_there_is_refused_at_every_door() {
 fn positions_written_in_place_are_taken_in_as_if_they_had_been_set() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, -0.0], [-0.0, 2.0, 1.0]];
     let mesh = || Mesh::new(5, vec![[0, 1, 2], [2, 3, 4]]).unwrap();
-    let (mut set, mut written) = (Scene::new(Method::default()), Scene::new(Method::default()));
+    let (mut set, mut written) = (Scene::new(), Scene::new());
     let ids = [&mut set, &mut written].map(|scene| {
         let id = scene.add(Body::new(mesh(), &corners).unwrap());
         let wall = [[0.2, 0.2, -1.0], [0.3, 0.2, 1.0], [0.2, 0.3, 1.0]];
@@ -142,7 +142,7 @@ fn positions_written_in_place_are_taken_in_as_if_they_had_been_set() {
 #[test]
 fn positions_written_in_place_start_from_the_current_ones_and_are_taken_in_by_the_update() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let id = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &corners).unwrap());
     for step in 1..=4 {
         let current = scene.body(id).unwrap().positions().to_vec();
@@ -161,7 +161,7 @@ fn positions_written_in_place_start_from_the_current_ones_and_are_taken_in_by_th
 #[test]
 fn positions_written_in_place_that_are_refused_change_nothing_and_can_be_put_right() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let id = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &corners).unwrap());
     scene.positions_mut(id).unwrap()[1] = [f32::INFINITY, 0.0, 0.0];
     for _ in 0..2 {
@@ -183,7 +183,7 @@ fn positions_written_in_place_that_are_refused_change_nothing_and_can_be_put_rig
 
 #[test]
 fn names_and_user_data_stay_with_the_body() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let id = scene.add(tetrahedron(0.0).with_name("leaf").with_user_data(7));
     let frame = scene.update().unwrap();
     let body = frame.body(id).unwrap();
@@ -196,7 +196,7 @@ fn names_and_user_data_stay_with_the_body() {
 
 #[test]
 fn an_id_of_another_scene_is_refused_even_if_the_slot_is_taken() {
-    let [mut one, mut other] = [Scene::new(Method::default()), Scene::new(Method::default())];
+    let [mut one, mut other] = [Scene::new(), Scene::new()];
     let (id, foreign) = (one.add(tetrahedron(0.0)), other.add(tetrahedron(0.0)));
     assert_eq!(id.index(), foreign.index());
     assert_eq!(one.body(foreign).unwrap_err(), SceneError::UnknownBody { body: foreign });

@@ -27,7 +27,7 @@ fn contacts_are_sorted_by_bodies_and_their_pairs_by_triangles() {
 
 #[test]
 fn the_counts_of_an_answer_fit_its_list() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     assert!(scene.update().unwrap().contacts().is_empty());
     for x in [0.0, 0.25, 5.0, 5.25] {
         scene.add(tetrahedron(x));
@@ -41,10 +41,10 @@ fn the_counts_of_an_answer_fit_its_list() {
 #[test]
 fn the_broad_phase_is_never_stale_when_bodies_move_apart_and_together() {
     let scenes: [fn(Method) -> Scene; 4] = [
-        Scene::new,
-        |method| Scene::new(method).with_broad_phase(AllPairs::default()),
-        |method| Scene::new(method).with_broad_phase(SweepAndPrune::default()),
-        |method| Scene::new(method).with_broad_phase(Auto::default()),
+        Method::scene,
+        |method| method.scene().with_broad_phase(AllPairs::default()),
+        |method| method.scene().with_broad_phase(SweepAndPrune::default()),
+        |method| method.scene().with_broad_phase(Auto::default()),
     ];
     for (make, method) in scenes.iter().flat_map(|make| Method::all().into_iter().map(move |method| (make, method))) {
         let mut scene = make(method);
@@ -63,7 +63,7 @@ fn the_broad_phase_is_never_stale_when_bodies_move_apart_and_together() {
 
 #[test]
 fn a_broad_phase_put_in_later_knows_the_bodies_that_are_there() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     for x in [0.0, 0.5, 1.0] {
         scene.add(tetrahedron(x));
     }
@@ -77,7 +77,7 @@ fn a_broad_phase_put_in_later_knows_the_bodies_that_are_there() {
 fn bodies_without_triangles_collide_with_nothing() {
     let lone_vertices = || Body::new(Mesh::new(2, Vec::new()).unwrap(), &[[0.1; 3], [0.2; 3]]).unwrap();
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let empty = [nothing(), nothing(), lone_vertices(), lone_vertices()].map(|body| scene.add(body));
         let full = [0.0, 0.1].map(|x| scene.add(tetrahedron(x)));
         empty.iter().for_each(|&id| scene.set_self_collision(id, true).unwrap());
@@ -98,7 +98,7 @@ fn a_body_is_asked_about_itself_only_if_that_is_wished() {
     let crossing =
         [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.5, 0.5, -1.0], [0.5, 0.5, 1.0], [3.0, 3.0, 0.0]];
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let id = scene.add(Body::new(Mesh::new(6, vec![[0, 1, 2], [3, 4, 5]]).unwrap(), &crossing).unwrap());
         assert!(scene.update().unwrap().contacts().is_empty());
         scene.set_self_collision(id, true).unwrap();
@@ -111,7 +111,7 @@ fn a_body_is_asked_about_itself_only_if_that_is_wished() {
 
 #[test]
 fn all_pairs_and_first_pairs_can_be_asked_for_in_turns() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let moving = scene.add(tetrahedron(0.25));
     scene.add(tetrahedron(0.0));
     let count = |found: Found| found[0].2.len();
@@ -129,7 +129,7 @@ fn all_pairs_and_first_pairs_can_be_asked_for_in_turns() {
 #[test]
 fn touching_counts() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let tip = scene.add(tetrahedron(-1.0));
         let wall = scene.add(wall(0.0));
         let contact = scene.update().unwrap().contacts().iter().next().map(|c| (c.a, c.b, c.pairs.len()));

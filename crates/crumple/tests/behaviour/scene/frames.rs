@@ -14,7 +14,7 @@ fn ids<'a>(contacts: impl IntoIterator<Item = Contact<'a>>) -> Vec<(BodyId, Body
 
 #[test]
 fn both_bodies_can_be_read_while_contacts_are() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let [a, b] = [0.0, 0.5].map(|x| scene.add(tetrahedron(x)));
     let frame = scene.update().unwrap();
     let mut touched = BTreeSet::new();
@@ -47,7 +47,7 @@ fn both_bodies_can_be_read_while_contacts_are() {
 
 #[test]
 fn pairs_that_are_held_beyond_their_frame_stay_as_they_are() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let [a, b] = [0.0, 0.5].map(|x| scene.add(tetrahedron(x)));
     let (mut held, mut expected) = (Vec::new(), Vec::new());
     for step in 0..6 {
@@ -106,7 +106,7 @@ fn tasks_of_one_pool_that_ask_within_it_do_not_wait_for_themselves() {
 
 #[test]
 fn asking_again_gives_the_same_memory_and_a_frame_can_be_copied() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     for x in [0.0, 0.5] {
         scene.add(tetrahedron(x));
     }
@@ -129,7 +129,7 @@ fn a_scene_is_send_and_sync() {
 #[test]
 fn contacts_begin_go_on_and_end() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let [a, b, c] = [0.0, 5.0, 10.0].map(|x| scene.add(tetrahedron(x)));
         let pair = |a, b| crumple::BodyPair { a, b };
         assert!(scene.update().unwrap().began().next().is_none());
@@ -158,7 +158,7 @@ fn contacts_begin_go_on_and_end() {
 
 #[test]
 fn masks_let_bodies_pass_unless_each_sees_the_other() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let [a, b, c] = [0.0, 0.25, 0.5].map(|x| scene.add(tetrahedron(x)));
     let meeting = |scene: &mut Scene| ids(scene.update().unwrap().contacts());
     assert_eq!(meeting(&mut scene), [(a, b), (a, c), (b, c)]);
@@ -173,7 +173,7 @@ fn masks_let_bodies_pass_unless_each_sees_the_other() {
 #[test]
 fn a_filter_per_pair_of_triangles_holds_for_contacts_and_witnesses() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let [a, b] = [0.0, 0.5].map(|x| scene.add(tetrahedron(x)));
         let wall = scene.add(wall(0.25));
         let all = as_found(scene.update().unwrap().contacts());
@@ -193,7 +193,7 @@ fn a_filter_per_pair_of_triangles_holds_for_contacts_and_witnesses() {
 
 #[test]
 fn a_clone_goes_its_own_way_with_the_same_ids_also_under_another_method() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let [a, b] = [0.0, 0.5].map(|x| scene.add(tetrahedron(x)));
     scene.set_positions(b, &at(0.25)).unwrap();
     let expected = as_found(scene.update().unwrap().contacts());
@@ -217,7 +217,7 @@ fn pairs_without_a_scene_are_those_of_a_scene() {
         [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.5, 0.5, -1.0], [0.5, 0.5, 1.0], [3.0, 3.0, 0.0]];
     let own = Body::new(crumple::Mesh::new(6, vec![[0, 1, 2], [3, 4, 5]]).unwrap(), &crossing).unwrap();
     let [a, b] = [0.0, 0.5].map(tetrahedron);
-    let mut scene = Scene::new(Method::BruteForce);
+    let mut scene = Method::BruteForce.scene();
     let bodies = [a.clone(), b.clone(), own.clone()].map(|body| scene.add(body));
     scene.set_self_collision(bodies[2], true).unwrap();
     let frame = scene.update().unwrap();

@@ -1,6 +1,6 @@
 //! A limit on the pairs listed: the first ones in order, by every method, and all of them counted.
 
-use crumple::{Body, Contact, Mesh, Method, Scene};
+use crumple::{Body, Contact, Mesh, Scene};
 
 use crate::support::methods::default_methods;
 use crate::support::playback::{Playback, bodies};
@@ -65,7 +65,7 @@ fn a_limit_holds_in_motion_with_many_bodies() {
 
 #[test]
 fn bodies_meet_also_where_no_pair_is_listed() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.set_max_pairs(Some(0));
     let [a, b] = [fan(5, 0.0), fan(4, 0.005)].map(|body| scene.add(body));
     let frame = scene.update().unwrap();
@@ -79,7 +79,7 @@ fn bodies_meet_also_where_no_pair_is_listed() {
 
 #[test]
 fn a_filter_of_pairs_comes_before_the_limit() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let [a, b] = [fan(5, 0.0), fan(4, 0.005)].map(|body| scene.add(body));
     scene.set_pair_filter(|_, _, pair| pair.a.0 == 3);
     scene.set_max_pairs(Some(1));

@@ -13,7 +13,7 @@ fn around(x: f32) -> Aabb {
 
 #[test]
 fn the_vertices_of_a_body_that_is_far_are_never_read() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(tetrahedron(0.0));
     let far = scene.add(tetrahedron(50.0));
     for x in [40.0, 30.0, 2.0] {
@@ -28,7 +28,7 @@ fn the_vertices_of_a_body_that_is_far_are_never_read() {
 #[test]
 fn the_vertices_of_a_body_that_comes_near_are_read_once() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let still = scene.add(tetrahedron(0.0));
         let [near, far] = [20.0, 30.0].map(|x| scene.add(tetrahedron(x)));
         scene.set_loose_box(near, around(0.75)).unwrap();
@@ -53,7 +53,7 @@ fn the_vertices_of_a_body_that_comes_near_are_read_once() {
 
 #[test]
 fn a_loose_box_may_come_near_where_the_body_itself_does_not() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(tetrahedron(0.0));
     let loose = scene.add(tetrahedron(50.0));
     scene.set_loose_box(loose, Aabb::new([-9.0; 3], [9.0; 3])).unwrap();
@@ -64,7 +64,7 @@ fn a_loose_box_may_come_near_where_the_body_itself_does_not() {
 
 #[test]
 fn a_question_without_vertices_says_whose_are_needed() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(tetrahedron(0.0));
     let loose = scene.add(tetrahedron(50.0));
     scene.set_loose_box(loose, around(0.5)).unwrap();
@@ -80,7 +80,7 @@ fn a_question_without_vertices_says_whose_are_needed() {
 
 #[test]
 fn a_body_asked_about_itself_needs_its_vertices_wherever_its_box_is() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let loose = scene.add(tetrahedron(0.0));
     scene.set_self_collision(loose, true).unwrap();
     scene.set_loose_box(loose, around(50.0)).unwrap();
@@ -93,7 +93,7 @@ fn a_body_asked_about_itself_needs_its_vertices_wherever_its_box_is() {
 
 #[test]
 fn bodies_that_may_touch_are_not_read_for_it() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let still = scene.add(tetrahedron(0.0));
     let loose = scene.add(tetrahedron(50.0));
     scene.ignore(still, loose).unwrap();
@@ -104,7 +104,7 @@ fn bodies_that_may_touch_are_not_read_for_it() {
 #[test]
 fn vertices_that_leave_the_promised_box_are_refused_and_the_body_stays_as_it_was() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let still = scene.add(tetrahedron(0.0));
         let loose = scene.add(tetrahedron(50.0));
         scene.set_loose_box(loose, around(0.5)).unwrap();
@@ -139,7 +139,7 @@ fn vertices_that_leave_the_promised_box_are_refused_and_the_body_stays_as_it_was
 
 #[test]
 fn a_vertex_on_the_border_of_the_promised_box_is_inside() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(tetrahedron(0.0));
     let loose = scene.add(tetrahedron(50.0));
     let positions = at(0.5);
@@ -149,7 +149,7 @@ fn a_vertex_on_the_border_of_the_promised_box_is_inside() {
 
 #[test]
 fn a_refusal_does_not_take_back_what_was_read_of_other_bodies() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(tetrahedron(0.0));
     let [good, bad] = [30.0, 40.0].map(|x| scene.add(tetrahedron(x)));
     scene.set_loose_box(good, around(0.5)).unwrap();
@@ -164,7 +164,7 @@ fn a_refusal_does_not_take_back_what_was_read_of_other_bodies() {
 
 #[test]
 fn a_box_that_holds_no_point_is_no_promise_a_body_with_vertices_can_keep() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(tetrahedron(0.0));
     let loose = scene.add(tetrahedron(0.5));
     for promised in [
@@ -188,7 +188,7 @@ fn a_box_that_holds_no_point_is_no_promise_a_body_with_vertices_can_keep() {
 #[test]
 fn a_box_without_bounds_holds_everything() {
     for broad in 0..2 {
-        let mut scene = Scene::new(Method::default());
+        let mut scene = Scene::new();
         if broad == 1 {
             scene = scene.with_broad_phase(crumple::broad::SweepAndPrune::default());
         }
@@ -202,7 +202,7 @@ fn a_box_without_bounds_holds_everything() {
 
 #[test]
 fn an_empty_body_with_a_loose_box_meets_nothing() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     scene.add(tetrahedron(0.0));
     let empty = scene.add(nothing());
     scene.set_loose_box(empty, around(0.0)).unwrap();
@@ -211,7 +211,7 @@ fn an_empty_body_with_a_loose_box_meets_nothing() {
 
 #[test]
 fn a_body_once_read_is_near_others_by_its_vertices_not_by_its_loose_box() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let wide = Aabb::new([-9.0; 3], [9.0; 3]);
     let [first, second, third] = [0.0, 50.0, 60.0].map(|x| scene.add(tetrahedron(x)));
     // In one frame: the first two are read; where they are, the third one's box does not reach.

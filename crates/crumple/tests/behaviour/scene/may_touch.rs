@@ -1,6 +1,6 @@
 //! Pairs and groups of bodies that may touch.
 
-use crumple::{BodyId, Method, Scene};
+use crumple::{BodyId, Scene};
 
 use super::shapes::{at, tetrahedron};
 
@@ -10,7 +10,7 @@ fn meeting(scene: &mut Scene) -> Vec<(usize, usize)> {
 
 /// Three bodies that all meet.
 fn three() -> (Scene, [BodyId; 3]) {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let ids = [0.0, 0.25, 0.5].map(|x| scene.add(tetrahedron(x)));
     (scene, ids)
 }
@@ -85,7 +85,7 @@ fn a_body_that_may_touch_its_own_group_still_meets_itself() {
     let crossing =
         [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.5, 0.5, -1.0], [0.5, 0.5, 1.0], [3.0, 3.0, 0.0]];
     let mesh = crumple::Mesh::new(6, vec![[0, 1, 2], [3, 4, 5]]).unwrap();
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let id = scene.add(crumple::Body::new(mesh, &crossing).unwrap());
     scene.set_self_collision(id, true).unwrap();
     scene.ignore_groups(0, 0);

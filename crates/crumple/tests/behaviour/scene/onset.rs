@@ -77,7 +77,7 @@ fn every_method_finds_the_same_bracket_for_spheres_that_mirror_each_other() {
 #[test]
 fn bodies_in_contact_from_the_start_have_no_time_at_which_they_were_apart() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let [a, b] = [0.0, 0.5].map(|x| scene.add(tetrahedron(x)));
         scene.set_positions(b, &at(0.25)).unwrap();
         let found = scene.update().unwrap().onset(a, b, 1e-3).unwrap().unwrap();
@@ -88,7 +88,7 @@ fn bodies_in_contact_from_the_start_have_no_time_at_which_they_were_apart() {
 #[test]
 fn bodies_apart_at_the_end_have_no_onset() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let [a, b] = [0.0, 5.0].map(|x| scene.add(tetrahedron(x)));
         assert_eq!(scene.update().unwrap().onset(a, b, 1e-3), Ok(None));
         scene.set_positions(b, &at(4.0)).unwrap();
@@ -102,7 +102,7 @@ fn bodies_apart_at_the_end_have_no_onset() {
 #[test]
 fn a_motion_of_the_callers_own_is_followed() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let wall = scene.add(wall(0.0));
         let moving = scene.add(tip_body(0.5));
         // Faster and faster: 0.5 − 2 t² is 0 after half of the step. The bodies of the scene stand still.
@@ -119,7 +119,7 @@ fn a_motion_of_the_callers_own_is_followed() {
 
 #[test]
 fn positions_refused_on_the_way_are_named_by_their_body() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let wall = scene.add(wall(0.0));
     let moving = scene.add(tip_body(0.5));
     let frame = scene.update().unwrap();
@@ -144,7 +144,7 @@ fn positions_refused_on_the_way_are_named_by_their_body() {
 #[test]
 fn a_body_that_was_not_moved_in_this_frame_stands_still() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let [wall, moving] = [wall(-5.0), tip_body(3.0)].map(|body| scene.add(body));
         // In the frame before, the wall moved and the tip did not come near.
         scene.set_positions(wall, &wall_at(0.0)).unwrap();
@@ -162,7 +162,7 @@ fn a_body_that_was_not_moved_in_this_frame_stands_still() {
 
 #[test]
 fn positions_set_again_before_an_update_replace_those_set_first() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let [wall, moving] = [wall(0.0), tip_body(1.0)].map(|body| scene.add(body));
     for x in [7.0, -5.0, -1.0] {
         scene.set_positions(moving, &tip(x)).unwrap();
@@ -174,7 +174,7 @@ fn positions_set_again_before_an_update_replace_those_set_first() {
 
 #[test]
 fn a_correction_stays_in_the_step_of_all_bodies() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let [wall, moving] = [wall(-1.0), tip_body(1.0)].map(|body| scene.add(body));
     scene.set_positions(wall, &wall_at(0.0)).unwrap();
     scene.set_positions(moving, &tip(-3.0)).unwrap();
@@ -197,7 +197,7 @@ fn a_correction_stays_in_the_step_of_all_bodies() {
 
 #[test]
 fn vertices_read_through_a_loose_box_move_like_all_others() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let [wall, moving] = [wall(0.0), tip_body(1.0)].map(|body| scene.add(body));
     assert!(scene.update().unwrap().contacts().is_empty());
     let positions = tip(-1.0);
@@ -215,7 +215,7 @@ fn a_body_and_itself_are_asked_about_self_collision() {
         [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.5, 0.5, z], [0.6, 0.5, z + 1.0], [0.5, 0.6, z + 1.0]]
     };
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let id = scene.add(Body::new(mesh(), &falling(0.25)).unwrap());
         assert_eq!(scene.update().unwrap().onset(id, id, 1e-6), Ok(None), "{method}");
         scene.set_positions(id, &falling(-0.75)).unwrap();
@@ -227,7 +227,7 @@ fn a_body_and_itself_are_asked_about_self_collision() {
 
 #[test]
 fn a_tolerance_that_is_no_width_is_refused() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let [a, b] = [0.0, 0.5].map(|x| scene.add(tetrahedron(x)));
     let frame = scene.update().unwrap();
     for (bad, message) in [

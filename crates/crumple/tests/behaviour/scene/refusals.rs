@@ -14,7 +14,7 @@ fn bad_positions_are_refused_by_name_and_change_nothing() {
         positions
     };
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let still = scene.add(tetrahedron(0.0));
         let moving = scene.add(tetrahedron(2.0));
         scene.set_positions(moving, &at(0.5)).unwrap();
@@ -55,7 +55,7 @@ fn bad_positions_are_refused_by_name_and_change_nothing() {
 
 #[test]
 fn of_several_bad_vertices_the_first_is_named() {
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     let id = scene.add(tetrahedron(0.0));
     for first in 0..4 {
         let positions: [[f32; 3]; 4] = std::array::from_fn(|v| if v < first { [0.0; 3] } else { [f32::NAN; 3] });
@@ -71,7 +71,7 @@ fn of_several_bad_vertices_the_first_is_named() {
 #[test]
 fn numbers_at_the_ends_of_f32_are_fine() {
     for method in Method::all() {
-        let mut scene = Scene::new(method);
+        let mut scene = method.scene();
         let [a, b] = [0.0, 0.25].map(|x| scene.add(tetrahedron(x)));
         for size in [f32::MAX, f32::MIN_POSITIVE, f32::from_bits(1)] {
             let scaled = at(0.0).map(|corner| corner.map(|x| x * size));

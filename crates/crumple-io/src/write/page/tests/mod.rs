@@ -223,7 +223,7 @@ fn impacts_come_back_and_those_of_what_is_not_there_are_refused() {
 
 #[test]
 fn regions_and_curves_come_back() {
-    use crumple::{Body, Mesh, Method, Scene};
+    use crumple::{Body, Mesh, Scene};
     let corners = |low: [f32; 3], high: [f32; 3]| -> Vec<[f32; 3]> {
         (0..8).map(|k| [0, 1, 2].map(|axis| if k >> axis & 1 == 1 { high[axis] } else { low[axis] })).collect()
     };
@@ -241,7 +241,7 @@ fn regions_and_curves_come_back() {
         [1, 3, 5],
         [3, 7, 5],
     ];
-    let mut scene = Scene::new(Method::default());
+    let mut scene = Scene::new();
     // A bar through a cube that is as long as to come out at both ends, and the cube.
     let positions = [corners([0.0; 3], [1.0; 3]), corners([-1.0, 0.25, 0.25], [2.0, 0.75, 0.75])];
     for positions in &positions {
