@@ -8,6 +8,7 @@
 
 use crumple::contact::regions;
 use crumple::{Body, Mesh, Method, Scene, overlap};
+use crumple_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
 type Point = [f64; 3];
@@ -17,17 +18,6 @@ const FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 
 /// The side of a cell: corners have the coordinates 0 to 7 in it.
 const CELL: f64 = 8.0;
-
-/// Bytes one by one; zeros once they are used up.
-struct Bytes<'a>(&'a [u8]);
-
-impl Bytes<'_> {
-    fn next(&mut self) -> u8 {
-        let (&first, rest) = self.0.split_first().unwrap_or((&0, &[]));
-        self.0 = rest;
-        first
-    }
-}
 
 fn minus(p: Point, q: Point) -> Point {
     [p[0] - q[0], p[1] - q[1], p[2] - q[2]]

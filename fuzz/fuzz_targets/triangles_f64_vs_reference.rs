@@ -7,6 +7,7 @@
 
 use crumple::exact::{has_no_area_f64, triangles_meet_f64};
 use crumple::{Body, Mesh};
+use crumple_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
 use whole_f64::{Wide, whole_pair};
@@ -16,17 +17,6 @@ use whole_f64::{Wide, whole_pair};
 mod reference;
 #[path = "../../crates/crumple/tests/exactness/triangles/whole_f64.rs"]
 mod whole_f64;
-
-/// Bytes one by one; zeros once they are used up.
-struct Bytes<'a>(&'a [u8]);
-
-impl Bytes<'_> {
-    fn next(&mut self) -> u8 {
-        let (&first, rest) = self.0.split_first().unwrap_or((&0, &[]));
-        self.0 = rest;
-        first
-    }
-}
 
 /// A coordinate that bodies take; 0 for one that they do not.
 fn in_range(x: f64) -> f64 {

@@ -5,40 +5,14 @@
 
 #![no_main]
 
-use crumple::{Body, BodyId, Mesh, Method, Scene};
+use crumple::{Body, BodyId, Mesh, Method};
+use crumple_fuzz::{Bytes, found};
 use libfuzzer_sys::fuzz_target;
-
-/// Bytes one by one; zeros once they are used up.
-struct Bytes<'a>(&'a [u8]);
-
-impl Bytes<'_> {
-    fn next(&mut self) -> u8 {
-        let (&first, rest) = self.0.split_first().unwrap_or((&0, &[]));
-        self.0 = rest;
-        first
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        self.next() as usize % limit
-    }
-
-    fn positions(&mut self, count: usize, scale: f32) -> Vec<[f32; 3]> {
-        let coordinate = |byte: u8| f32::from(byte as i8 / 16) * scale;
-        (0..count).map(|_| [0; 3].map(|_: u8| coordinate(self.next()))).collect()
-    }
-}
-
-/// The contacts of a frame as plain numbers.
-fn found(scene: &mut Scene) -> Vec<(usize, usize, Vec<(u32, u32)>)> {
-    let frame = scene.update().expect("no body is known by a loose box");
-    let plain = |pairs: &[crumple::TrianglePair]| pairs.iter().map(|pair| (pair.a.0, pair.b.0)).collect();
-    frame.contacts().iter().map(|contact| (contact.a.index(), contact.b.index(), plain(contact.pairs))).collect()
-}
 
 fuzz_target!(|data: &[u8]| {
     let mut bytes = Bytes(data);
     let scale = [1.0, 1.0e-30, 3.0e37, 0.1][bytes.below(4)];
-    let mut scenes = [Method::BruteForce, Method::default()].map(Scene::new);
+    let mut scenes = [Method::BruteForce, Method::default()].map(Method::scene);
     let mut bodies: Vec<(usize, [BodyId; 2])> = Vec::new();
     for _ in 0..2 {
         let (vertices, triangles) = (3 + bytes.below(40), 1 + bytes.below(100));
