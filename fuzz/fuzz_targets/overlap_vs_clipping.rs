@@ -7,7 +7,7 @@
 #![no_main]
 
 use crumple::contact::regions;
-use crumple::{Body, Mesh, Method, Scene, overlap};
+use crumple::{Body, Mesh, Scene, overlap};
 use crumple_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 

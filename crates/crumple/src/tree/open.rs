@@ -12,6 +12,8 @@ use crate::geom::Aabb;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, Widening, bits};
 use crate::work::spend;
 
+/// Pairs of nodes after which work is counted; fewer are not worth it.
+const PIECE: usize = 1 << 10;
 /// Sixty-four comparisons, and as many new pairs.
 const STEPS_PER_PAIR_OF_NODES: usize = 8;
 
@@ -200,11 +202,13 @@ impl Front {
         let opening = Opening::new(level, (a, b), widening);
         let (groups_a, groups_b) = (a.level(level).0, b.level(level).0);
         // In pieces: a list can be 64 times as long as the one before, and is to be given up before it fills the memory.
-        for piece in self.now.chunks(1 << 12) {
+        for piece in self.now.chunks(PIECE) {
             for &(a, b) in piece {
                 opening.open(simd, (a, b), (&groups_a[a as usize], &groups_b[b as usize]), &mut self.next);
             }
-            spend(STEPS_PER_PAIR_OF_NODES * piece.len());
+            if piece.len() == PIECE {
+                spend(STEPS_PER_PAIR_OF_NODES * PIECE);
+            }
         }
         std::mem::swap(&mut self.now, &mut self.next);
     }

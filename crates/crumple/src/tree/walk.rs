@@ -185,7 +185,10 @@ impl<A: Answer> Walker<A> {
             self.open(simd, question, sides, &grids, clusters.unwrap_or_default());
             work.box_tests += (clusters.map_or(0, <[_]>::len) * WIDTH * WIDTH) as u64;
             work.leaf_pairs += self.leaf_pairs.len();
-            spend(clusters.map_or(0, <[_]>::len) + self.leaf_pairs.len());
+            // Few of them are not worth counting.
+            if self.leaf_pairs.len() > 64 {
+                spend(self.leaf_pairs.len());
+            }
             self.compare_leaves(simd, question, sides, &grids);
             let mut listed = 0;
             loop {
