@@ -186,7 +186,7 @@ fn a_frame_that_takes_more_work_than_allowed_is_refused_with_its_number() {
     let hint = Some("remove such triangles, or allow more: --max-work 1e10, or none for any amount");
     folder.crumple(&["check", "a.obj", "b.obj", "--max-work", "20"]).refused(refused, hint);
     folder.crumple(&["distance", "a.obj", "b.obj", "--max-work", "20"]).refused(refused, hint);
-    folder.crumple(&["check", "a.obj", "--rest", "--max-work", "20"]).refused(refused, hint);
+    folder.crumple(&["check", "a.obj", "--rest", "0", "--max-work", "20"]).refused(refused, hint);
     for enough in ["1e6", "none"] {
         assert_eq!(folder.crumple(&["check", "a.obj", "b.obj", "--max-work", enough]).code, Some(1));
     }
