@@ -138,6 +138,7 @@ pub(crate) const STEPS_PER_ANSWER: usize = 16;
 pub(crate) const STEPS_PER_EXACT_TEST: usize = 100;
 
 /// The limit that counts on this thread, to be handed on to another.
+#[cfg(feature = "parallel")]
 pub(crate) fn current() -> Option<WorkLimit> {
     if cfg!(panic = "unwind") { LIMIT.with_borrow(Clone::clone) } else { None }
 }
