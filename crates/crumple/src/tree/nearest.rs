@@ -25,7 +25,7 @@ use crate::geom::lanes::{Boxes8, Simd, Squares, bits, dispatch};
 use crate::work::spend;
 
 /// Eight boxes against eight, and what is near in order.
-const STEPS_PER_PAIR_OF_NODES: usize = 24;
+const STEPS_PER_PAIR_OF_NODES: usize = 80;
 
 /// What is looked for.
 pub(crate) trait NearestQuestion {
