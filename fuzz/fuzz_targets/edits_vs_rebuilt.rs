@@ -5,7 +5,8 @@
 
 #![no_main]
 
-use crumple::{Body, BodyId, Edit, Mesh, Method, Scene, TriangleId};
+use crumple::{Body, BodyId, Edit, Mesh, Scene, TriangleId};
+use crumple_methods::Method;
 use crumple_fuzz::{Bytes, PlainContacts, found};
 use libfuzzer_sys::fuzz_target;
 

@@ -5,7 +5,8 @@
 
 #![no_main]
 
-use crumple::{Body, BodyId, Mesh, Method};
+use crumple::{Body, BodyId, Mesh};
+use crumple_methods::Method;
 use crumple_fuzz::{Bytes, found};
 use libfuzzer_sys::fuzz_target;
 

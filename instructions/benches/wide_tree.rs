@@ -25,7 +25,7 @@ impl Frame {
         let Self { method, bodies, trees, scratch, found, .. } = self;
         found.clear();
         let side = |at: usize| Side { body: &bodies[at], tree: &trees[at] };
-        method.find_pairs(side(0), side(1), Wanted::All, scratch, found);
+        scratch.pairs(&method, (side(0), side(1)), Wanted::All, found);
         found.len()
     }
 

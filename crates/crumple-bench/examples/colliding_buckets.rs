@@ -11,8 +11,8 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use anyhow::{Context, Result};
-use crumple::narrow::bucket_tree::{BucketScratch, BucketTreeOptions, NodeBoxes, Soup};
 use crumple::{Aabb, Triangle};
+use crumple_methods::bucket_tree::{BucketScratch, BucketTreeOptions, NodeBoxes, Soup};
 use crumple_scenes::{Solid, bumpy_spheres};
 
 /// The frame that is drawn: the spheres have just met.

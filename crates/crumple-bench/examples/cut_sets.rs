@@ -11,8 +11,8 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use crumple::narrow::gjk_cut::cut_steps;
 use crumple::{Body, Mesh, TriangleId, pairs};
+use crumple_methods::gjk_cut::cut_steps;
 
 /// The size of a panel, and of the line above it.
 const SIDE: f64 = 300.0;

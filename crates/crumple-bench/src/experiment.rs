@@ -1,7 +1,7 @@
 //! What an experiment consists of.
 
 use anyhow::Result;
-use crumple::Method;
+use crumple_methods::Method;
 
 use crate::settings::Settings;
 use crate::show::figures::Figures;

@@ -1,12 +1,12 @@
 //! Which methods take part in which experiment, with which options and by which names.
 
-use crumple::Method;
-use crumple::narrow::bucket_tree::BucketTree;
-use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions};
-use crumple::narrow::hybrid_tree::{HybridTreeOptions, TreeKind, Update};
-use crumple::narrow::local_tree::LocalTreeOptions;
 use crumple::narrow::wide_tree::{Rebuild, WideTreeOptions};
-use crumple::narrow::{Degree, SplitAt};
+use crumple_methods::Method;
+use crumple_methods::bucket_tree::BucketTree;
+use crumple_methods::gjk_cut::{GjkCut, GjkCutOptions};
+use crumple_methods::hybrid_tree::{HybridTreeOptions, TreeKind, Update};
+use crumple_methods::local_tree::LocalTreeOptions;
+use crumple_methods::{Degree, SplitAt};
 
 use crate::experiment::Variant;
 

@@ -13,5 +13,5 @@ pub(crate) fn run_command(py: Python<'_>, words: Vec<OsString>) -> u8 {
 /// The names of the methods by which pairs can be found; all find the same ones.
 #[pyfunction]
 pub(crate) fn methods() -> Vec<&'static str> {
-    crumple::Method::all().iter().map(crumple::Method::name).collect()
+    crumple_methods::Method::all().iter().map(crumple_methods::Method::name).collect()
 }

@@ -4,8 +4,9 @@ use std::error::Error;
 use std::io::ErrorKind;
 
 use crumple::volume::VolumeError;
-use crumple::{MeshError, OverlapError, QueryError, SceneError, UnknownMethod};
+use crumple::{MeshError, OverlapError, QueryError, SceneError};
 use crumple_io::ReadError;
+use crumple_methods::UnknownMethod;
 use pyo3::prelude::*;
 
 /// An exception to be raised: its class by name, and its message. It can be made while the interpreter is released.

@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crumple::{BodyId, Method, SceneError, WorkLimit};
+use crumple::{BodyId, SceneError, WorkLimit};
+use crumple_methods::Method;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;

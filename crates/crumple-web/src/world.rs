@@ -170,7 +170,8 @@ impl World {
 /// A scene by the name of a method; the default one if it is empty.
 #[cfg(feature = "methods")]
 fn scene(method: &str) -> Result<Scene, Refusal> {
-    let method: crumple::Method = if method.is_empty() { crumple::Method::default() } else { method.parse()? };
+    let method: crumple_methods::Method =
+        if method.is_empty() { crumple_methods::Method::default() } else { method.parse()? };
     Ok(method.scene())
 }
 

@@ -96,7 +96,7 @@ pub use geom::{
 };
 pub use mesh::{EdgeFault, Mesh, MeshError, Renumbering, Seam, Topology};
 pub use motion::{Impact, ImpactKind, first_impact};
-pub use narrow::{Method, Stats, UnknownMethod, pairs, self_pairs};
+pub use narrow::{Stats, pairs, self_pairs};
 pub use probe::{
     ClosestPoint, QueryError, Ray, RayHit, cast_ray, cast_rays, closest_point, closest_points, signed_closest_points,
 };

@@ -63,19 +63,40 @@ pub(crate) fn join<A: Send, B: Send>(
 /// Calls `work` with every item and its number. Where the items are the memories of threads, each call takes its share
 /// of the work: a thread that never wakes up leaves nothing undone as long as the others take what is left.
 pub(crate) fn each<T: Send>(threads: usize, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
-    halves(threads, 0, items, &work);
+    // Nothing beside them, which takes no memory.
+    let mut nothing = vec![(); items.len()];
+    each_beside(threads, items, &mut nothing, |number, item, ()| work(number, item));
 }
 
-fn halves<T: Send>(threads: usize, first: usize, items: &mut [T], work: &(impl Fn(usize, &mut T) + Sync)) {
+/// The same with the item of the same number in a second list of equal length.
+pub(crate) fn each_beside<T: Send, U: Send>(
+    threads: usize,
+    items: &mut [T],
+    beside: &mut [U],
+    work: impl Fn(usize, &mut T, &mut U) + Sync,
+) {
+    halves(threads, 0, (items, beside), &work);
+}
+
+fn halves<T: Send, U: Send>(
+    threads: usize,
+    first: usize,
+    (items, beside): (&mut [T], &mut [U]),
+    work: &(impl Fn(usize, &mut T, &mut U) + Sync),
+) {
     if threads == 1 || items.len() < 2 {
-        for (number, item) in (first..).zip(items) {
-            work(number, item);
+        for ((number, item), beside) in (first..).zip(items).zip(beside) {
+            work(number, item, beside);
         }
         return;
     }
     let middle = items.len() / 2;
-    let (left, right) = items.split_at_mut(middle);
-    join(threads, || halves(threads, first, left, work), || halves(threads, first + middle, right, work));
+    let ((left, right), (below, above)) = (items.split_at_mut(middle), beside.split_at_mut(middle));
+    join(
+        threads,
+        || halves(threads, first, (left, below), work),
+        || halves(threads, first + middle, (right, above), work),
+    );
 }
 
 /// Calls `work` with stretches of `from` and the stretches of `into` beside them, both of equal length.

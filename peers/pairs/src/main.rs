@@ -14,7 +14,7 @@ mod report;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use crumple::Method;
+use crumple_methods::Method;
 
 use contestant::{Contestant, Question};
 

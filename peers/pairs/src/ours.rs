@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use crumple::{Body, BodyId, Mesh, Method, Scene};
+use crumple::{Body, BodyId, Mesh, Scene};
+use crumple_methods::Method;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::contestant::{Contestant, Pair, Pass, Positions, Question};

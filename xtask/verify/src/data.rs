@@ -6,8 +6,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
-use crumple::{Body, Mesh, Method};
+use crumple::{Body, Mesh};
 use crumple_io::AnimatedBody;
+use crumple_methods::Method;
 
 use crate::checks::impacts;
 

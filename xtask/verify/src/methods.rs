@@ -1,12 +1,12 @@
 //! The methods that are held to the truth.
 
-use crumple::Method;
-use crumple::narrow::Degree;
-use crumple::narrow::bucket_tree::{BucketTree, BucketTreeOptions, Filing};
-use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions};
-use crumple::narrow::hybrid_tree::{HybridTreeOptions, TreeKind, Update};
-use crumple::narrow::local_tree::LocalTreeOptions;
 use crumple::narrow::wide_tree::{Lanes, WideTreeOptions};
+use crumple_methods::Degree;
+use crumple_methods::Method;
+use crumple_methods::bucket_tree::{BucketTree, BucketTreeOptions, Filing};
+use crumple_methods::gjk_cut::{GjkCut, GjkCutOptions};
+use crumple_methods::hybrid_tree::{HybridTreeOptions, TreeKind, Update};
+use crumple_methods::local_tree::LocalTreeOptions;
 
 /// A method with options, and what it is called.
 pub(crate) type Named = (&'static str, Method);

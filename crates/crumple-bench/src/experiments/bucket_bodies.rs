@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use anyhow::Result;
-use crumple::narrow::bucket_tree::{BucketTree, BucketTreeOptions, Filing};
-use crumple::narrow::{PairMethod, Side, Wanted};
-use crumple::{Body, Mesh};
+use crumple::narrow::{PairMethod, Search, Side, Wanted};
+use crumple::{Body, Mesh, Stats};
+use crumple_methods::bucket_tree::{BucketTree, BucketTreeOptions, Filing};
 use crumple_scenes::{Solid, bumpy_spheres};
 
 use crate::settings::Settings;
@@ -94,20 +94,20 @@ pub(crate) fn outlier(settings: &Settings) -> Result<(Figures, String)> {
                 bodies.push(Body::new(Mesh::new(positions.len(), triangles)?, &positions)?);
             }
             let mut trees: Vec<_> = bodies.iter().map(|body| method.build(body)).collect();
-            let (mut scratch, mut found, mut stats) = (Default::default(), Vec::new(), Default::default());
+            let (mut search, mut found, mut stats) = (Search::default(), Vec::new(), Stats::default());
             let us = settings.best_us(|| {
                 for (tree, body) in trees.iter_mut().zip(&bodies) {
                     method.update(tree, body);
                 }
                 found.clear();
                 let side = |at: usize| Side { body: &bodies[at], tree: &trees[at] };
-                stats = method.find_pairs(side(0), side(1), Wanted::All, &mut scratch, &mut found);
+                stats = search.pairs(&method, (side(0), side(1)), Wanted::All, &mut found);
                 black_box(found.len())
             });
             figures.row(vec![
                 Cell::text(name),
                 Cell::text(if at.is_some() { "yes" } else { "no" }),
-                Cell::Count(stats.largest_bucket),
+                Cell::Count(trees.iter().map(|tree| tree.stats().largest_bucket).max().unwrap_or(0)),
                 Cell::Count(stats.box_tests),
                 Cell::Micros(us),
                 if at.is_some() { Cell::Ratio(us / plain) } else { Cell::Nothing },

@@ -4,8 +4,8 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::time::Instant;
 
 use anyhow::Result;
-use crumple::narrow::bucket_tree::{BucketScratch, BucketTreeOptions, Filing, NodeBoxes, Opening, Soup, UpdateStage};
 use crumple_io::report::micros;
+use crumple_methods::bucket_tree::{BucketScratch, BucketTreeOptions, Filing, NodeBoxes, Opening, Soup, UpdateStage};
 use crumple_scenes::PointSoup;
 
 use super::bucket_bodies;

@@ -6,8 +6,9 @@
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use crumple::{Body, BodyId, Edit, Mesh, Method, Renumbering, Scene, TriangleId, VertexId};
+use crumple::{Body, BodyId, Edit, Mesh, Renumbering, Scene, TriangleId, VertexId};
 use crumple_io::report::micros;
+use crumple_methods::Method;
 use crumple_scenes::{Cutting, cutting};
 
 use crate::experiment::{Findings, Variant};

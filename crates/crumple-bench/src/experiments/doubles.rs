@@ -9,8 +9,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use crumple::{Body, BodyId, Coordinate, Method, Scene};
+use crumple::{Body, BodyId, Coordinate, Scene};
 use crumple_io::report::micros;
+use crumple_methods::Method;
 use crumple_scenes::Random;
 
 use crate::experiment::Findings;

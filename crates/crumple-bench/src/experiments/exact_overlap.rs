@@ -10,8 +10,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use crumple::volume::{Overlap, OverlapOptions};
-use crumple::{Body, BodyId, Mesh, Method, Scene};
+use crumple::{Body, BodyId, Mesh, Scene};
 use crumple_io::report::micros;
+use crumple_methods::Method;
 use crumple_scenes::Shape;
 
 use crate::experiment::Findings;

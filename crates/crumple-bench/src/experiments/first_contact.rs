@@ -14,7 +14,8 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use crumple::{Body, BodyId, Mesh, Method, Scene};
+use crumple::{Body, BodyId, Mesh, Scene};
+use crumple_methods::Method;
 
 use crate::experiment::Findings;
 use crate::measure::Recording;

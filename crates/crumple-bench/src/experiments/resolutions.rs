@@ -16,8 +16,9 @@
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use crumple::{Body, BodyId, Edit, Mesh, Method, Scene, TriangleId};
+use crumple::{Body, BodyId, Edit, Mesh, Scene, TriangleId};
 use crumple_io::report::micros;
+use crumple_methods::Method;
 use crumple_scenes::{Patches, Solid, patches};
 
 use crate::experiment::{Findings, Variant};

@@ -12,7 +12,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use crumple::{BodyId, Contacts, Method, Scene};
+use crumple::{BodyId, Contacts, Scene};
+use crumple_methods::Method;
 use crumple_scenes::Digest;
 use indicatif::ProgressBar;
 

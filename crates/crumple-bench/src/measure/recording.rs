@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
-use crumple::{Body, BodyId, Mesh, Method, Pose, Scene, Triangle};
+use crumple::{Body, BodyId, Mesh, Pose, Scene, Triangle};
+use crumple_methods::Method;
 use crumple_scenes::{Digest, Shape};
 
 /// The positions of all bodies in all frames that are measured.

@@ -9,9 +9,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use crumple::Method;
 use crumple::volume::Resolution;
 use crumple_io::FrameRange;
+use crumple_methods::Method;
 
 use crate::work::MaxWork;
 use crate::{memory, output, threads, work};

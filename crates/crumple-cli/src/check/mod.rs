@@ -25,10 +25,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use crumple::{Body, Mesh, Method};
+use crumple::{Body, Mesh};
 use crumple_io::report::{CheckSummary, Episodes, Header, PartRecord, Summary, Tested, micros};
 use crumple_io::words::{bytes, count, counted, shown, time};
 use crumple_io::{CsvColumns, FrameRange, Source};
+use crumple_methods::Method;
 
 use crate::args::{CheckArgs, OutputFormat};
 use crate::input::frames;

@@ -5,10 +5,11 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Result;
-use crumple::{Body, Frame, Mesh, Method, Scene, VertexGradient};
+use crumple::{Body, Frame, Mesh, Scene, VertexGradient};
 use crumple_io::report::{self, BodyRecord, CheckSummary, ContactRecord, Header, micros};
 use crumple_io::words::size;
 use crumple_io::write::PageWriter;
+use crumple_methods::Method;
 
 use super::soft::{Block, Vector, add, dot, norm, scale, sub};
 

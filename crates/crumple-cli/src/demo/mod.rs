@@ -8,7 +8,7 @@ mod volumes;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use crumple::Method;
+use crumple_methods::Method;
 
 use crumple_bench::measure::{Outcome, Recording, passes};
 use crumple_bench::show::{Summaries, plot, tables};

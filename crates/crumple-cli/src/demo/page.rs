@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use anyhow::{Context, Result};
-use crumple::Method;
 use crumple_bench::measure::{Found, FrameTime, Outcome, Recording, Times};
 use crumple_io::report::{BodyRecord, CheckSummary, Frame, Header, micros};
 use crumple_io::write::PageWriter;
+use crumple_methods::Method;
 use crumple_scenes::Scene;
 
 /// The speed at which the frames are played.

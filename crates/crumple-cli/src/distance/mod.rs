@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use crumple::distance::Closest;
-use crumple::{Body, BodyId, Method, Scene};
+use crumple::{Body, BodyId, Scene};
 use crumple_io::report::{DistanceFrame, DistanceSummary, Header, LastRecord, micros};
 use crumple_io::{FrameRange, Source};
+use crumple_methods::Method;
 
 use crate::args::DistanceArgs;
 use crate::input::frames;

@@ -1,8 +1,8 @@
 //! `check` and `info` on files.
 
-use crumple::Method;
 use crumple_io::report::Record;
 use crumple_io::{CacheFormat, PointCacheWriter};
+use crumple_methods::Method;
 
 use crate::run::{Folder, redacted};
 

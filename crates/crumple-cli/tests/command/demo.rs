@@ -1,6 +1,6 @@
 //! `demo`, in a few frames.
 
-use crumple::Method;
+use crumple_methods::Method;
 
 use crate::run::{Folder, redacted};
 

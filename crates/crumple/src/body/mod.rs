@@ -274,7 +274,7 @@ impl Body {
     /// At least as much as any coordinate differs from the copy that boxes and lanes work on, in this frame: 0 for an
     /// f32 body, and for an f64 body whose numbers happen to be f32 numbers.
     #[inline]
-    pub(crate) fn rounding(&self) -> f32 {
+    pub fn rounding(&self) -> f32 {
         self.wide().map_or(0.0, |wide| wide.now.rounding)
     }
 
@@ -333,10 +333,31 @@ impl Body {
         vertices.map(|vertex| self.exact_previous_position(vertex))
     }
 
-    /// The box of a triangle of this mesh as it is now.
+    /// The box of a triangle as it is now.
+    ///
+    /// # Panics
+    /// If there is no such triangle. For methods, which ask about triangles of the mesh they were given.
     #[inline]
-    pub(crate) fn triangle_box(&self, triangle: u32) -> Aabb {
-        self.now.triangle_box(self.mesh.triangles()[triangle as usize])
+    pub fn triangle_box(&self, triangle: TriangleId) -> Aabb {
+        self.now.triangle_box(self.mesh.triangles()[triangle.index()])
+    }
+
+    /// The box of some vertices as they are now.
+    ///
+    /// # Panics
+    /// If there is no such vertex.
+    #[inline]
+    pub fn box_of(&self, vertices: &[VertexId]) -> Aabb {
+        self.now.box_of(vertices)
+    }
+
+    /// Where a vertex is now, and a fourth number that is finite and means nothing: what a vector register loads at once.
+    ///
+    /// # Panics
+    /// If there is no such vertex.
+    #[inline]
+    pub fn position_in_lanes(&self, vertex: VertexId) -> [f32; 4] {
+        self.now.four(vertex.0).to_array()
     }
 
     /// The corners that three vertices of this mesh are at now, with 0 for fourth coordinates.

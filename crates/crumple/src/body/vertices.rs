@@ -10,7 +10,7 @@
 
 use glam::{BVec4A, Vec4};
 
-use crate::geom::Aabb;
+use crate::geom::{Aabb, VertexId};
 
 /// The positions of some vertices.
 #[derive(Debug, Default)]
@@ -64,19 +64,19 @@ impl Vertices {
     ///
     /// Four boxes at a time: the updates of a single one would depend on each other, at four cycles per vertex.
     #[inline]
-    pub(crate) fn box_of(&self, chosen: &[u32]) -> Aabb {
+    pub(crate) fn box_of(&self, chosen: &[VertexId]) -> Aabb {
         if chosen.is_empty() {
             return Aabb::EMPTY;
         }
         let (mut low, mut high) = ([Vec4::INFINITY; 4], [Vec4::NEG_INFINITY; 4]);
         let (fours, rest) = chosen.as_chunks::<4>();
         for four in fours {
-            let vertices = four.map(|vertex| self.four(vertex));
+            let vertices = four.map(|vertex| self.four(vertex.0));
             low = std::array::from_fn(|i| low[i].min(vertices[i]));
             high = std::array::from_fn(|i| high[i].max(vertices[i]));
         }
-        for &vertex in rest {
-            let vertex = self.four(vertex);
+        for vertex in rest {
+            let vertex = self.four(vertex.0);
             (low[0], high[0]) = (low[0].min(vertex), high[0].max(vertex));
         }
         let (low, high) = (low[0].min(low[1]).min(low[2].min(low[3])), high[0].max(high[1]).max(high[2].max(high[3])));
@@ -95,10 +95,6 @@ impl Vertices {
         // What stands at the end is 0 also if there were more vertices before.
         self.packed.truncate(len);
         self.packed.resize(len + 1, [0.0; 3]);
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.packed.clear();
     }
 
     pub(super) fn push(&mut self, position: [f32; 3]) {
@@ -172,7 +168,7 @@ mod tests {
     #[test]
     fn the_box_of_chosen_vertices_holds_them_and_no_other() {
         let vertices: Vertices = (0..9).map(|i| [i as f32, -(i as f32), 1.0]).collect();
-        assert_eq!(vertices.box_of(&[5, 2, 7, 3, 3, 6]), Aabb::new([2.0, -7.0, 1.0], [7.0, -2.0, 1.0]));
+        assert_eq!(vertices.box_of(&[5, 2, 7, 3, 3, 6].map(VertexId)), Aabb::new([2.0, -7.0, 1.0], [7.0, -2.0, 1.0]));
         assert!(vertices.box_of(&[]).is_empty());
     }
 }

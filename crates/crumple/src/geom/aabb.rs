@@ -114,6 +114,18 @@ impl Aabb {
         longest
     }
 
+    /// The lower corner, padded to four numbers with 0 (infinity in the empty box): what a vector register loads at once.
+    #[inline]
+    pub fn min_in_lanes(&self) -> [f32; 4] {
+        self.min.to_array()
+    }
+
+    /// The upper corner, padded in the same way.
+    #[inline]
+    pub fn max_in_lanes(&self) -> [f32; 4] {
+        self.max.to_array()
+    }
+
     /// The lower corner with its padding.
     #[inline]
     pub(crate) fn low(&self) -> Vec4 {

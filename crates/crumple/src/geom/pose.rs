@@ -43,19 +43,6 @@ impl Pose {
         let rows = self.rotation.transpose().to_cols_array_2d();
         std::array::from_fn(|row| [rows[row][0], rows[row][1], rows[row][2], self.translation[row]])
     }
-
-    pub(crate) fn rotation_matrix(&self) -> DMat3 {
-        self.rotation
-    }
-
-    pub(crate) fn translation_vector(&self) -> DVec3 {
-        self.translation
-    }
-
-    /// Brings a point of the world into the body's own coordinates.
-    pub(crate) fn to_body(self, world: DVec3) -> DVec3 {
-        self.rotation.transpose() * (world - self.translation)
-    }
 }
 
 /// How a pose is written down.

@@ -76,11 +76,6 @@ impl<T> Slots<T> {
         Some((SlotKey { slot, generation: entry.generation }, entry.value.as_ref()?))
     }
 
-    /// How many slots there are, taken or free.
-    pub(crate) fn len(&self) -> usize {
-        self.slots.len()
-    }
-
     pub(crate) fn iter(&self) -> impl Iterator<Item = (SlotKey, &T)> {
         (0..)
             .zip(&self.slots)

@@ -6,7 +6,7 @@
 
 use super::limit::shorten;
 use super::self_pair::collide;
-use super::{PairMethod, Side, Wanted};
+use super::{Flow, PairMethod, PairTest, SelfTest, Side, Wanted};
 use crate::body::Body;
 use crate::exact::{has_no_area, has_no_area_f64, triangles_meet, triangles_meet_f64};
 use crate::geom::Triangle;
@@ -26,42 +26,33 @@ impl PairMethod for BruteForce {
 
     fn update(&self, _: &mut Self::Tree, _: &Body) {}
 
-    fn find_pairs(
-        &self,
-        a: Side<'_, ()>,
-        b: Side<'_, ()>,
-        wanted: Wanted,
-        scratch: &mut Scratch,
-        found: &mut Vec<TrianglePair>,
-    ) -> Stats {
+    fn find_pairs(&self, a: Side<'_, ()>, b: Side<'_, ()>, scratch: &mut Scratch, test: &mut PairTest<'_>) -> Flow {
         let (a, b) = (a.body, b.body);
         let Scratch { triangles, wide } = scratch;
-        if a.is_wide() || b.is_wide() {
+        let (wanted, found, stats) = test.direct();
+        *stats += if a.is_wide() || b.is_wide() {
             gather(b, wide, Body::exact_corners);
             between(a, Body::exact_corners, wide, (overlap, triangles_meet_f64), wanted, found)
         } else {
             gather(b, triangles, Body::corners);
             let overlap = |a: &Triangle, b: &Triangle| a.bounds().overlaps(&b.bounds());
             between(a, Body::corners, triangles, (overlap, triangles_meet), wanted, found)
-        }
+        };
+        Flow::Continue(())
     }
 
-    fn find_self_pairs(
-        &self,
-        side: Side<'_, ()>,
-        wanted: Wanted,
-        scratch: &mut Scratch,
-        found: &mut Vec<TrianglePair>,
-    ) -> Stats {
+    fn find_self_pairs(&self, side: Side<'_, ()>, scratch: &mut Scratch, test: &mut SelfTest<'_>) -> Flow {
         let Scratch { triangles, wide } = scratch;
-        if side.body.is_wide() {
+        let (wanted, found, stats) = test.direct();
+        *stats += if side.body.is_wide() {
             gather(side.body, wide, Body::exact_corners);
             within(side.body, wide, (overlap, has_no_area_f64), wanted, found)
         } else {
             gather(side.body, triangles, Body::corners);
             let overlap = |a: &Triangle, b: &Triangle| a.bounds().overlaps(&b.bounds());
             within(side.body, triangles, (overlap, has_no_area), wanted, found)
-        }
+        };
+        Flow::Continue(())
     }
 }
 

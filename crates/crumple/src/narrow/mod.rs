@@ -7,36 +7,28 @@
 //! decision of triangles that share a vertex (`neighbours`).
 
 pub mod brute;
-pub mod bucket_tree;
-pub mod gjk_cut;
-pub mod hybrid_tree;
-pub mod local_tree;
 pub mod wide_tree;
 
 mod groups;
-mod levels;
 mod limit;
-mod method;
 mod neighbours;
 mod pair_test;
 mod self_pair;
-mod split;
 mod stats;
 mod two_bodies;
 
-pub(crate) use limit::cut;
-pub use method::{Method, UnknownMethod};
-pub use split::{Degree, SplitAt};
+pub use groups::Boxed;
+pub use pair_test::{Flow, PairTest, Search, SelfTest};
 pub use stats::Stats;
 pub use two_bodies::{pairs, self_pairs};
 
 use std::fmt::Debug;
 
 use crate::body::Body;
-use crate::geom::{Aabb, TrianglePair};
+use crate::geom::Aabb;
 
 /// A way to find the pairs of triangles that meet.
-pub trait PairMethod: Clone + Debug + Send + Sync {
+pub trait PairMethod: Clone + Debug + Send + Sync + 'static {
     /// What the method keeps for one body between frames.
     type Tree: Clone + Debug + Send + Sync;
     /// Working memory of one thread, reused from query to query.
@@ -66,28 +58,21 @@ pub trait PairMethod: Clone + Debug + Send + Sync {
         *tree = self.build(body);
     }
 
-    /// Appends the pairs of `a` and `b` to `found`, unsorted, each once; stops at the first if `wanted` says so.
-    /// If it sets a limit, pairs that come after so many others may be dropped and counted
-    /// ([`Stats::pairs_left_out`]); what is appended beyond it is dropped by the caller.
+    /// Hands `test` every two triangles of `a` and `b` whose boxes overlap, each once, in any order, until it breaks off.
     ///
-    /// Both trees must be up to date with their bodies.
+    /// Both trees are up to date with their bodies. Boxes of [`Body::positions`] suffice for f64 bodies, too.
     fn find_pairs(
         &self,
         a: Side<'_, Self::Tree>,
         b: Side<'_, Self::Tree>,
-        wanted: Wanted,
         scratch: &mut Self::Scratch,
-        found: &mut Vec<TrianglePair>,
-    ) -> Stats;
+        test: &mut PairTest<'_>,
+    ) -> Flow;
 
-    /// Appends the pairs of triangles of one body that collide by the rule of [`crate::exact::self_pair_meets`].
-    fn find_self_pairs(
-        &self,
-        side: Side<'_, Self::Tree>,
-        wanted: Wanted,
-        scratch: &mut Self::Scratch,
-        found: &mut Vec<TrianglePair>,
-    ) -> Stats;
+    /// Hands `test` every two triangles of one body whose boxes overlap, each once, in any order, until it breaks off.
+    /// Two that share a vertex may be left out.
+    fn find_self_pairs(&self, side: Side<'_, Self::Tree>, scratch: &mut Self::Scratch, test: &mut SelfTest<'_>)
+    -> Flow;
 }
 
 /// One of the two sides of a query: a body and what the method keeps for it.

@@ -1,9 +1,9 @@
-//! What the papers' methods do with their candidates: the leaf test they share.
+//! What every method but the wide tree does with its candidates: the leaf test, which a search is handed.
 //!
-//! A search hands its candidates over one by one; they are collected and decided eight at a time, by the same test that
-//! the wide tree uses (`exact::quick`), and what f32 cannot decide exactly. A search of one body against itself first
-//! asks how the two triangles are related (`self_pair`): those that share a vertex are not its business, and are most
-//! of what it finds.
+//! A search hands its candidates over one by one or in groups; they are collected and decided eight at a time, by the
+//! same test that the wide tree uses (`exact::quick`), and what f32 cannot decide exactly. A search of one body against
+//! itself need not know how two triangles are related (`self_pair`): those that share a vertex are decided with the fan of
+//! that vertex, after the search or beside it.
 //!
 //! Where one pair is wanted, candidates are decided as they come.
 
@@ -11,50 +11,236 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use glam::Vec4;
 
-use super::Wanted;
-use super::limit::shorten;
+use super::limit::{cut, shorten};
 use super::neighbours::{self, Doubtful};
 use super::self_pair::{Relation, Relations, STEPS_PER_SELF_PAIR, collide, keep_with_area, meet_unrounded};
+use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
 use crate::exact::{Verdict, corners_meet, decide, meet};
-use crate::geom::TrianglePair;
 use crate::geom::lanes::{Level, Simd, Triangle8, WIDTH, bits, chosen_level, dispatch};
+use crate::geom::{TriangleId, TrianglePair, sort_pairs};
 use crate::narrow::Stats;
+use crate::threads;
 use crate::tree::SettledHubs;
 use crate::work::{STEPS_PER_EXACT_TEST, spend};
 
-/// Working memory of the leaf test.
-#[derive(Debug, Default)]
-pub(super) struct TestMemory {
-    batch: Batch,
+/// Whether a search goes on: it leaves, with `?`, as soon as nothing more is wanted.
+pub type Flow = ControlFlow<()>;
+
+/// Asks a method about bodies, without a scene; keeps the memory that the method and the leaf test work in.
+#[derive(Debug)]
+pub struct Search<M: PairMethod> {
+    scratch: M::Scratch,
+    leaf: LeafMemory,
     hubs: SettledHubs,
-    doubtful: Doubtful,
+    sorting: Vec<TrianglePair>,
 }
 
-/// The candidates of a search of two bodies.
-pub(super) struct PairTest<'a> {
-    body_a: &'a Body,
-    body_b: &'a Body,
+impl<M: PairMethod> Default for Search<M> {
+    fn default() -> Self {
+        Self {
+            scratch: M::Scratch::default(),
+            leaf: LeafMemory::default(),
+            hubs: SettledHubs::default(),
+            sorting: Vec::new(),
+        }
+    }
+}
+
+impl<M: PairMethod> Search<M> {
+    /// Appends the pairs of triangles of two bodies that share a point, sorted. Both trees must be up to date.
+    pub fn pairs(
+        &mut self,
+        method: &M,
+        (a, b): (Side<'_, M::Tree>, Side<'_, M::Tree>),
+        wanted: Wanted,
+        found: &mut Vec<TrianglePair>,
+    ) -> Stats {
+        let start = found.len();
+        let mut test = PairTest::new((a.body, b.body), wanted, &mut self.leaf, found);
+        // A search that broke off has what was wanted.
+        let _ = method.find_pairs(a, b, &mut self.scratch, &mut test);
+        let stats = test.finish();
+        self.in_order(stats, wanted, start, found)
+    }
+
+    /// Appends the pairs of triangles of one body that collide by the rule of [`crate::exact::self_pair_meets`], sorted.
+    /// The tree must be up to date.
+    pub fn self_pairs(
+        &mut self,
+        method: &M,
+        side: Side<'_, M::Tree>,
+        wanted: Wanted,
+        found: &mut Vec<TrianglePair>,
+    ) -> Stats {
+        let start = found.len();
+        self.hubs.find(side.body);
+        let mut test = SelfTest::new(side.body, wanted, &self.hubs, &mut self.leaf, found);
+        let _ = method.find_self_pairs(side, &mut self.scratch, &mut test);
+        let stats = test.finish();
+        self.in_order(stats, wanted, start, found)
+    }
+
+    /// Drops what is not wanted and sorts the rest.
+    fn in_order(&mut self, mut stats: Stats, wanted: Wanted, start: usize, found: &mut Vec<TrianglePair>) -> Stats {
+        if wanted == Wanted::First {
+            found.truncate(start + 1);
+        }
+        stats.pairs_left_out += cut(found, start, wanted.most());
+        sort_pairs(&mut found[start..], &mut self.sorting);
+        debug_assert!(found[start..].is_sorted_by(|a, b| a < b), "{:?} handed over a candidate twice", self.scratch);
+        stats
+    }
+}
+
+/// Working memory of the leaf test: its own, and that of the threads that share a search.
+#[derive(Debug, Default)]
+struct LeafMemory {
+    batch: Batch,
+    doubtful: Doubtful,
+    shared: Vec<Shared>,
+}
+
+/// Memory and answer of one of the threads that share a search.
+#[derive(Debug, Default)]
+struct Shared {
+    memory: LeafMemory,
+    found: Vec<TrianglePair>,
+    stats: Stats,
+    broke_off: bool,
+}
+
+/// Takes in the candidates of a search of two bodies ([`PairMethod::find_pairs`]) and decides them.
+///
+/// Candidates that do not meet cost time and never change the answer; one that is handed over twice is listed twice.
+#[derive(Debug)]
+pub struct PairTest<'a> {
+    bodies: (&'a Body, &'a Body),
     wanted: Wanted,
     level: Level,
     batch: &'a mut Batch,
+    shared: &'a mut Vec<Shared>,
     found: &'a mut Vec<TrianglePair>,
     /// Where the pairs of this search start.
     start: usize,
-    exact_tests: u64,
-    left_out: u64,
+    stats: Stats,
 }
 
 impl<'a> PairTest<'a> {
-    pub(super) fn new(
-        (body_a, body_b): (&'a Body, &'a Body),
+    fn new(
+        bodies: (&'a Body, &'a Body),
         wanted: Wanted,
-        memory: &'a mut TestMemory,
+        memory: &'a mut LeafMemory,
         found: &'a mut Vec<TrianglePair>,
     ) -> Self {
-        memory.batch.start(body_a.rounding().max(body_b.rounding()));
-        let (level, start) = (chosen_level(), found.len());
-        Self { body_a, body_b, wanted, level, batch: &mut memory.batch, found, start, exact_tests: 0, left_out: 0 }
+        let LeafMemory { batch, shared, .. } = memory;
+        batch.start(bodies.0.rounding().max(bodies.1.rounding()));
+        Self {
+            bodies,
+            wanted,
+            level: chosen_level(),
+            batch,
+            shared,
+            start: found.len(),
+            found,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Takes in two triangles whose boxes overlap, of the first body and of the second.
+    #[inline]
+    pub fn candidate(&mut self, a: TriangleId, b: TriangleId) -> Flow {
+        self.stats.candidates += 1;
+        self.take(a.0, b.0)
+    }
+
+    #[inline]
+    pub(super) fn take(&mut self, i: u32, j: u32) -> Flow {
+        let corners_a = corners(self.bodies.0, i);
+        let corners_b = corners(self.bodies.1, j);
+        if self.wanted == Wanted::First {
+            let meets = if self.batch.rounding == 0.0 {
+                corners_meet(&corners_a, &corners_b)
+            } else {
+                meet_unrounded(self.bodies, (i, j))
+            };
+            if meets {
+                self.found.push(TrianglePair::new(i, j));
+                return Break(());
+            }
+        } else if self.batch.push((i, j), corners_a, corners_b) {
+            self.decide();
+        }
+        Continue(())
+    }
+
+    /// What is wanted of the search.
+    pub fn wanted(&self) -> Wanted {
+        self.wanted
+    }
+
+    /// How many threads may share `items` pieces of work, if `worth_one` of them are worth waking a thread: 1 where one pair
+    /// is wanted, which one thread has found before others are awake.
+    pub fn threads_for(&self, items: usize, worth_one: usize) -> usize {
+        if self.wanted == Wanted::First { 1 } else { threads::for_work(items, worth_one) }
+    }
+
+    /// Has `work` done once for every worker, on as many threads, each with a test of its own.
+    pub fn share<W: Send>(
+        &mut self,
+        workers: &mut [W],
+        work: impl Fn(usize, &mut W, &mut PairTest<'_>) -> Flow + Sync,
+    ) -> Flow {
+        if let [worker] = workers {
+            return work(0, worker, self);
+        }
+        let (bodies, wanted) = (self.bodies, self.wanted);
+        self.share_out(workers, |nth, worker, memory, found| {
+            let mut test = PairTest::new(bodies, wanted, memory, found);
+            let flow = work(nth, worker, &mut test);
+            (flow, test.finish())
+        })
+    }
+
+    fn share_out<W: Send>(
+        &mut self,
+        workers: &mut [W],
+        work: impl Fn(usize, &mut W, &mut LeafMemory, &mut Vec<TrianglePair>) -> (Flow, Stats) + Sync,
+    ) -> Flow {
+        if self.shared.len() < workers.len() {
+            self.shared.resize_with(workers.len(), Shared::default);
+        }
+        let shared = &mut self.shared[..workers.len()];
+        threads::each_beside(
+            workers.len(),
+            workers,
+            shared,
+            |nth, worker, Shared { memory, found, stats, broke_off }| {
+                found.clear();
+                let flow;
+                (flow, *stats) = work(nth, worker, memory, found);
+                *broke_off = flow.is_break();
+            },
+        );
+        let mut flow = Continue(());
+        for one in shared {
+            self.found.append(&mut one.found);
+            self.stats += one.stats;
+            if one.broke_off {
+                flow = Break(());
+            }
+        }
+        flow
+    }
+
+    /// The counts of this search, for the method to add to.
+    pub fn stats(&mut self) -> &mut Stats {
+        &mut self.stats
+    }
+
+    /// What is wanted, the list and the counts, for methods that decide by themselves.
+    pub(super) fn direct(&mut self) -> (Wanted, &mut Vec<TrianglePair>, &mut Stats) {
+        (self.wanted, self.found, &mut self.stats)
     }
 
     /// The instructions to use.
@@ -62,72 +248,116 @@ impl<'a> PairTest<'a> {
         self.level
     }
 
-    /// Takes in a candidate; breaks off once nothing more is wanted.
-    #[inline]
-    pub(super) fn candidate(&mut self, i: u32, j: u32) -> ControlFlow<()> {
-        let corners_a = corners(self.body_a, i);
-        let corners_b = corners(self.body_b, j);
-        if self.wanted == Wanted::First {
-            let meets = if self.batch.rounding == 0.0 {
-                corners_meet(&corners_a, &corners_b)
-            } else {
-                meet_unrounded((self.body_a, self.body_b), (i, j))
-            };
-            if meets {
-                self.found.push(TrianglePair::new(i, j));
-                return Break(());
-            }
-        } else if self.batch.push((i, j), corners_a, corners_b) {
-            self.exact_tests += self.batch.decide(self.level, (self.body_a, self.body_b), self.found);
-            self.left_out += shorten(self.found, self.start, self.wanted.most());
-        }
-        Continue(())
+    fn decide(&mut self) {
+        self.stats.exact_tests += self.batch.decide(self.level, self.bodies, self.found);
+        self.stats.pairs_left_out += shorten(self.found, self.start, self.wanted.most());
     }
 
     /// Decides what is left.
-    pub(super) fn finish(self, stats: &mut Stats) {
-        let bodies = (self.body_a, self.body_b);
-        stats.exact_tests += self.exact_tests + self.batch.decide(self.level, bodies, self.found);
-        stats.pairs_left_out += self.left_out;
+    fn finish(mut self) -> Stats {
+        self.decide();
+        self.stats
     }
 }
 
-/// The candidates of a search of one body against itself.
-pub(super) struct SelfTest<'a> {
+/// Takes in the candidates of a search of one body against itself ([`PairMethod::find_self_pairs`]) and decides them.
+///
+/// Triangles that share a vertex may be handed over, or not: those whose boxes would always overlap are decided
+/// with the fan of their vertex, without the search.
+#[derive(Debug)]
+pub struct SelfTest<'a> {
     pairs: PairTest<'a>,
     pub(super) relations: Relations<'a>,
     hubs: &'a SettledHubs,
-    doubtful: &'a mut Doubtful,
+    /// Memory to decide the neighbours in; nothing where another thread, or the method, decides them.
+    neighbours: Option<&'a mut Doubtful>,
 }
 
 impl<'a> SelfTest<'a> {
-    pub(super) fn new(
+    fn new(
         body: &'a Body,
         wanted: Wanted,
-        memory: &'a mut TestMemory,
+        hubs: &'a SettledHubs,
+        LeafMemory { batch, shared, doubtful }: &'a mut LeafMemory,
         found: &'a mut Vec<TrianglePair>,
     ) -> Self {
-        let TestMemory { batch, hubs, doubtful } = memory;
         batch.start(body.rounding());
-        hubs.find(body);
-        let (level, start) = (chosen_level(), found.len());
-        let (body_a, body_b) = (body, body);
-        let pairs = PairTest { body_a, body_b, wanted, level, batch, found, start, exact_tests: 0, left_out: 0 };
-        Self { pairs, relations: Relations::of(body.mesh()), hubs, doubtful }
+        let (level, start, stats) = (chosen_level(), found.len(), Stats::default());
+        let pairs = PairTest { bodies: (body, body), wanted, level, batch, shared, found, start, stats };
+        Self { pairs, relations: Relations::of(body.mesh()), hubs, neighbours: Some(doubtful) }
+    }
+
+    /// Takes in two triangles whose boxes overlap, in either order.
+    #[inline]
+    pub fn candidate(&mut self, a: TriangleId, b: TriangleId) -> Flow {
+        self.pairs.stats.candidates += 1;
+        match self.relations.between(a.0, b.0) {
+            Relation::Apart => self.candidate_apart(a.0, b.0),
+            _ => self.candidate_sharing(a.0, b.0),
+        }
+    }
+
+    /// What is wanted of the search.
+    pub fn wanted(&self) -> Wanted {
+        self.pairs.wanted
+    }
+
+    /// As [`PairTest::threads_for`].
+    pub fn threads_for(&self, items: usize, worth_one: usize) -> usize {
+        self.pairs.threads_for(items, worth_one)
+    }
+
+    /// As [`PairTest::share`].
+    pub fn share<W: Send>(
+        &mut self,
+        workers: &mut [W],
+        work: impl Fn(usize, &mut W, &mut SelfTest<'_>) -> Flow + Sync,
+    ) -> Flow {
+        if let [worker] = workers {
+            return work(0, worker, self);
+        }
+        let (body, wanted, hubs) = (self.pairs.bodies.0, self.pairs.wanted, self.hubs);
+        // Neighbours are decided once, by whoever has the first share.
+        let mut decides_neighbours = self.neighbours.take().is_some();
+        decides_neighbours &= !workers.is_empty();
+        self.pairs.share_out(workers, |nth, worker, memory, found| {
+            let mut test = SelfTest::new(body, wanted, hubs, memory, found);
+            if nth > 0 || !decides_neighbours {
+                test.neighbours = None;
+            }
+            let flow = work(nth, worker, &mut test);
+            (flow, test.finish())
+        })
+    }
+
+    /// The counts of this search, for the method to add to.
+    pub fn stats(&mut self) -> &mut Stats {
+        &mut self.pairs.stats
+    }
+
+    /// What is wanted, the list and the counts, for methods that decide by themselves, neighbours too.
+    pub(super) fn direct(&mut self) -> (Wanted, &mut Vec<TrianglePair>, &mut Stats) {
+        self.neighbours = None;
+        self.pairs.direct()
+    }
+
+    /// Hubs whose triangles lie side by side, and the memory to decide the neighbours in: they are then up to the caller.
+    pub(super) fn take_neighbours(&mut self) -> (&'a SettledHubs, Option<&'a mut Doubtful>) {
+        (self.hubs, self.neighbours.take())
     }
 
     /// The instructions to use.
     pub(super) fn level(&self) -> Level {
-        self.pairs.level()
+        self.pairs.level
     }
 
     /// Takes in a candidate of two triangles that share no vertex; breaks off once nothing more is wanted.
     #[inline]
-    pub(super) fn candidate_apart(&mut self, i: u32, j: u32) -> ControlFlow<()> {
+    pub(super) fn candidate_apart(&mut self, i: u32, j: u32) -> Flow {
         if self.pairs.wanted == Wanted::First {
             return self.candidate_by_itself(i, j);
         }
-        let body = self.pairs.body_a;
+        let body = self.pairs.bodies.0;
         if self.pairs.batch.push((i, j), corners(body, i), corners(body, j)) {
             self.decide();
         }
@@ -136,8 +366,8 @@ impl<'a> SelfTest<'a> {
 
     /// Takes in a candidate of two triangles that share a vertex; breaks off once nothing more is wanted.
     #[cold]
-    pub(super) fn candidate_sharing(&mut self, i: u32, j: u32) -> ControlFlow<()> {
-        let mesh = self.pairs.body_a.mesh();
+    pub(super) fn candidate_sharing(&mut self, i: u32, j: u32) -> Flow {
+        let mesh = self.pairs.bodies.0.mesh();
         let triangle = |number: u32| mesh.triangles()[number as usize];
         match self.relations.between(i, j) {
             Relation::InOneFan => Continue(()),
@@ -155,52 +385,42 @@ impl<'a> SelfTest<'a> {
         if self.hubs.is_empty() {
             return false;
         }
-        let mesh = self.pairs.body_a.mesh();
+        let mesh = self.pairs.bodies.0.mesh();
         let triangle = |number: u32| mesh.triangles()[number as usize];
         let (Some(i), Some(j)) = (a.next(), b.next()) else { return true };
         let mut settled = self.hubs.settling(mesh.fans(), triangle(i), triangle(j));
         settled.any(|hub| a.clone().chain(b.clone()).all(|number| triangle(number).contains(&hub)))
     }
 
-    /// Decides what is left but for the neighbours, where another thread decides those.
-    pub(super) fn finish_apart(mut self, stats: &mut Stats) {
-        self.decide();
-        stats.exact_tests += self.pairs.exact_tests;
-        stats.pairs_left_out += self.pairs.left_out;
-    }
-
-    /// Decides what is left, then the neighbours; unless one pair is wanted and there is one.
-    pub(super) fn finish(mut self, stats: &mut Stats) {
-        self.decide();
-        let PairTest { body_a: body, wanted, level, found, start, exact_tests, left_out, .. } = self.pairs;
-        stats.exact_tests += exact_tests;
-        stats.pairs_left_out += left_out;
-        // Neighbours hardly ever collide: they come last.
-        if wanted != Wanted::First || found.len() == start {
-            let settled = neighbours::find_pairs(level, body, wanted, self.doubtful, found);
-            stats.exact_tests += settled.one_by_one;
-            stats.degenerate += settled.without_area;
-        }
-        if wanted == Wanted::First {
-            found.truncate(start + 1);
-        }
-    }
-
     #[cold]
-    fn candidate_by_itself(&mut self, i: u32, j: u32) -> ControlFlow<()> {
-        self.pairs.exact_tests += 1;
+    fn candidate_by_itself(&mut self, i: u32, j: u32) -> Flow {
+        self.pairs.stats.exact_tests += 1;
         spend(STEPS_PER_SELF_PAIR);
         let found = &mut self.pairs.found;
-        found.extend(collide(self.pairs.body_a, i, j));
+        found.extend(collide(self.pairs.bodies.0, i, j));
         if self.pairs.wanted == Wanted::First && found.len() > self.pairs.start { Break(()) } else { Continue(()) }
     }
 
     fn decide(&mut self) {
-        let PairTest { body_a: body, wanted, level, batch, found, start, exact_tests, left_out, .. } = &mut self.pairs;
+        let PairTest { bodies, wanted, level, batch, found, start, stats, .. } = &mut self.pairs;
         let before = found.len();
-        *exact_tests += batch.decide(*level, (body, body), found);
-        keep_with_area(body, before, found);
-        *left_out += shorten(found, *start, wanted.most());
+        stats.exact_tests += batch.decide(*level, *bodies, found);
+        keep_with_area(bodies.0, before, found);
+        stats.pairs_left_out += shorten(found, *start, wanted.most());
+    }
+
+    /// Decides what is left, then the neighbours; unless one pair is wanted and there is one.
+    fn finish(mut self) -> Stats {
+        self.decide();
+        let PairTest { bodies: (body, _), wanted, level, found, start, mut stats, .. } = self.pairs;
+        // Neighbours hardly ever collide: they come last.
+        let is_settled = wanted == Wanted::First && found.len() > start;
+        if let Some(doubtful) = self.neighbours.filter(|_| !is_settled) {
+            let settled = neighbours::find_pairs(level, body, wanted, doubtful, found);
+            stats.exact_tests += settled.one_by_one;
+            stats.degenerate += settled.without_area;
+        }
+        stats
     }
 }
 

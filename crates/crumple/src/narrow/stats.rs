@@ -16,14 +16,12 @@ pub struct Stats {
     pub exact_tests: u64,
     /// Triangles left out of a self-collision query because they have no area.
     pub degenerate: u64,
-    /// Vertices looked at along a direction, in search of the extreme ones.
-    pub dot_products: u64,
+    /// Vertices that a search looked at one by one.
+    pub vertices_visited: u64,
     /// Trees rebuilt because deformation had made them slow; counted in the first answer afterwards.
     pub builds: u64,
     /// Pairs of triangles that meet but were not listed, since there was a limit.
     pub pairs_left_out: u64,
-    /// The most triangles in one bucket of an octree of buckets: the largest seen, not a sum.
-    pub largest_bucket: u64,
 }
 
 impl Stats {
@@ -40,9 +38,8 @@ impl AddAssign for Stats {
         self.candidates += other.candidates;
         self.exact_tests += other.exact_tests;
         self.degenerate += other.degenerate;
-        self.dot_products += other.dot_products;
+        self.vertices_visited += other.vertices_visited;
         self.builds += other.builds;
         self.pairs_left_out += other.pairs_left_out;
-        self.largest_bucket = self.largest_bucket.max(other.largest_bucket);
     }
 }

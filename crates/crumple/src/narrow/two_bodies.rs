@@ -1,9 +1,9 @@
 //! The pairs of two bodies, or of one and itself, without a scene.
 
-use super::wide_tree::{Scratch, WideTree};
-use super::{PairMethod, Side, Wanted};
+use super::wide_tree::WideTree;
+use super::{PairMethod, Search, Side, Wanted};
 use crate::body::Body;
-use crate::geom::{TrianglePair, sort_pairs};
+use crate::geom::TrianglePair;
 
 /// All pairs of triangles of two bodies that share a point, sorted.
 ///
@@ -26,8 +26,10 @@ pub fn pairs(a: &Body, b: &Body) -> Vec<TrianglePair> {
     }
     let method = WideTree::default();
     let (tree_a, tree_b) = (method.build(a), method.build(b));
-    let (a, b) = (Side { body: a, tree: &tree_a }, Side { body: b, tree: &tree_b });
-    sorted(|found| method.find_pairs(a, b, Wanted::All, &mut Scratch::default(), found))
+    let sides = (Side { body: a, tree: &tree_a }, Side { body: b, tree: &tree_b });
+    let mut found = Vec::new();
+    Search::default().pairs(&method, sides, Wanted::All, &mut found);
+    found
 }
 
 /// All pairs of triangles of one body that collide, by the rule of
@@ -35,12 +37,7 @@ pub fn pairs(a: &Body, b: &Body) -> Vec<TrianglePair> {
 pub fn self_pairs(body: &Body) -> Vec<TrianglePair> {
     let method = WideTree::default();
     let side = Side { body, tree: &method.build(body) };
-    sorted(|found| method.find_self_pairs(side, Wanted::All, &mut Scratch::default(), found))
-}
-
-fn sorted<T>(find: impl FnOnce(&mut Vec<TrianglePair>) -> T) -> Vec<TrianglePair> {
     let mut found = Vec::new();
-    find(&mut found);
-    sort_pairs(&mut found, &mut Vec::new());
+    Search::default().self_pairs(&method, side, Wanted::All, &mut found);
     found
 }

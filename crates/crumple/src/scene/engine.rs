@@ -10,13 +10,10 @@ use super::onset::{Motion, Onset, Probe, search};
 use super::parallel;
 use super::trees::{TreeSlot, Trees};
 use crate::body::{Body, BodyError};
-use crate::geom::{Aabb, TrianglePair, sort_pairs};
+use crate::geom::{Aabb, TrianglePair};
 use crate::narrow::Stats;
-use crate::narrow::brute::BruteForce;
-use crate::narrow::hybrid_tree::HybridTree;
-use crate::narrow::local_tree::LocalTree;
 use crate::narrow::wide_tree::WideTree;
-use crate::narrow::{Method, PairMethod, Side, Wanted, cut};
+use crate::narrow::{PairMethod, Search, Side, Wanted};
 use crate::tree::TreeSide;
 
 /// Two bodies to ask about; a body and itself for self-collision.
@@ -76,17 +73,6 @@ pub(super) trait Engine: Debug + Send + Sync {
     ) -> Result<Option<Onset>, BodyError>;
 }
 
-pub(super) fn engine(method: Method) -> Box<dyn Engine> {
-    match method {
-        Method::BruteForce => Box::new(Runner::new(BruteForce)),
-        Method::HybridTree(options) => Box::new(Runner::new(HybridTree { options })),
-        Method::BucketTree(method) => Box::new(Runner::new(method)),
-        Method::GjkCut(method) => Box::new(Runner::new(method)),
-        Method::LocalTree(options) => Box::new(Runner::new(LocalTree { options })),
-        Method::WideTree(options) => Box::new(Runner::new(WideTree { options })),
-    }
-}
-
 #[derive(Debug)]
 pub(super) struct Runner<M: PairMethod> {
     pub(super) method: M,
@@ -107,8 +93,7 @@ pub(super) type Memories<M> = Vec<Memory<M>>;
 /// Working memory of one thread.
 #[derive(Debug)]
 pub(super) struct Memory<M: PairMethod> {
-    scratch: M::Scratch,
-    spare: Vec<TrianglePair>,
+    search: Search<M>,
     /// What it found, where several threads share the jobs.
     pub(super) found: Found,
     /// Which of the jobs these are the answers to.
@@ -117,7 +102,7 @@ pub(super) struct Memory<M: PairMethod> {
 
 impl<M: PairMethod> Memory<M> {
     fn new() -> Self {
-        Self { scratch: M::Scratch::default(), spare: Vec::new(), found: Found::default(), jobs: Vec::new() }
+        Self { search: Search::default(), found: Found::default(), jobs: Vec::new() }
     }
 
     /// Appends the pairs of a job, sorted.
@@ -129,19 +114,16 @@ impl<M: PairMethod> Memory<M> {
         wanted: Wanted,
         found: &mut Found,
     ) {
-        let start = found.pairs.len();
         let mut stats = Stats::default();
         let kept_a = trees.read(job.a.slot());
         if let Some(kept_a) = &*kept_a {
             let a = Side { body: body_in(job.a.slot()), tree: &kept_a.tree };
             if job.a == job.b {
-                stats = method.find_self_pairs(a, wanted, &mut self.scratch, &mut found.pairs);
+                stats = self.search.self_pairs(method, a, wanted, &mut found.pairs);
             } else if let Some(kept_b) = &*trees.read(job.b.slot()) {
                 let b = Side { body: body_in(job.b.slot()), tree: &kept_b.tree };
-                stats = method.find_pairs(a, b, wanted, &mut self.scratch, &mut found.pairs);
+                stats = self.search.pairs(method, (a, b), wanted, &mut found.pairs);
             }
-            stats.pairs_left_out += cut(&mut found.pairs, start, wanted.most());
-            sort_pairs(&mut found.pairs[start..], &mut self.spare);
         }
         found.ends.push((found.pairs.len(), stats));
     }
@@ -205,7 +187,7 @@ impl Runner<WideTree> {
     }
 }
 
-impl<M: PairMethod + 'static> Engine for Runner<M> {
+impl<M: PairMethod> Engine for Runner<M> {
     fn insert(&mut self, slot: u32, body: &Body) {
         self.trees.insert(slot, &self.method, body);
     }

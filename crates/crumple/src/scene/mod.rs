@@ -58,7 +58,7 @@ use crate::broad::{Auto, BroadPhase};
 use crate::contact::{BodyPair, Contact};
 use crate::geom::{Aabb, BodyId};
 use crate::narrow::wide_tree::WideTree;
-use crate::narrow::{Method, PairMethod, Wanted};
+use crate::narrow::{PairMethod, Wanted};
 use answer::Question;
 use depths::SpareDepths;
 use distances::KnownDistances;
@@ -202,13 +202,6 @@ impl Default for Scene {
     }
 }
 
-impl Method {
-    /// A scene without bodies that finds its pairs by this method.
-    pub fn scene(self) -> Scene {
-        Scene::on(engine::engine(self))
-    }
-}
-
 impl Scene {
     /// A scene without bodies, which finds its pairs by the wide tree.
     pub fn new() -> Self {
@@ -216,13 +209,13 @@ impl Scene {
     }
 
     /// A scene that finds its pairs by another method, also one of the caller's own.
-    pub fn with_method(method: impl PairMethod + 'static) -> Self {
+    pub fn with_method(method: impl PairMethod) -> Self {
         Self::on(Box::new(engine::Runner::new(method)))
     }
 
     /// The same bodies, with the same ids, under another method: for comparing methods.
-    pub fn under(&self, method: Method) -> Self {
-        let mut engine = engine::engine(method);
+    pub fn under(&self, method: impl PairMethod) -> Self {
+        let mut engine: Box<dyn Engine> = Box::new(Runner::new(method));
         for (id, entry) in self.bodies.iter() {
             engine.insert(id.slot(), &entry.body);
         }

@@ -16,7 +16,7 @@
 use super::{BodyId, Frame, SceneError};
 use crate::body::{Body, BodyError};
 use crate::geom::TrianglePair;
-use crate::narrow::{PairMethod, Side, Wanted};
+use crate::narrow::{PairMethod, Search, Side, Wanted};
 
 /// A bracket around the time at which contact began, as a fraction of the step from the last frame (0) to this one (1).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -155,7 +155,7 @@ pub(super) fn search<M: PairMethod>(
     tolerance: f64,
     motion: Motion<'_>,
 ) -> Result<Option<Onset>, BodyError> {
-    let (mut scratch, mut found, mut positions) = (M::Scratch::default(), Vec::new(), Vec::new());
+    let (mut search, mut found, mut positions) = (Search::default(), Vec::new(), Vec::new());
     let mut meet_at = |time: f64| -> Result<Option<TrianglePair>, BodyError> {
         let mut move_to = |which: Which, probe: &mut Probe<M>| {
             positions.clear();
@@ -166,8 +166,8 @@ pub(super) fn search<M: PairMethod>(
         b.iter_mut().try_for_each(|b| move_to(Which::B, b))?;
         found.clear();
         match &b {
-            Some(b) => method.find_pairs(a.side(), b.side(), Wanted::First, &mut scratch, &mut found),
-            None => method.find_self_pairs(a.side(), Wanted::First, &mut scratch, &mut found),
+            Some(b) => search.pairs(method, (a.side(), b.side()), Wanted::First, &mut found),
+            None => search.self_pairs(method, a.side(), Wanted::First, &mut found),
         };
         Ok(found.first().copied())
     };
@@ -221,14 +221,14 @@ mod tests {
     use crate::body::Edit;
     use crate::geom::TriangleId;
     use crate::mesh::Mesh;
-    use crate::narrow::Stats;
-    use crate::narrow::hybrid_tree::{HybridTree, Scratch, Tree};
+    use crate::narrow::wide_tree::{Scratch, Tree, WideTree};
+    use crate::narrow::{Flow, PairTest, SelfTest};
     use crate::scene::engine::{Engine, Runner};
 
     /// A method that counts the trees it builds.
     #[derive(Clone, Debug, Default)]
     struct Counting {
-        method: HybridTree,
+        method: WideTree,
         built: Arc<AtomicUsize>,
     }
 
@@ -249,21 +249,14 @@ mod tests {
             &self,
             a: Side<'_, Tree>,
             b: Side<'_, Tree>,
-            wanted: Wanted,
             scratch: &mut Scratch,
-            found: &mut Vec<TrianglePair>,
-        ) -> Stats {
-            self.method.find_pairs(a, b, wanted, scratch, found)
+            test: &mut PairTest<'_>,
+        ) -> Flow {
+            self.method.find_pairs(a, b, scratch, test)
         }
 
-        fn find_self_pairs(
-            &self,
-            side: Side<'_, Tree>,
-            wanted: Wanted,
-            scratch: &mut Scratch,
-            found: &mut Vec<TrianglePair>,
-        ) -> Stats {
-            self.method.find_self_pairs(side, wanted, scratch, found)
+        fn find_self_pairs(&self, side: Side<'_, Tree>, scratch: &mut Scratch, test: &mut SelfTest<'_>) -> Flow {
+            self.method.find_self_pairs(side, scratch, test)
         }
     }
 

@@ -103,9 +103,9 @@ fn rounded<S: Simd>(
 mod tests {
     use crate::body::Body;
     use crate::mesh::Mesh;
-    use crate::narrow::brute::{self, BruteForce};
-    use crate::narrow::wide_tree::{Scratch, WideTree};
-    use crate::narrow::{PairMethod, Side, Wanted};
+    use crate::narrow::brute::BruteForce;
+    use crate::narrow::wide_tree::WideTree;
+    use crate::narrow::{PairMethod, Search, Side, Wanted};
 
     const SIDE: u32 = 48;
 
@@ -135,7 +135,7 @@ mod tests {
             Body::new(mesh, &sheet(0, upright)).unwrap()
         });
         let mut trees = bodies.each_ref().map(|body| method.build(body));
-        let (mut scratch, mut of_brute_force) = (Scratch::default(), brute::Scratch::default());
+        let (mut search, mut by_brute_force) = (Search::default(), Search::default());
         let mut wild_frames = 0;
         for frame in 1..24 {
             for (at, (body, tree)) in bodies.iter_mut().zip(&mut trees).enumerate() {
@@ -148,14 +148,12 @@ mod tests {
             for (a, b) in [(0, 1), (0, 0)] {
                 let (mut found, mut expected) = (Vec::new(), Vec::new());
                 if a == b {
-                    method.find_self_pairs(side(a), Wanted::All, &mut scratch, &mut found);
-                    BruteForce.find_self_pairs(plain(a), Wanted::All, &mut of_brute_force, &mut expected);
+                    search.self_pairs(&method, side(a), Wanted::All, &mut found);
+                    by_brute_force.self_pairs(&BruteForce, plain(a), Wanted::All, &mut expected);
                 } else {
-                    method.find_pairs(side(a), side(b), Wanted::All, &mut scratch, &mut found);
-                    BruteForce.find_pairs(plain(a), plain(b), Wanted::All, &mut of_brute_force, &mut expected);
+                    search.pairs(&method, (side(a), side(b)), Wanted::All, &mut found);
+                    by_brute_force.pairs(&BruteForce, (plain(a), plain(b)), Wanted::All, &mut expected);
                 }
-                found.sort_unstable();
-                expected.sort_unstable();
                 assert!(a == b || !expected.is_empty());
                 assert_eq!(found, expected, "frame {frame}");
             }

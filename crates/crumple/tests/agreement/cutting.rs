@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::support::methods::methods_that_keep_more;
-use crumple::{Body, BodyId, Edit, Mesh, Method, Renumbering, Scene, TriangleId, TrianglePair, VertexId};
+use crumple::{Body, BodyId, Edit, Mesh, Renumbering, Scene, TriangleId, TrianglePair, VertexId};
+use crumple_methods::Method;
 use crumple_scenes::{Cutting, cutting};
 
 /// One method's scene of the cutting, and who is who in it.
@@ -18,7 +19,7 @@ struct Run {
 impl Run {
     /// Ids are compared across runs: all scenes are `empty` under another method.
     fn new(empty: &Scene, method: Method, cutting: &Cutting) -> Self {
-        let mut scene = empty.under(method);
+        let mut scene = method.of(&empty);
         let mut positions = Vec::new();
         cutting.positions(0, &mut positions);
         let mesh = Mesh::new(positions.len(), cutting.triangles().to_vec()).unwrap();

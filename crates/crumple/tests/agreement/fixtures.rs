@@ -5,13 +5,13 @@ use std::sync::Arc;
 use crate::support::fixture_files::{Positions, fixture, read_pc2, read_ply};
 use crate::support::methods;
 use crumple::narrow::brute::BruteForce;
-use crumple::narrow::bucket_tree::{BucketTree, BucketTreeOptions, Filing};
-use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions};
-use crumple::narrow::hybrid_tree::{HybridTree, HybridTreeOptions};
-use crumple::narrow::local_tree::LocalTree;
 use crumple::narrow::wide_tree::{WideTree, WideTreeOptions};
-use crumple::narrow::{PairMethod, Side, Wanted};
+use crumple::narrow::{PairMethod, Search, Side, Wanted};
 use crumple::{Body, Mesh, Pose, TrianglePair};
+use crumple_methods::bucket_tree::{BucketTree, BucketTreeOptions, Filing};
+use crumple_methods::gjk_cut::{GjkCut, GjkCutOptions};
+use crumple_methods::hybrid_tree::{HybridTree, HybridTreeOptions};
+use crumple_methods::local_tree::LocalTree;
 
 /// A mesh and all its frames.
 struct Sequence {
@@ -63,7 +63,7 @@ fn assert_is_witness(first: &[TrianglePair], all: &[TrianglePair], what: &str) {
 fn check_pairs<M: PairMethod>(method: &M, [a, b]: [&Sequence; 2], truth: &[Vec<TrianglePair>], with_poses: bool) {
     let (mut body_a, mut body_b) = (a.body(0), b.body(0));
     let (mut tree_a, mut tree_b) = (method.build(&body_a), method.build(&body_b));
-    let (mut scratch, mut found, mut first) = (M::Scratch::default(), Vec::new(), Vec::new());
+    let (mut search, mut found, mut first) = (Search::default(), Vec::new(), Vec::new());
     for (frame, truth) in truth.iter().enumerate() {
         body_a.set_positions(&a.frames[frame]).unwrap();
         body_b.set_positions(&b.frames[frame]).unwrap();
@@ -77,10 +77,10 @@ fn check_pairs<M: PairMethod>(method: &M, [a, b]: [&Sequence; 2], truth: &[Vec<T
         let what = format!("{method:?}, frame {frame}");
         // The first pair before all of them, so that a tree that is fitted on demand is asked in its freshest state.
         first.clear();
-        method.find_pairs(side_a, side_b, Wanted::First, &mut scratch, &mut first);
+        search.pairs(method, (side_a, side_b), Wanted::First, &mut first);
         assert_is_witness(&first, truth, &what);
         found.clear();
-        method.find_pairs(side_a, side_b, Wanted::All, &mut scratch, &mut found);
+        search.pairs(method, (side_a, side_b), Wanted::All, &mut found);
         found.sort_unstable();
         assert!(found == *truth, "{what}: {} pairs instead of {}, or other ones", found.len(), truth.len());
     }
@@ -90,7 +90,7 @@ fn check_pairs<M: PairMethod>(method: &M, [a, b]: [&Sequence; 2], truth: &[Vec<T
 fn check_self_pairs<M: PairMethod>(method: &M, sequence: &Sequence, truth: &[Vec<TrianglePair>], with_poses: bool) {
     let mut body = sequence.body(0);
     let mut tree = method.build(&body);
-    let (mut scratch, mut found, mut first) = (M::Scratch::default(), Vec::new(), Vec::new());
+    let (mut search, mut found, mut first) = (Search::default(), Vec::new(), Vec::new());
     for (frame, truth) in truth.iter().enumerate() {
         body.set_positions(&sequence.frames[frame]).unwrap();
         if with_poses {
@@ -100,10 +100,10 @@ fn check_self_pairs<M: PairMethod>(method: &M, sequence: &Sequence, truth: &[Vec
         let side = Side { body: &body, tree: &tree };
         let what = format!("{method:?}, frame {frame}");
         first.clear();
-        method.find_self_pairs(side, Wanted::First, &mut scratch, &mut first);
+        search.self_pairs(method, side, Wanted::First, &mut first);
         assert_is_witness(&first, truth, &what);
         found.clear();
-        method.find_self_pairs(side, Wanted::All, &mut scratch, &mut found);
+        search.self_pairs(method, side, Wanted::All, &mut found);
         found.sort_unstable();
         assert!(found == *truth, "{what}: {} pairs instead of {}, or other ones", found.len(), truth.len());
     }
@@ -188,7 +188,7 @@ fn every_method_finds_the_self_collisions_of_the_fox_in_every_frame() {
         .map(|frame| {
             let (body, mut found) = (fox.body(frame), Vec::new());
             let side = Side { body: &body, tree: &() };
-            BruteForce.find_self_pairs(side, Wanted::All, &mut Default::default(), &mut found);
+            Search::default().self_pairs(&BruteForce, side, Wanted::All, &mut found);
             found
         })
         .collect();

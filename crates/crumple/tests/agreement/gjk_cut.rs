@@ -2,8 +2,8 @@
 
 use crate::support::counts::drawn;
 use crate::support::soups::{Truth, bumpy, pairs, random_pair, self_pairs};
-use crumple::narrow::gjk_cut::{Cuts, GjkCut, GjkCutOptions, GjkError, Split, Support};
 use crumple::narrow::{Wanted, brute::BruteForce};
+use crumple_methods::gjk_cut::{Cuts, GjkCut, GjkCutOptions, GjkError, Split, Support};
 
 /// For every threshold, options that share as few values as possible with each other.
 fn all_options() -> impl Iterator<Item = GjkCutOptions> {
@@ -48,7 +48,7 @@ fn finds_the_pairs_of_larger_spheres_with_a_fraction_of_the_work() {
         let (truth, brute) = pairs(&BruteForce, &a, &b, Wanted::All);
         assert_eq!(found, truth);
         println!("{} pairs: {stats:?}", truth.len());
-        assert!(5 * (stats.box_tests + stats.dot_products) < brute.box_tests, "{stats:?} of {brute:?}");
+        assert!(5 * (stats.box_tests + stats.vertices_visited) < brute.box_tests, "{stats:?} of {brute:?}");
         let (found, stats) = self_pairs(&method, &a, Wanted::All);
         let (truth, brute) = self_pairs(&BruteForce, &a, Wanted::All);
         assert_eq!(found, truth);
@@ -61,7 +61,7 @@ fn a_threshold_costs_the_papers_search_dot_products_that_always_cutting_saves() 
     let [[a, b]] = &bumpy(3, &[199])[..] else { unreachable!() };
     let products = |percent: u32| {
         let options = GjkCutOptions::of_the_paper().with_cut_threshold(percent);
-        pairs(&GjkCut::new(options).unwrap(), a, b, Wanted::All).1.dot_products
+        pairs(&GjkCut::new(options).unwrap(), a, b, Wanted::All).1.vertices_visited
     };
     let always = products(100);
     for percent in [40, 55, 70, 85] {

@@ -3,9 +3,10 @@
 use crate::support::methods::hybrid_trees;
 use crate::support::soups::{Truth, body, bumpy, moved, pairs, self_pairs};
 use crumple::narrow::brute::BruteForce;
-use crumple::narrow::hybrid_tree::{HybridTree, HybridTreeOptions, Update};
-use crumple::narrow::{Degree, PairMethod, Side, Wanted};
+use crumple::narrow::{PairMethod, Search, Side, Wanted};
 use crumple::{Body, TrianglePair};
+use crumple_methods::Degree;
+use crumple_methods::hybrid_tree::{HybridTree, HybridTreeOptions, Update};
 
 const THREADS: [usize; 3] = [1, 2, 5];
 
@@ -43,14 +44,14 @@ fn check(frames: &[[Body; 2]]) -> usize {
         for threads in THREADS {
             in_pool(threads, || {
                 let mut trees = frames[0].each_ref().map(|body| method.build(body));
-                let mut scratch = Default::default();
+                let mut search = Search::default();
                 for (number, ([a, b], truth)) in frames.iter().zip(&truths).enumerate() {
                     method.update(&mut trees[0], a);
                     method.update(&mut trees[1], b);
                     let (a, b) = (Side { body: a, tree: &trees[0] }, Side { body: b, tree: &trees[1] });
                     let mut found = [Vec::new(), Vec::new()];
-                    method.find_pairs(a, b, Wanted::All, &mut scratch, &mut found[0]);
-                    method.find_self_pairs(a, Wanted::All, &mut scratch, &mut found[1]);
+                    search.pairs(&method, (a, b), Wanted::All, &mut found[0]);
+                    search.self_pairs(&method, a, Wanted::All, &mut found[1]);
                     found.iter_mut().for_each(|list| list.sort_unstable());
                     assert!(found == *truth, "{method:?} by {threads} threads in frame {number}");
                 }
@@ -102,7 +103,7 @@ fn a_tree_whose_boxes_all_span_the_scene_does_not_cost_the_product_of_both() {
     let mut trees = [method.build(&a), method.build(&b)];
     method.update(&mut trees[0], &scattered);
     let (a, b) = (Side { body: &scattered, tree: &trees[0] }, Side { body: &b, tree: &trees[1] });
-    let count = |a, b| method.find_pairs(a, b, Wanted::All, &mut Default::default(), &mut Vec::new()).box_tests;
+    let count = |a, b| Search::default().pairs(&method, (a, b), Wanted::All, &mut Vec::new()).box_tests;
     let product = (a.body.mesh().triangles().len() * b.body.mesh().triangles().len()) as u64;
     for tests in [count(a, b), count(b, a)] {
         assert!(tests < product / 8, "{tests} box tests of {product}");

@@ -7,7 +7,8 @@ use crate::support::doubles::{check, perturbed};
 use crate::support::fixture_files::fixture;
 use crate::support::methods::{default_methods, methods};
 use crumple::narrow::Wanted;
-use crumple::{Body, Mesh, Method, Pose, Precision, TriangleId, TrianglePair, VertexId};
+use crumple::{Body, Mesh, Pose, Precision, TriangleId, TrianglePair, VertexId};
+use crumple_methods::Method;
 use crumple_scenes::Random;
 
 /// The two triangles of each row of the file, on whole numbers, and whether they meet.

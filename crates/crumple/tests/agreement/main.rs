@@ -24,7 +24,7 @@ mod soups;
 mod wide_tree;
 
 use crate::support::methods::methods;
-use crumple::Method;
+use crumple_methods::Method;
 
 #[test]
 fn no_method_is_left_out_of_these_tests() {

@@ -1,6 +1,7 @@
 //! The scenes of Larsson & Akenine-Möller's experiments 2 and 3: as many pairs as they are made for, the same by every method.
 
-use crumple::{Body, Method, Pose};
+use crumple::{Body, Pose};
+use crumple_methods::Method;
 use crumple_scenes::{Crowd, Scene, by_name, crowd_apart};
 
 use crate::support::methods::{default_methods, methods};

@@ -3,7 +3,8 @@
 use crate::support::counts::drawn;
 use crate::support::soups::{Truth, random_pair};
 use crumple::narrow::wide_tree::{Lanes, WideTree, WideTreeOptions};
-use crumple::{Body, Mesh, Method};
+use crumple::{Body, Mesh};
+use crumple_methods::Method;
 
 fn all_lanes() -> [WideTree; 2] {
     [Lanes::Best, Lanes::Baseline].map(|lanes| WideTree { options: WideTreeOptions::default().with_lanes(lanes) })

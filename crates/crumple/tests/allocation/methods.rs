@@ -2,24 +2,24 @@
 
 use crate::support::soups::bumpy;
 use allocation_counter::measure;
-use crumple::narrow::bucket_tree::{BucketScratch, BucketTree, BucketTreeOptions, Filing, LevelChoice, Soup};
-use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions, gjk_distance};
-use crumple::narrow::hybrid_tree::{HybridTree, HybridTreeOptions, Update};
-use crumple::narrow::{PairMethod, Side, Wanted};
+use crumple::narrow::{PairMethod, Search, Side, Wanted};
 use crumple::{Body, Triangle, TrianglePair};
+use crumple_methods::bucket_tree::{BucketScratch, BucketTree, BucketTreeOptions, Filing, LevelChoice, Soup};
+use crumple_methods::gjk_cut::{GjkCut, GjkCutOptions, gjk_distance};
+use crumple_methods::hybrid_tree::{HybridTree, HybridTreeOptions, Update};
 
 /// Allocations of the second of two passes over a sequence.
 fn second_pass<M: PairMethod>(method: &M, frames: &[[Body; 2]]) -> u64 {
     let mut trees = frames[0].each_ref().map(|body| method.build(body));
-    let (mut scratch, mut found) = (M::Scratch::default(), Vec::<TrianglePair>::new());
+    let (mut search, mut found) = (Search::default(), Vec::<TrianglePair>::new());
     let mut pass = || {
         for [a, b] in frames {
             method.update(&mut trees[0], a);
             method.update(&mut trees[1], b);
             let (a, b) = (Side { body: a, tree: &trees[0] }, Side { body: b, tree: &trees[1] });
             found.clear();
-            method.find_pairs(a, b, Wanted::All, &mut scratch, &mut found);
-            method.find_self_pairs(a, Wanted::All, &mut scratch, &mut found);
+            search.pairs(method, (a, b), Wanted::All, &mut found);
+            search.self_pairs(method, a, Wanted::All, &mut found);
         }
     };
     pass();

@@ -214,7 +214,7 @@ fn distances_and_near_features() {
 fn closest_points_and_rays() {
     let scene = small("small-spheres-1280");
     let (frames, bodies) = (frames(&scene, 3), bodies(&scene));
-    let mut scene = crumple::Method::default().scene();
+    let mut scene = crumple_methods::Method::default().scene();
     let ids: Vec<BodyId> = bodies.into_iter().map(|body| scene.add(body)).collect();
     let points = crumple_scenes::points_in_box(500, 1, [-2.0; 3], [2.0; 3]);
     let rays: Vec<crumple::Ray> =

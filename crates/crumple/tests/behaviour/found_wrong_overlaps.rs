@@ -2,7 +2,8 @@
 
 use crate::support::shapes::{Shape, cells, cube, cuboid};
 use crumple::contact::{OverlapFinder, regions};
-use crumple::{Body, BodyId, Frame, Mesh, Method, Scene, overlap};
+use crumple::{Body, BodyId, Frame, Mesh, Scene, overlap};
+use crumple_methods::Method;
 
 /// Two cubes that share a cube of side 1.
 fn cubes(method: Method) -> (Scene, [BodyId; 2]) {

@@ -1,7 +1,8 @@
 //! What a mesh says about its triangles, and what it refuses.
 
 use crumple::mesh::EdgeFault;
-use crumple::{Body, Mesh, MeshError, Method, TriangleId, VertexId};
+use crumple::{Body, Mesh, MeshError, TriangleId, VertexId};
+use crumple_methods::Method;
 
 const TETRAHEDRON: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 

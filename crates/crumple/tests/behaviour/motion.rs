@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use crate::support::playback::{Frame, bodies};
 use crumple::exact::{ImpactTime, edge_edge_impact, triangles_meet, vertex_face_impact};
 use crumple::motion::ImpactKind;
-use crumple::{Body, BodyId, FrameImpact, Mesh, Method, Scene, Triangle, TriangleId, VertexId};
+use crumple::{Body, BodyId, FrameImpact, Mesh, Scene, Triangle, TriangleId, VertexId};
+use crumple_methods::Method;
 use crumple_scenes::Random;
 
 pub(crate) type Found = Vec<(ImpactTime, ImpactKind)>;

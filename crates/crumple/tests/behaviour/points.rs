@@ -3,7 +3,8 @@
 use crate::support::errors::chain;
 use crate::support::shapes::{Shape, bumpy, cells, cube, sphere, torus};
 use crumple::narrow::wide_tree::{Lanes, WideTreeOptions};
-use crumple::{Body, ClosestPoint, Mesh, Method, QueryError, Scene, SceneError};
+use crumple::{Body, ClosestPoint, Mesh, QueryError, Scene, SceneError};
+use crumple_methods::Method;
 use crumple_scenes::Random;
 
 fn minus(p: [f64; 3], q: [f64; 3]) -> [f64; 3] {

@@ -3,7 +3,8 @@
 use crate::support::errors::chain;
 use crate::support::shapes::{Shape, bumpy, cells, cube, sphere, torus};
 use crumple::narrow::wide_tree::{Lanes, WideTreeOptions};
-use crumple::{Body, FrameHit, Mesh, Method, QueryError, Ray, RayHit, Scene};
+use crumple::{Body, FrameHit, Mesh, QueryError, Ray, RayHit, Scene};
+use crumple_methods::Method;
 use crumple_scenes::Random;
 
 type Whole = [i128; 3];

@@ -1,6 +1,7 @@
 //! With the feature `serde`: what is read back is what was written, and bad data is refused as bad input is.
 
-use crumple::{Body, Edit, Mesh, Method, Pose, Scene, TriangleId};
+use crumple::{Body, Edit, Mesh, Pose, Scene, TriangleId};
+use crumple_methods::Method;
 
 fn sheet() -> Body {
     let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]];
@@ -45,9 +46,9 @@ fn methods_are_read_back_with_their_options_and_bad_ones_are_refused() {
         assert!(text.contains(method.name()), "{text}");
         assert_eq!(serde_json::from_str::<Method>(&text).unwrap(), method);
     }
-    let mut value = serde_json::to_value(crumple::narrow::gjk_cut::GjkCut::default()).unwrap();
+    let mut value = serde_json::to_value(crumple_methods::gjk_cut::GjkCut::default()).unwrap();
     value["cut_threshold"] = 1000.into();
-    assert!(serde_json::from_value::<crumple::narrow::gjk_cut::GjkCut>(value).is_err());
+    assert!(serde_json::from_value::<crumple_methods::gjk_cut::GjkCut>(value).is_err());
 }
 
 #[test]

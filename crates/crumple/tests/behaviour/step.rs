@@ -3,7 +3,8 @@
 //! A wall stands at z = 0 and a sheet at z = 1 in the last frame. Whatever the calls in between, a sheet that ends at
 //! z = -2 has passed through the wall a third of the way.
 
-use crumple::{Aabb, Body, BodyId, Edit, Frame, Mesh, Method, Scene, Seam, TriangleId};
+use crumple::{Aabb, Body, BodyId, Edit, Frame, Mesh, Scene, Seam, TriangleId};
+use crumple_methods::Method;
 
 use crate::support::shapes::{cube, cuboid, sphere};
 

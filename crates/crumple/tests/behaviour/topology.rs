@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use crumple::narrow::bucket_tree::{BucketTree, BucketTreeOptions};
 use crumple::volume::{Direction, LayeredDepthImage};
-use crumple::{
-    Aabb, Body, BodyId, Edit, EditError, Mesh, Method, Scene, SceneError, Seam, TriangleId, TrianglePair, VertexId,
-};
+use crumple::{Aabb, Body, BodyId, Edit, EditError, Mesh, Scene, SceneError, Seam, TriangleId, TrianglePair, VertexId};
+use crumple_methods::Method;
+use crumple_methods::bucket_tree::{BucketTree, BucketTreeOptions};
 
 use crate::support::errors::chain;
 

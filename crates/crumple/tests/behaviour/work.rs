@@ -1,7 +1,8 @@
 //! Limits to the work of questions: what is answered is whole, what is refused can be asked again.
 
 use crate::support::shapes::sphere;
-use crumple::{Body, Mesh, Method, Ray, Scene, Stopped, WorkLimit, overlap, separation};
+use crumple::{Body, Mesh, Ray, Scene, Stopped, WorkLimit, overlap, separation};
+use crumple_methods::Method;
 
 /// So many triangles in one place.
 fn copies(count: u32, height: f32) -> Body {

@@ -6,7 +6,7 @@
 //! the other. Nothing is shared with the code under test.
 
 use crate::counts::drawn;
-use crumple::narrow::gjk_cut::{GjkError, GjkOutcome, GjkResult, PointSet, gjk_distance, gjk_separating_axis};
+use crumple_methods::gjk_cut::{GjkError, GjkOutcome, GjkResult, PointSet, gjk_distance, gjk_separating_axis};
 use crumple_scenes::Random;
 
 type Int = [i128; 3];

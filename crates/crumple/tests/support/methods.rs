@@ -3,13 +3,15 @@
 use std::fmt;
 
 use crumple::narrow::brute::BruteForce;
-use crumple::narrow::bucket_tree::{BucketTree, BucketTreeOptions, Filing, LevelChoice, Opening};
-use crumple::narrow::gjk_cut::{GjkCut, GjkCutOptions, Support};
-use crumple::narrow::hybrid_tree::{HybridTree, HybridTreeOptions, TreeKind, Update};
-use crumple::narrow::local_tree::{LocalTree, LocalTreeOptions};
 use crumple::narrow::wide_tree::{Lanes, Rebuild, WideTree, WideTreeOptions};
-use crumple::narrow::{Degree, PairMethod, Side, SplitAt, Wanted};
-use crumple::{Body, Method, Scene, TrianglePair};
+use crumple::narrow::{PairMethod, Search, Side, Wanted};
+use crumple::{Body, Scene, TrianglePair};
+use crumple_methods::Method;
+use crumple_methods::bucket_tree::{BucketTree, BucketTreeOptions, Filing, LevelChoice, Opening};
+use crumple_methods::gjk_cut::{GjkCut, GjkCutOptions, Support};
+use crumple_methods::hybrid_tree::{HybridTree, HybridTreeOptions, TreeKind, Update};
+use crumple_methods::local_tree::{LocalTree, LocalTreeOptions};
+use crumple_methods::{Degree, SplitAt};
 
 use super::counts::full_counts;
 
@@ -174,11 +176,11 @@ pub(crate) fn methods_that_keep_more() -> Vec<Method> {
     methods
 }
 
-fn with<M: PairMethod + Clone + 'static>(name: &str, options: impl fmt::Debug, method: M) -> Box<dyn AnyMethod> {
+fn with<M: PairMethod>(name: &str, options: impl fmt::Debug, method: M) -> Box<dyn AnyMethod> {
     any(&format!("{name} with {options:?}"), method)
 }
 
-fn any<M: PairMethod + Clone + 'static>(name: &str, method: M) -> Box<dyn AnyMethod> {
+fn any<M: PairMethod>(name: &str, method: M) -> Box<dyn AnyMethod> {
     Box::new(Named { name: name.to_owned(), method })
 }
 
@@ -187,7 +189,7 @@ struct Named<M> {
     method: M,
 }
 
-impl<M: PairMethod + Clone + 'static> AnyMethod for Named<M> {
+impl<M: PairMethod> AnyMethod for Named<M> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -198,14 +200,14 @@ impl<M: PairMethod + Clone + 'static> AnyMethod for Named<M> {
 
     fn trees(&self, bodies: &[Body]) -> Box<dyn AnyTrees> {
         let trees = bodies.iter().map(|body| self.method.build(body)).collect();
-        Box::new(Trees { method: self.method.clone(), trees, scratch: M::Scratch::default() })
+        Box::new(Trees { method: self.method.clone(), trees, search: Search::default() })
     }
 }
 
 struct Trees<M: PairMethod> {
     method: M,
     trees: Vec<M::Tree>,
-    scratch: M::Scratch,
+    search: Search<M>,
 }
 
 impl<M: PairMethod> AnyTrees for Trees<M> {
@@ -219,11 +221,10 @@ impl<M: PairMethod> AnyTrees for Trees<M> {
         let side = |at: usize| Side { body: &bodies[at], tree: &self.trees[at] };
         let mut found = Vec::new();
         if a == b {
-            self.method.find_self_pairs(side(a), wanted, &mut self.scratch, &mut found);
+            self.search.self_pairs(&self.method, side(a), wanted, &mut found);
         } else {
-            self.method.find_pairs(side(a), side(b), wanted, &mut self.scratch, &mut found);
+            self.search.pairs(&self.method, (side(a), side(b)), wanted, &mut found);
         }
-        found.sort_unstable();
         found
     }
 }

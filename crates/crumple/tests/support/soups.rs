@@ -1,6 +1,6 @@
 //! Bodies, soups and the loop that every method goes through.
 
-use crumple::narrow::{PairMethod, Side, Wanted, brute::BruteForce};
+use crumple::narrow::{PairMethod, Search, Side, Wanted, brute::BruteForce};
 use crumple::{Body, Mesh, Stats, TrianglePair};
 use crumple_scenes::Random;
 
@@ -129,8 +129,7 @@ pub(crate) fn pairs<M: PairMethod>(method: &M, a: &Body, b: &Body, wanted: Wante
     let (tree_a, tree_b) = (method.build(a), method.build(b));
     let (a, b) = (Side { body: a, tree: &tree_a }, Side { body: b, tree: &tree_b });
     let mut found = Vec::new();
-    let stats = method.find_pairs(a, b, wanted, &mut M::Scratch::default(), &mut found);
-    found.sort_unstable();
+    let stats = Search::default().pairs(method, (a, b), wanted, &mut found);
     (found, stats)
 }
 
@@ -139,8 +138,7 @@ pub(crate) fn self_pairs<M: PairMethod>(method: &M, of: &Body, wanted: Wanted) -
     let tree = method.build(of);
     let side = Side { body: of, tree: &tree };
     let mut found = Vec::new();
-    let stats = method.find_self_pairs(side, wanted, &mut M::Scratch::default(), &mut found);
-    found.sort_unstable();
+    let stats = Search::default().self_pairs(method, side, wanted, &mut found);
     (found, stats)
 }
 
@@ -175,11 +173,10 @@ impl Truth {
         let name = &self.name;
         let trees = self.bodies.each_ref().map(|body| method.build(body));
         let [a, b] = [0, 1].map(|i| Side { body: &self.bodies[i], tree: &trees[i] });
-        let scratch = &mut M::Scratch::default();
+        let mut search = Search::default();
         let mut pairs = |a, b, wanted| {
             let mut found = Vec::new();
-            method.find_pairs(a, b, wanted, scratch, &mut found);
-            found.sort_unstable();
+            search.pairs(method, (a, b), wanted, &mut found);
             found
         };
         assert_eq!(pairs(a, b, Wanted::All), self.pairs, "{method:?} on {name}");
@@ -191,8 +188,7 @@ impl Truth {
         assert!(first.iter().all(|pair| self.pairs.contains(pair)), "{method:?} on {name}, first pair");
         let mut self_pairs = |side, wanted| {
             let mut found = Vec::new();
-            let stats = method.find_self_pairs(side, wanted, scratch, &mut found);
-            found.sort_unstable();
+            let stats = search.self_pairs(method, side, wanted, &mut found);
             (found, stats.degenerate)
         };
         for (side, truth) in [a, b].into_iter().zip(&self.self_pairs) {

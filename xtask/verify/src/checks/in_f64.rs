@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use crumple::exact::{SharedVertices, self_pair_meets_f64, triangles_meet_f64};
-use crumple::{Body, Mesh, Method, Scene};
+use crumple::{Body, Mesh, Scene};
+use crumple_methods::Method;
 
 use super::mesh_pairs;
 use crate::data::{Data, MESHES};

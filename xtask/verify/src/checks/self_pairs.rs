@@ -8,7 +8,7 @@ use crate::{Tally, methods};
 /// Pairs, triangles involved, triangles without area.
 type Counts = (usize, usize, u64);
 
-fn counts(method: crumple::Method, sequence: &Sequence) -> Result<Vec<Counts>> {
+fn counts(method: crumple_methods::Method, sequence: &Sequence) -> Result<Vec<Counts>> {
     let count = |(pairs, degenerate): &(Vec<[u32; 2]>, u64)| {
         (pairs.len(), involved(pairs.iter().flatten().copied()), *degenerate)
     };

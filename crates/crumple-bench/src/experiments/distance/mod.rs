@@ -11,8 +11,9 @@ mod probes;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use crumple::{BodyId, Method, Scene};
+use crumple::{BodyId, Scene};
 use crumple_io::report::micros;
+use crumple_methods::Method;
 
 use crate::experiment::Findings;
 use crate::measure::Recording;

@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use crumple::{Method, Ray};
+use crumple::Ray;
 use crumple_io::report::micros;
+use crumple_methods::Method;
 
 use super::floor::{confirm_points, confirm_rays};
 use super::{Times, summary};

@@ -13,8 +13,9 @@ mod summary;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use crumple::{BodyId, FrameImpact, Method, Scene};
+use crumple::{BodyId, FrameImpact, Scene};
 use crumple_io::report::micros;
+use crumple_methods::Method;
 use indicatif::ProgressBar;
 
 use crate::catalogue::CLOTH;

@@ -13,15 +13,14 @@ mod pairs;
 pub use crate::tree::{Rebuild, Tree};
 pub use options::{Lanes, WideTreeOptions};
 
-use super::neighbours::{self, Doubtful, Settled};
-use super::self_pair::Relations;
-use super::{PairMethod, Side, Wanted};
+use super::neighbours::{self, Settled};
+use super::{Flow, PairMethod, PairTest, SelfTest, Side, Wanted};
 use crate::body::Body;
 use crate::geom::lanes::{Level, chosen_level};
 use crate::geom::{Aabb, TrianglePair};
 use crate::narrow::Stats;
 use crate::threads;
-use crate::tree::{SettledHubs, SettledNodes, TreeSide, WalkMemory, Work, walk};
+use crate::tree::{SettledNodes, TreeSide, WalkMemory, Work, walk};
 use pairs::{BetweenBodies, Pairs, WithinBody};
 
 /// Triangles of a body from which on it pays to let another thread decide the neighbours.
@@ -38,8 +37,6 @@ pub struct WideTree {
 #[derive(Debug, Default)]
 pub struct Scratch {
     walk: WalkMemory<Pairs>,
-    hubs: SettledHubs,
-    doubtful: Doubtful,
     /// Pairs of neighbours that collide.
     neighbours: Vec<TrianglePair>,
 }
@@ -70,44 +67,32 @@ impl PairMethod for WideTree {
         tree.update(body, self.options.rebuild, Some(near));
     }
 
-    fn find_pairs(
-        &self,
-        a: Side<'_, Tree>,
-        b: Side<'_, Tree>,
-        wanted: Wanted,
-        scratch: &mut Scratch,
-        found: &mut Vec<TrianglePair>,
-    ) -> Stats {
-        let start = found.len();
+    fn find_pairs(&self, a: Side<'_, Tree>, b: Side<'_, Tree>, scratch: &mut Scratch, test: &mut PairTest<'_>) -> Flow {
+        let (wanted, found, stats) = test.direct();
         let question = BetweenBodies { bodies: (a.body, b.body), wanted };
         let mut answer = Pairs::after(std::mem::take(found));
         let work = walk(self.level(), &question, (a.into(), b.into()), &mut scratch.walk, &mut answer);
-        let builds = a.tree.take_unreported_builds() + b.tree.take_unreported_builds();
+        add(stats, work, &answer);
+        stats.builds += a.tree.take_unreported_builds() + b.tree.take_unreported_builds();
         *found = answer.found;
-        if wanted == Wanted::First {
-            found.truncate(start + 1);
-        }
-        Stats { exact_tests: answer.exact_tests, pairs_left_out: answer.left_out, builds, ..stats(work) }
+        Flow::Continue(())
     }
 
-    fn find_self_pairs(
-        &self,
-        side: Side<'_, Tree>,
-        wanted: Wanted,
-        scratch: &mut Scratch,
-        found: &mut Vec<TrianglePair>,
-    ) -> Stats {
+    fn find_self_pairs(&self, side: Side<'_, Tree>, scratch: &mut Scratch, test: &mut SelfTest<'_>) -> Flow {
         let Side { tree, body } = side;
-        let Scratch { walk: memory, hubs, doubtful, neighbours } = scratch;
+        let Scratch { walk: memory, neighbours } = scratch;
+        let ((hubs, doubtful), relations) = (test.take_neighbours(), test.relations);
+        let (wanted, found, stats) = test.direct();
         let (start, level) = (found.len(), self.level());
-        let (relations, (masks, nodes)) = (Relations::of(body.mesh()), tree.neighbour_masks(body.mesh()));
-        hubs.find(body);
+        let (masks, nodes) = tree.neighbour_masks(body.mesh());
         let question = WithinBody { body, relations, masks, settled: SettledNodes { nodes, hubs }, wanted };
         let mut answer = Pairs::after(std::mem::take(found));
         let mut find_apart = || walk(level, &question, (side.into(), side.into()), memory, &mut answer);
-        let mut decide_neighbours = || {
+        let decide_neighbours = || {
             neighbours.clear();
-            neighbours::find_pairs(level, body, wanted, doubtful, neighbours)
+            doubtful.map_or_else(Settled::default, |doubtful| {
+                neighbours::find_pairs(level, body, wanted, doubtful, neighbours)
+            })
         };
         let (work, settled) = match wanted {
             Wanted::All | Wanted::AtMost(_) => {
@@ -121,18 +106,13 @@ impl PairMethod for WideTree {
                 (work, if is_settled { Settled::default() } else { decide_neighbours() })
             }
         };
+        add(stats, work, &answer);
+        stats.exact_tests += settled.one_by_one;
+        stats.degenerate += settled.without_area;
+        stats.builds += tree.take_unreported_builds();
         *found = answer.found;
         found.append(neighbours);
-        if wanted == Wanted::First {
-            found.truncate(start + 1);
-        }
-        Stats {
-            exact_tests: answer.exact_tests + settled.one_by_one,
-            pairs_left_out: answer.left_out,
-            degenerate: settled.without_area,
-            builds: tree.take_unreported_builds(),
-            ..stats(work)
-        }
+        Flow::Continue(())
     }
 }
 
@@ -142,7 +122,11 @@ impl<'a> From<Side<'a, Tree>> for TreeSide<'a> {
     }
 }
 
-fn stats(work: Work) -> Stats {
-    let Work { box_tests, boxes_fitted, candidates, .. } = work;
-    Stats { box_tests, boxes_fitted, candidates, ..Stats::default() }
+/// Counts a walk and what its candidates took.
+fn add(stats: &mut Stats, work: Work, answer: &Pairs) {
+    stats.box_tests += work.box_tests;
+    stats.boxes_fitted += work.boxes_fitted;
+    stats.candidates += work.candidates;
+    stats.exact_tests += answer.exact_tests;
+    stats.pairs_left_out += answer.left_out;
 }

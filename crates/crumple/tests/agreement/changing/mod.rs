@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::counts::drawn;
 use crate::support::methods::methods_that_keep_more;
-use crumple::{Body, BodyId, Edit, Mesh, Method, Scene, Seam, TriangleId};
+use crumple::{Body, BodyId, Edit, Mesh, Scene, Seam, TriangleId};
+use crumple_methods::Method;
 use crumple_scenes::Random;
 use model::{Found, ModelBody, all_pairs};
 
@@ -31,7 +32,7 @@ impl World {
     fn new(seed: u64) -> Self {
         let methods = methods_that_keep_more();
         let first = methods[0].scene();
-        let scenes = methods.iter().map(|&method| first.under(method)).collect();
+        let scenes = methods.iter().map(|&method| method.of(&first)).collect();
         let mut world = Self {
             random: Random::new(seed),
             methods,

@@ -4,7 +4,8 @@ use super::brute_force_distance;
 use crate::support::playback::{Frame, bodies};
 use crate::support::soups::{bumpy, hard_pairs, moved, random_pair};
 use crumple::narrow::wide_tree::{Lanes, WideTreeOptions};
-use crumple::{Body, Closest, FeaturePair, Mesh, Method, Scene, TrianglePair};
+use crumple::{Body, Closest, FeaturePair, Mesh, Scene, TrianglePair};
+use crumple_methods::Method;
 
 /// Holds a distance to brute force; returns it.
 fn check(name: &str, a: &Body, b: &Body, found: Option<Closest>) -> Option<f64> {

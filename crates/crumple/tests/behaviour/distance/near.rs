@@ -5,7 +5,8 @@ use crate::support::playback::bodies;
 use crate::support::soups::{bumpy, hard_pairs, random_pair};
 use crumple::distance::FeatureDistance;
 use crumple::narrow::wide_tree::{Lanes, WideTreeOptions};
-use crumple::{Body, BodyId, FeaturePair, Mesh, Method, NearPair, Scene};
+use crumple::{Body, BodyId, FeaturePair, Mesh, NearPair, Scene};
+use crumple_methods::Method;
 
 /// Holds near pairs to brute force, bit for bit; returns how many there are.
 fn check(name: &str, all: &[(FeaturePair, FeatureDistance)], d: f64, found: &[NearPair]) -> usize {

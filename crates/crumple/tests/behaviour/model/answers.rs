@@ -4,7 +4,8 @@ use crumple::contact::{CurvePoint, VertexGradient};
 use crumple::distance::{Closest, NearPair};
 use crumple::motion::Impact;
 use crumple::probe::{ClosestPoint, Ray, RayHit};
-use crumple::{Body, BodyId, Edit, Frame, Mesh, Method, Scene, TriangleId, TrianglePair};
+use crumple::{Body, BodyId, Edit, Frame, Mesh, Scene, TriangleId, TrianglePair};
+use crumple_methods::Method;
 
 use super::state::{Model, ModelBody, Point};
 

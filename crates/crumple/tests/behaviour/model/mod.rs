@@ -16,7 +16,8 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crumple::broad::{AllPairs, SweepAndPrune};
-use crumple::{Aabb, Body, BodyId, Edit, Mesh, Method, Renumbering, Scene, SceneError, Seam, TriangleId, TrianglePair};
+use crumple::{Aabb, Body, BodyId, Edit, Mesh, Renumbering, Scene, SceneError, Seam, TriangleId, TrianglePair};
+use crumple_methods::Method;
 use crumple_scenes::Random;
 
 use crate::support::shapes::cuboid;
@@ -118,7 +119,7 @@ impl Both {
             }
             Clone => self.scene = self.scene.clone(),
             Under(method) => {
-                self.scene = self.scene.under(Method::all()[*method]);
+                self.scene = Method::all()[*method].of(&self.scene);
                 self.model.met.clear();
                 self.model.raise(Phase::Changed);
             }

@@ -1,7 +1,7 @@
 //! What is done to a scene, as plain data: any operation can be applied to any scene, so that a walk stays one when
 //! operations are taken out of it.
 
-use crumple::Method;
+use crumple_methods::Method;
 use crumple_scenes::Random;
 
 /// Corners on a grid of whole numbers.

@@ -1,7 +1,8 @@
 //! Overlaps and curves through the frames of a scene.
 
 use crate::support::shapes::{cube, cuboid, sphere};
-use crumple::{Method, Scene, SceneError};
+use crumple::{Scene, SceneError};
+use crumple_methods::Method;
 
 #[test]
 fn a_frame_has_the_overlaps_of_all_closed_bodies() {

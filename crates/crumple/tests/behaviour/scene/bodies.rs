@@ -1,6 +1,7 @@
 //! Bodies that come and go, and what names them.
 
-use crumple::{Aabb, Body, BodyId, Mesh, Method, Pose, Scene, SceneError};
+use crumple::{Aabb, Body, BodyId, Mesh, Pose, Scene, SceneError};
+use crumple_methods::Method;
 
 use super::shapes::{at, tetrahedron};
 use crate::support::errors::chain;

@@ -1,7 +1,8 @@
 //! What comes out: sorted, complete, never of an earlier frame.
 
 use crumple::broad::{AllPairs, Auto, SweepAndPrune};
-use crumple::{Body, Mesh, Method, Scene};
+use crumple::{Body, Mesh, Scene};
+use crumple_methods::Method;
 
 use super::shapes::{at, nothing, tetrahedron, wall};
 use crate::support::methods::default_methods;

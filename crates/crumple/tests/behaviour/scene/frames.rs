@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crumple::{Body, BodyId, Contact, Method, Scene, TrianglePair};
+use crumple::{Body, BodyId, Contact, Scene, TrianglePair};
+use crumple_methods::Method;
 
 use super::shapes::{at, tetrahedron, wall};
 use crate::support::methods::default_methods;
@@ -203,7 +204,7 @@ fn a_clone_goes_its_own_way_with_the_same_ids_also_under_another_method() {
     assert_eq!(as_found(saved.update().unwrap().contacts()), expected);
     assert!(saved.update().unwrap().began().next().is_none(), "a clone remembers the frame before");
     for method in Method::all() {
-        let mut other = saved.under(method);
+        let mut other = method.of(&saved);
         assert_eq!(as_found(other.update().unwrap().contacts()), expected, "{method}");
         other.set_positions(a, &at(-9.0)).unwrap();
         assert!(other.update().unwrap().contacts().is_empty(), "{method}");

@@ -1,6 +1,7 @@
 //! Bodies known only by a box that is promised to hold them.
 
-use crumple::{Aabb, BodyId, Method, Scene};
+use crumple::{Aabb, BodyId, Scene};
+use crumple_methods::Method;
 
 use super::shapes::{at, nothing, tetrahedron};
 use crate::support::errors::chain;

@@ -1,6 +1,7 @@
 //! When contact began.
 
-use crumple::{Body, Mesh, Method, Onset, Scene, TrianglePair};
+use crumple::{Body, Mesh, Onset, Scene, TrianglePair};
+use crumple_methods::Method;
 
 use super::shapes::{at, tetrahedron, wall, wall_at};
 use crate::support::errors::chain;

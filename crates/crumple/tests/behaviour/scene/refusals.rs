@@ -1,6 +1,7 @@
 //! Positions that are refused: the message, and everything as it was.
 
-use crumple::{BodyError, Method, Scene, SceneError};
+use crumple::{BodyError, Scene, SceneError};
+use crumple_methods::Method;
 
 use super::shapes::{at, tetrahedron};
 use crate::support::errors::chain;

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use crumple::narrow::brute::{BruteForce, Scratch};
-use crumple::narrow::{PairMethod, Side, Wanted};
-use crumple::{Body, Scene, Stats, TrianglePair};
+use crumple::narrow::{Flow, PairMethod, PairTest, SelfTest, Side, Wanted};
+use crumple::{Body, Scene, Stats};
 
 use super::shapes::{at, tetrahedron};
 
@@ -59,24 +59,17 @@ impl PairMethod for Noted {
         &self,
         a: Side<'_, usize>,
         b: Side<'_, usize>,
-        wanted: Wanted,
         scratch: &mut Scratch,
-        found: &mut Vec<TrianglePair>,
-    ) -> Stats {
-        self.diary.note(Asked(*a.tree, *b.tree, wanted));
+        test: &mut PairTest<'_>,
+    ) -> Flow {
+        self.diary.note(Asked(*a.tree, *b.tree, test.wanted()));
         let (a, b) = (Side { body: a.body, tree: &() }, Side { body: b.body, tree: &() });
-        BruteForce.find_pairs(a, b, wanted, scratch, found)
+        BruteForce.find_pairs(a, b, scratch, test)
     }
 
-    fn find_self_pairs(
-        &self,
-        side: Side<'_, usize>,
-        wanted: Wanted,
-        scratch: &mut Scratch,
-        found: &mut Vec<TrianglePair>,
-    ) -> Stats {
-        self.diary.note(Asked(*side.tree, *side.tree, wanted));
-        BruteForce.find_self_pairs(Side { body: side.body, tree: &() }, wanted, scratch, found)
+    fn find_self_pairs(&self, side: Side<'_, usize>, scratch: &mut Scratch, test: &mut SelfTest<'_>) -> Flow {
+        self.diary.note(Asked(*side.tree, *side.tree, test.wanted()));
+        BruteForce.find_self_pairs(Side { body: side.body, tree: &() }, scratch, test)
     }
 }
 

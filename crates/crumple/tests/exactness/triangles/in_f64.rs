@@ -5,7 +5,7 @@ use crumple::exact::{
     SharedVertices, has_no_area_f64, segment_meets_triangle_f64, self_pair_meets_f64, triangles_meet_f64,
 };
 use crumple::narrow::brute::BruteForce;
-use crumple::narrow::{PairMethod, Side, Wanted};
+use crumple::narrow::{Search, Side, Wanted};
 use crumple::{Body, Mesh, TrianglePair};
 use crumple_scenes::Random;
 
@@ -161,8 +161,8 @@ fn brute_force_finds_what_whole_numbers_find() {
         });
         let [a, b] = bodies.each_ref().map(|body| Side { body, tree: &() });
         let mut found = [Vec::new(), Vec::new()];
-        BruteForce.find_pairs(a, b, Wanted::All, &mut Default::default(), &mut found[0]);
-        BruteForce.find_self_pairs(a, Wanted::All, &mut Default::default(), &mut found[1]);
+        Search::default().pairs(&BruteForce, (a, b), Wanted::All, &mut found[0]);
+        Search::default().self_pairs(&BruteForce, a, Wanted::All, &mut found[1]);
         assert_eq!(found[0], across.map(pair).collect::<Vec<_>>(), "seed {seed}");
         assert_eq!(found[1], within.map(pair).collect::<Vec<_>>(), "seed {seed}, within a body");
         pairs += found[0].len() + found[1].len();
