@@ -14,8 +14,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use crumple::contact::{CompletePairs, OverlapFinder};
-use crumple::volume::{Overlap, OverlapOptions};
 use crumple::{Body, Frame, Mesh, Scene};
+use crumple_ldi::{Overlap, OverlapOptions};
 
 fn bodies(words: &[String]) -> Result<[Body; 2], Box<dyn Error>> {
     if words[0].ends_with(".ply") {

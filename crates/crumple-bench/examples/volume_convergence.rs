@@ -3,8 +3,8 @@
 //! Two balls, whose finest meshes are compared with the formula for a lens, and two boxes, both turned the same way,
 //! against length by width by height.
 
-use crumple::volume::{Overlap, OverlapOptions};
 use crumple::{Body, Mesh};
+use crumple_ldi::{Overlap, OverlapOptions};
 use crumple_scenes::{Shape, Solid, sphere};
 
 fn body(shape: &Shape, place: impl Fn([f64; 3]) -> [f64; 3]) -> Result<Body, Box<dyn std::error::Error>> {
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         body(&cube, |[x, y, z]| turned([x + 1.3, 2.0 * y - 0.4, z + 0.7]))?,
     ];
 
-    let compute = |bodies: &[Body; 2], n: u32| -> Result<[f64; 2], crumple::volume::VolumeError> {
+    let compute = |bodies: &[Body; 2], n: u32| -> Result<[f64; 2], crumple_ldi::VolumeError> {
         let mut overlap = Overlap::new(OverlapOptions::default().with_resolution(n));
         let answer = overlap.compute(&bodies[0], &bodies[1])?;
         Ok([answer.volume(), answer.volume_of_interest().map_or(0.0, |voi| voi.volume())])

@@ -12,8 +12,8 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use crumple::volume::{ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, PointsInside, PointsOptions};
 use crumple::{Body, Mesh};
+use crumple_ldi::{ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, PointsInside, PointsOptions};
 
 fn body(file: &str) -> Result<Body, Box<dyn Error>> {
     let file = crumple_io::read::read_ply(file)?;

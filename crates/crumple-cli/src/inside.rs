@@ -5,11 +5,11 @@ use std::path::Path as FilePath;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use crumple::volume::{ImageOptions, PointsInside, PointsOptions};
 use crumple::{Body, Precision};
 use crumple_bench::gpu::{Device, GpuFailure, Images, Path};
 use crumple_io::FrameRange;
 use crumple_io::report::{Header, InsideFrame, InsideSummary, LastRecord, micros};
+use crumple_ldi::{ImageOptions, PointsInside, PointsOptions};
 
 use crate::args::InsideArgs;
 use crate::input::frames;

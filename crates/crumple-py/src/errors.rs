@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::io::ErrorKind;
 
-use crumple::volume::VolumeError;
 use crumple::{MeshError, OverlapError, QueryError, SceneError};
 use crumple_io::ReadError;
+use crumple_ldi::VolumeError;
 use crumple_methods::UnknownMethod;
 use pyo3::prelude::*;
 

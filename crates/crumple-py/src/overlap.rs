@@ -1,7 +1,7 @@
 //! How much bodies overlap.
 
-use crumple::volume::{Overlap, OverlapOptions};
 use crumple::{ExactOverlap, VertexGradient};
+use crumple_ldi::{Overlap, OverlapOptions};
 use numpy::PyArray1;
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -1,7 +1,7 @@
 //! Questions about bodies outside of any scene.
 
 use crumple::TrianglePair;
-use crumple::volume::{InsideRule, PointsInside, PointsOptions};
+use crumple_ldi::{InsideRule, PointsInside, PointsOptions};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 

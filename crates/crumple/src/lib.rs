@@ -41,7 +41,7 @@
 //! [`broad`] phase finds which bodies are near each other; a method in [`narrow`] finds which triangles meet; a
 //! [`scene`] runs the stages for many bodies and returns [`contact`]s. [`motion`] finds when, between two frames, surfaces
 //! first touch, [`mod@distance`] how far apart bodies are and which features are near each other, [`probe`] what is closest to a
-//! point and what a ray hits, and [`volume`] measures how much two closed bodies overlap and which points are inside one.
+//! point and what a ray hits, and [`contact`] measures exactly how much two closed bodies overlap.
 //! All of them use plain values ([`geom`]) and questions that are answered without error ([`exact`]).
 //!
 //! # Debug builds
@@ -77,8 +77,6 @@ pub mod motion;
 pub mod distance;
 
 pub mod probe;
-
-pub mod volume;
 
 pub mod contact;
 

@@ -9,9 +9,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use crumple::volume::{Overlap, OverlapOptions};
 use crumple::{Body, BodyId, Mesh, Scene};
 use crumple_io::report::micros;
+use crumple_ldi::{Overlap, OverlapOptions};
 use crumple_methods::Method;
 use crumple_scenes::Shape;
 

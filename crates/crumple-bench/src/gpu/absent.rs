@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use crumple::Body;
-use crumple::volume::{ImageOptions, OverlapOptions, OverlapSpan};
+use crumple_ldi::{ImageOptions, OverlapOptions, OverlapSpan};
 
 use super::{GpuFailure, GpuOverlap as Answer, GpuSelfOverlap as Itself, Path};
 use crumple_io::Hinted;

@@ -10,7 +10,7 @@ mod present;
 
 use anyhow::Error;
 use crumple::Aabb;
-use crumple::volume::{Direction, VolumeError};
+use crumple_ldi::{Direction, VolumeError};
 
 #[cfg(not(feature = "gpu"))]
 pub use absent::{Device, Images, Overlaps, SelfOverlaps, adapters};

@@ -2,13 +2,15 @@
 
 use anyhow::{Result, anyhow};
 use crumple::Body;
-use crumple::volume::{ImageOptions, OverlapOptions, OverlapSpan};
-use crumple_gpu::{AdapterChoice, Gpu, GpuBody, GpuError, GpuImage, GpuOverlap, GpuOverlapOptions, GpuSelfOverlap};
+use crumple_ldi::gpu::{
+    AdapterChoice, Gpu, GpuBody, GpuError, GpuImage, GpuOverlap, GpuOverlapOptions, GpuSelfOverlap,
+};
+use crumple_ldi::{ImageOptions, OverlapOptions, OverlapSpan};
 
 use super::{GpuFailure, GpuOverlap as Answer, GpuSelfOverlap as Itself, Path};
 use crumple_io::Hinted;
 
-impl From<Path> for crumple_gpu::Path {
+impl From<Path> for crumple_ldi::gpu::Path {
     fn from(path: Path) -> Self {
         match path {
             Path::Stencil => Self::Stencil,
@@ -32,7 +34,7 @@ impl From<GpuError> for GpuFailure {
 /// # Errors
 /// If the feature `gpu` is off.
 pub fn adapters() -> Result<Vec<[String; 5]>> {
-    let row = |adapter: crumple_gpu::AdapterSummary| {
+    let row = |adapter: crumple_ldi::gpu::AdapterSummary| {
         let lacks = adapter.lacks.unwrap_or_else(|| "nothing".to_owned());
         [adapter.name, adapter.kind.to_owned(), adapter.backend, adapter.driver, lacks]
     };

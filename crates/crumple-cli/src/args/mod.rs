@@ -9,8 +9,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use crumple::volume::Resolution;
 use crumple_io::FrameRange;
+use crumple_ldi::Resolution;
 use crumple_methods::Method;
 
 use crate::work::MaxWork;

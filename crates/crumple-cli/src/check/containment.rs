@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use crumple::volume::{InsideRule, PointsInside, PointsOptions};
 use crumple::{Body, BodyId, Frame, Mesh, VertexId};
 use crumple_io::report::{ContactRecord, ContainedRecord};
+use crumple_ldi::{InsideRule, PointsInside, PointsOptions};
 
 /// Looks for bodies inside others, frame after frame.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use crumple::Body;
-use crumple::volume::{Overlap, OverlapOptions};
 use crumple_bench::measure::Recording;
 use crumple_io::report::micros;
+use crumple_ldi::{Overlap, OverlapOptions};
 
 use crumple_io::words::{size, time};
 

@@ -3,9 +3,9 @@
 use anyhow::{Error, anyhow};
 use crumple::Mesh;
 use crumple::mesh::EdgeFault;
-use crumple::volume::{VolumeError, WhichBody};
 use crumple_bench::gpu::GpuFailure;
 use crumple_io::words::counted;
+use crumple_ldi::{VolumeError, WhichBody};
 
 use super::hinted;
 

@@ -14,7 +14,6 @@ use std::path::Path as FilePath;
 use std::time::Instant;
 
 use anyhow::{Error, Result};
-use crumple::volume::{InsideRule, Overlap, OverlapOptions, OverlapSpan, Penetration, Resolution, VolumeError};
 use crumple::{Aabb, Axis, Body};
 use crumple_bench::gpu::{Device, GpuFailure, Overlaps, Path};
 use crumple_io::report::{
@@ -22,6 +21,7 @@ use crumple_io::report::{
 };
 use crumple_io::words::{count, counted, size};
 use crumple_io::{FrameRange, Source, WriteError};
+use crumple_ldi::{InsideRule, Overlap, OverlapOptions, OverlapSpan, Penetration, Resolution, VolumeError};
 
 use crate::args::{ImageArgs, VolumeArgs};
 use crate::input::frames;

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use crumple::volume::{OverlapSpan, Resolution};
 use crumple::{Aabb, Axis, Body, BodyId, Scene};
 use crumple_io::report::{self, CheckSummary, ContactRecord, Header};
 use crumple_io::write::{Overlap, PageWriter, WholeFile};
+use crumple_ldi::{OverlapSpan, Resolution};
 
 use crate::output::Destination;
 
@@ -108,7 +108,7 @@ impl Sampled<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crumple::volume::Span;
+    use crumple_ldi::Span;
 
     #[test]
     fn bars_lie_in_the_middle_of_their_samples_whatever_the_axis() {

@@ -7,12 +7,12 @@ use std::time::Instant;
 
 use anyhow::Result;
 use crumple::Body;
-use crumple::volume::{ImageOptions, Resolution, SelfOverlap};
 use crumple_bench::gpu::{Device, GpuFailure, Path, SelfOverlaps};
 use crumple_io::FrameRange;
 use crumple_io::report::{Header, LastRecord, Samples, SelfOverlapFrame, VolumeSummary, micros};
 use crumple_io::words::{Align, Table, count, counted, size, time};
 use crumple_io::write::SelfOverlapCsv;
+use crumple_ldi::{ImageOptions, Resolution, SelfOverlap};
 
 use super::page::{Page, Sampled};
 use super::{METHOD, PER_FRAME, check_outputs, quiet_if_unread, table_file};

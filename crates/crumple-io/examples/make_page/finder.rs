@@ -3,10 +3,10 @@
 use std::error::Error;
 use std::time::Instant;
 
-use crumple::volume::{Overlap, OverlapOptions};
 use crumple::{Body, BodyId, Mesh, Scene};
 use crumple_io::report::{ContactRecord, Frame, micros};
 use crumple_io::write;
+use crumple_ldi::{Overlap, OverlapOptions};
 
 use crate::scenes::PageScene;
 

@@ -25,7 +25,7 @@ use crate::geom::Axis;
 
 /// What a triangle has to do with the part of a line that comes before a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BeforePoint {
+pub enum BeforePoint {
     /// The line does not cross the triangle before the point.
     Nothing,
     /// It goes into the body there: against the triangle's normal.
@@ -37,7 +37,7 @@ pub(crate) enum BeforePoint {
 }
 
 /// Follows the line through `point` in the direction in which coordinates along `axis` grow, up to the point.
-pub(crate) fn before_point_f64(axis: Axis, corners: &[Point; 3], point: Point) -> BeforePoint {
+pub fn before_point_f64(axis: Axis, corners: &[Point; 3], point: Point) -> BeforePoint {
     let ([u, v], w) = (axis.others().map(|axis| axis as usize), axis as usize);
     let low = |k: usize| corners[0][k].min(corners[1][k]).min(corners[2][k]);
     let high = |k: usize| corners[0][k].max(corners[1][k]).max(corners[2][k]);

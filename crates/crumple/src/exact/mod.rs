@@ -25,7 +25,7 @@ mod self_pair;
 mod simplex_pair;
 mod triangle_pair;
 
-pub(crate) use axis_ray::{BeforePoint, before_point_f64};
+pub use axis_ray::{BeforePoint, before_point_f64};
 pub(crate) use fan::lies_side_by_side;
 pub(crate) use impact::{Features, candidate_impact, lanes};
 pub use impact::{

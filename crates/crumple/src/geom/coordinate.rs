@@ -3,7 +3,7 @@
 /// A coordinate of a position: `f32` or `f64`.
 ///
 /// A number without a type, as in `[0.5, 1.0, 2.0]`, is an `f64` in Rust.
-pub trait Coordinate: Copy + sealed::Sealed {}
+pub trait Coordinate: Copy + Default + Into<f64> + sealed::Sealed {}
 
 impl Coordinate for f32 {}
 

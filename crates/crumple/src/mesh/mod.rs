@@ -149,7 +149,7 @@ impl Mesh {
 
     /// The vertices of each triangle, by its number, a removed one shrunk to its first vertex: for callers that
     /// need one list and ignore triangles without area.
-    pub(crate) fn collapsed_triangles(&self) -> &[[u32; 3]] {
+    pub fn collapsed_triangles(&self) -> &[[u32; 3]] {
         if self.live.removed_count() == 0 {
             return &self.triangles;
         }

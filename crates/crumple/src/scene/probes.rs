@@ -77,7 +77,7 @@ impl Frame<'_> {
     }
 
     /// As [`closest_point`](Self::closest_point), with a negative distance if the point is inside the body, which is
-    /// decided exactly: by winding number, as [`volume`](crate::volume) does.
+    /// decided exactly, by winding number.
     ///
     /// # Errors
     /// As there, and if the surface of the body is open or not oriented.

@@ -9,8 +9,8 @@ use std::process::Command;
 
 use crate::support::doubles::perturbed;
 use crate::support::playback::bodies;
-use crumple::volume::{Overlap, OverlapOptions, PointsInside, PointsOptions};
 use crumple::{Body, BodyId, Ray, Scene, SimdLevel};
+use crumple_ldi::{Overlap, OverlapOptions, PointsInside, PointsOptions};
 use crumple_scenes::Random;
 
 /// Where a process that was started for one level writes its answers.

@@ -2,8 +2,8 @@
 
 use crate::support::shapes;
 use allocation_counter::measure;
-use crumple::volume::{ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, PointsInside, PointsOptions};
 use crumple::{Body, Mesh, Ray, Scene};
+use crumple_ldi::{ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, PointsInside, PointsOptions};
 
 #[test]
 fn a_second_pass_over_a_sequence_allocates_nothing() {

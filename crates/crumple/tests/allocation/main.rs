@@ -8,4 +8,3 @@ mod in_f64;
 mod methods;
 mod overlap;
 mod scenes;
-mod volume;

@@ -21,5 +21,4 @@ mod scene;
 mod settings;
 mod step;
 mod topology;
-mod volume;
 mod work;

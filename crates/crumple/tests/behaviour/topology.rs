@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crumple::volume::{Direction, LayeredDepthImage};
 use crumple::{Aabb, Body, BodyId, Edit, EditError, Mesh, Scene, SceneError, Seam, TriangleId, TrianglePair, VertexId};
+use crumple_ldi::{Direction, LayeredDepthImage};
 use crumple_methods::Method;
 use crumple_methods::bucket_tree::{BucketTree, BucketTreeOptions};
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 use crumple::Body;
-use crumple::volume::{Direction, ImageOptions, LayeredDepthImage, Overlap, OverlapOptions};
-use crumple_gpu::{AdapterChoice, DepthColumns, Gpu, GpuBody, GpuImage, GpuOverlap, GpuOverlapOptions, Path};
+use crumple_ldi::gpu::{AdapterChoice, DepthColumns, Gpu, GpuBody, GpuImage, GpuOverlap, GpuOverlapOptions, Path};
+use crumple_ldi::{Direction, ImageOptions, LayeredDepthImage, Overlap, OverlapOptions};
 
 use super::images::CLOSED;
 use super::mesh_pairs::{placed, rows};

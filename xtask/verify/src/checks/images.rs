@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result};
 use crumple::Body;
-use crumple::volume::{Direction, ImageOptions, LayeredDepthImage};
+use crumple_ldi::{Direction, ImageOptions, LayeredDepthImage};
 
 use crate::Tally;
 use crate::data::{Data, MESHES, Sequence};

@@ -2,8 +2,8 @@
 //! from images against exact ones.
 
 use anyhow::Result;
-use crumple::volume::{Direction, LayeredDepthImage, PointsInside, PointsOptions};
 use crumple::{Aabb, Body};
+use crumple_ldi::{Direction, LayeredDepthImage, PointsInside, PointsOptions};
 
 use crate::Tally;
 use crate::data::{Data, MESHES, Sequence};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 use crumple::Body;
-use crumple::volume::{Overlap, OverlapOptions};
+use crumple_ldi::{Overlap, OverlapOptions};
 
 use super::mesh_pairs::{placed, rows};
 use crate::Tally;

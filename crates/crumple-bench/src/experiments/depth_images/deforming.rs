@@ -7,10 +7,10 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use crumple::volume::{Overlap, OverlapOptions};
 use crumple::{Body, Mesh};
 use crumple_io::report::micros;
 use crumple_io::words::{count, counted, number, size};
+use crumple_ldi::{Overlap, OverlapOptions};
 use crumple_scenes::{Scene, Shape};
 
 use super::{RESOLUTION, floor_us, median};

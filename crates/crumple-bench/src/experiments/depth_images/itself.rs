@@ -4,9 +4,9 @@
 //! back faces" would show them. So there is no figure of theirs; what is measured is what the question costs beyond the image.
 
 use anyhow::Result;
-use crumple::volume::{ImageOptions, LayeredDepthImage, SelfOverlap};
 use crumple::{Body, Mesh};
 use crumple_io::words::{counted, size};
+use crumple_ldi::{ImageOptions, LayeredDepthImage, SelfOverlap};
 use crumple_scenes::Scene;
 
 use super::{RESOLUTION, median};

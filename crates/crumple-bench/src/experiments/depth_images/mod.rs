@@ -12,8 +12,8 @@ mod overlaps;
 mod points;
 
 use anyhow::{Context, Result};
-use crumple::volume::{ImageOptions, LayeredDepthImage};
 use crumple::{Body, Mesh};
+use crumple_ldi::{ImageOptions, LayeredDepthImage};
 use crumple_scenes::{Model, Shape, smooth_body, torus_knot};
 
 use crate::measure::floor;

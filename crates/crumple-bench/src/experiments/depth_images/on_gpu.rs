@@ -4,8 +4,8 @@
 //! about, and it ends when the answer is back. So the GPU pays for both transfers; a simulation on the GPU would not.
 
 use anyhow::{Result, anyhow};
-use crumple::volume::{ImageOptions, OverlapOptions};
 use crumple::{Body, Mesh};
+use crumple_ldi::{ImageOptions, OverlapOptions};
 use crumple_scenes::{Scene, Shape, points_in_box};
 
 use super::{RESOLUTION, median, rounds};

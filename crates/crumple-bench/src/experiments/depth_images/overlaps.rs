@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::Result;
-use crumple::volume::{Overlap, OverlapOptions};
 use crumple_io::report::micros;
+use crumple_ldi::{Overlap, OverlapOptions};
 use crumple_scenes::Shape;
 use indicatif::ProgressBar;
 

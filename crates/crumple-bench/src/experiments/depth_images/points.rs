@@ -1,7 +1,7 @@
 //! HE2: how long images of whole bodies take, and points in them.
 
 use anyhow::Result;
-use crumple::volume::{PointsInside, PointsOptions};
+use crumple_ldi::{PointsInside, PointsOptions};
 use crumple_scenes::points_in_box;
 
 use super::growth::{self, KNOTS, SIDES};

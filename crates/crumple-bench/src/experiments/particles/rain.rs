@@ -13,7 +13,7 @@
 //! Nothing is kept of the body between frames.
 
 use crumple::Body;
-use crumple::volume::{Direction, ImageOptions, LayeredDepthImage, PointDepth, VolumeError};
+use crumple_ldi::{Direction, ImageOptions, LayeredDepthImage, PointDepth, VolumeError};
 use crumple_scenes::points_in_box;
 use glam::Vec3;
 

@@ -81,7 +81,7 @@ pub struct VertexGradient {
 ///
 /// Made by [`overlap`](crate::overlap()), by an [`OverlapFinder`] and by
 /// [`Frame::overlap`](crate::Frame::overlap). The sampled counterpart, with an error that depends on its resolution, is
-/// [`volume::Overlap`](crate::volume::Overlap).
+/// `Overlap` of the crate `crumple-ldi`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExactOverlap {
     volume: f64,

@@ -2,11 +2,11 @@
 
 use super::{FAR, UNIT, Wide, both_kinds, perturbed, shifted};
 use crate::support::shapes::{Shape, bumpy, cuboid, sphere, torus};
-use crumple::volume::{
+use crumple::{Body, Mesh};
+use crumple_ldi::{
     Direction, ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, Penetration, PointsInside, PointsOptions,
     SelfOverlap,
 };
-use crumple::{Body, Mesh};
 use crumple_scenes::Random;
 
 fn at(shape: &Shape, positions: &[Wide]) -> Body {
