@@ -15,6 +15,9 @@ use crumple_methods::{Degree, SplitAt};
 
 use super::counts::full_counts;
 
+#[path = "../../examples/my_method/sweep.rs"]
+mod sweep;
+
 /// A method with its options, ready to be run with or without a scene.
 pub(crate) trait AnyMethod: Send + Sync {
     /// The method's name, then its options.
@@ -51,6 +54,7 @@ pub(crate) fn default_methods() -> Vec<Box<dyn AnyMethod>> {
         any("gjk-cut", GjkCut::default()),
         any("local-tree", LocalTree::default()),
         any("wide-tree", WideTree::default()),
+        any("the example of a method", sweep::Sweep),
     ]
 }
 
