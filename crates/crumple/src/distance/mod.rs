@@ -17,7 +17,6 @@ mod candidates;
 mod closest;
 mod features;
 mod near;
-mod real;
 mod search;
 mod triangles;
 

@@ -26,9 +26,9 @@
 use super::candidates::{Found, NearQuestion, STEPS_PER_FEATURES};
 use super::closest::FeaturePair;
 use super::features::{FeatureDistance, edge_edge_lanes, vertex_face_lanes};
-use super::real::{LANES, LanePoints};
 use super::slack;
 use crate::body::Body;
+use crate::geom::lanes::{LANES, LanePoints};
 use crate::geom::lanes::{Level, Simd, dispatch};
 use crate::geom::{TriangleId, VertexId, sort_pairs};
 use crate::threads;

@@ -2,6 +2,7 @@
 
 mod aabb;
 mod axis;
+pub(crate) mod closest;
 mod coordinate;
 mod ids;
 pub(crate) mod lanes;

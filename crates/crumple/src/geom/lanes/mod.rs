@@ -81,7 +81,7 @@ pub(crate) use level::all_levels;
 pub(crate) use level::chosen_level;
 pub use level::{SimdError, SimdLevel, simd_level};
 pub(crate) use number::Number;
-pub(crate) use real::{Real, Vec3};
+pub(crate) use real::{LANES, LanePoints, Real, Vec3, Vec3Ops, in_lanes, loaded, select};
 pub(crate) use triples8::Triples8;
 pub(crate) use vec8::{Corners, Triangle8, Vec8, Vector, four, load};
 #[cfg(target_arch = "x86_64")]
