@@ -14,7 +14,7 @@ use fearless_simd::{f32x8, u32x8};
 use super::features::{FeatureDistance, edge_edge_distance, vertex_face_distance};
 use crate::body::Body;
 use crate::geom::lanes::{Number, Simd, Triangle8, Vec8, WIDTH, bits};
-use crate::mesh::{NumberedEdges, OwnedFeatures};
+use crate::mesh::{HalfEdges, OwnedFeatures};
 use crate::tree::{Answer, Candidates, Leaves, Question, square_bound};
 use crate::work::spend;
 
@@ -60,7 +60,7 @@ pub(super) struct OneSide<'a> {
     triangles: &'a [[u32; 3]],
     welded: &'a [[u32; 3]],
     owned: &'a OwnedFeatures,
-    pub(super) edges: &'a NumberedEdges,
+    pub(super) edges: &'a HalfEdges,
 }
 
 impl<'a> OneSide<'a> {
@@ -70,7 +70,7 @@ impl<'a> OneSide<'a> {
             triangles: mesh.triangles(),
             welded: mesh.welded_triangles(),
             owned: mesh.owned_features(),
-            edges: mesh.numbered_edges(),
+            edges: mesh.half_edges(),
         }
     }
 }

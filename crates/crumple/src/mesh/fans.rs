@@ -15,6 +15,7 @@
 use std::ops::Range;
 
 use super::Mesh;
+use super::lists::Lists;
 use crate::geom::lanes::WIDTH;
 
 /// The most triangles at a tracked vertex.
@@ -36,10 +37,8 @@ pub(crate) struct Ring8 {
 /// The fans of one mesh.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fans {
-    /// The triangles at each tracked vertex, one list after another.
-    triangles: Vec<u32>,
-    /// Where the list of each vertex starts; one entry more than there are vertices.
-    starts: Vec<u32>,
+    /// The triangles at each tracked vertex.
+    triangles: Lists<u32>,
     /// Whether every vertex in use is tracked.
     tracks_all: bool,
     rings: Vec<Ring8>,
@@ -151,7 +150,7 @@ impl Fans {
     /// The triangles at a vertex, in order; none if there are too many to be tracked.
     #[inline]
     pub(crate) fn triangles_at(&self, vertex: u32) -> &[u32] {
-        &self.triangles[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
+        self.triangles.at(vertex as usize)
     }
 
     /// Whether two triangles, given by their vertices, share a tracked vertex: then they belong to a fan.
@@ -196,23 +195,10 @@ impl Fans {
         }
         let is_tracked = |count: u32| count as usize <= MOST;
         self.tracks_all = counts.iter().all(|&count| is_tracked(count));
-        self.starts.reserve(counts.len() + 1);
-        self.starts.push(0);
-        let mut end = 0;
-        for &count in &counts {
-            end += if is_tracked(count) { count } else { 0 };
-            self.starts.push(end);
-        }
-        let mut next = self.starts.clone();
-        self.triangles.resize(end as usize, 0);
-        for (triangle, vertices) in mesh.live_triangles() {
-            for vertex in distinct(vertices) {
-                if is_tracked(counts[vertex as usize]) {
-                    self.triangles[next[vertex as usize] as usize] = triangle.0;
-                    next[vertex as usize] += 1;
-                }
-            }
-        }
+        let at_vertices =
+            mesh.live_triangles().flat_map(|(triangle, vertices)| distinct(vertices).map(move |v| (v, triangle.0)));
+        self.triangles =
+            Lists::of(counts.len(), at_vertices.filter(|(vertex, _)| is_tracked(counts[*vertex as usize])));
     }
 }
 
@@ -253,7 +239,7 @@ fn single_fan(around: &[(u32, u32, u32)], ends: &mut Vec<u32>) -> Option<bool> {
 }
 
 /// The vertices of a triangle, each once.
-pub(crate) fn distinct([a, b, c]: [u32; 3]) -> impl Iterator<Item = u32> {
+pub(crate) fn distinct([a, b, c]: [u32; 3]) -> impl Iterator<Item = u32> + Clone {
     [Some(a), (b != a).then_some(b), (c != a && c != b).then_some(c)].into_iter().flatten()
 }
 
