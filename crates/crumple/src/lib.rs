@@ -87,13 +87,13 @@ pub use contact::{
     BodyPair, Contact, ContactSide, Curve, Curves, ExactOverlap, OverlapError, Region, RegionId, Regions,
     VertexGradient, overlap,
 };
-pub use distance::{Closest, Distance, FeaturePair, NearPair, distance, near};
+pub use distance::{Closest, Distance, NearPair, distance, near};
 pub use geom::{
-    Aabb, Axis, BodyId, Coordinate, Pose, Precision, SimdError, SimdLevel, Triangle, TriangleId, TrianglePair,
-    VertexId, simd_level,
+    Aabb, Axis, BodyId, Coordinate, FeaturePair, Pose, Precision, SimdError, SimdLevel, Triangle, TriangleId,
+    TrianglePair, VertexId, simd_level,
 };
 pub use mesh::{EdgeFault, Mesh, MeshError, Renumbering, Seam, Topology};
-pub use motion::{Impact, ImpactKind, first_impact};
+pub use motion::{Impact, first_impact};
 pub use narrow::{Stats, pairs, self_pairs};
 pub use probe::{
     ClosestPoint, QueryError, Ray, RayHit, cast_ray, cast_rays, closest_point, closest_points, signed_closest_points,

@@ -256,7 +256,7 @@ fn narrow(positions: &[[f64; 3]], kept: &mut Vertices) -> Result<(), BodyError> 
 /// What `Body::wide` is, to be changed.
 #[inline(always)]
 fn wide_mut(wide: &mut Option<Box<Wide>>) -> Option<&mut Wide> {
-    if cfg!(crumple_f32_only) { None } else { wide.as_deref_mut() }
+    if cfg!(not(feature = "f64")) { None } else { wide.as_deref_mut() }
 }
 
 #[cfg(test)]

@@ -22,11 +22,10 @@
 use fearless_simd::prelude::*;
 use glam::Vec4;
 
-use super::closest::FeaturePair;
 use super::features::{FeatureDistance, vertex_face_lanes};
 use crate::geom::closest::{perpendicular, vertex_face};
 use crate::geom::lanes::{LANES, LanePoints, Vec3, Vec3Ops, loaded};
-use crate::geom::{TriangleId, VertexId};
+use crate::geom::{FeaturePair, TriangleId, VertexId};
 
 /// The corners of a triangle, widened.
 pub(super) type Corners = [Vec3<f64>; 3];

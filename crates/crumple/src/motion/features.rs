@@ -22,14 +22,14 @@
 
 use glam::{DVec3, Vec4};
 
+use super::Impact;
 use super::thick::Motion;
-use super::{Impact, ImpactKind};
 use crate::body::Body;
 use crate::exact::lanes::may_meet_lanes;
 use crate::exact::{Features, candidate_impact};
 use crate::geom::closest::{edge_edge, vertex_face};
 use crate::geom::lanes::{LANES, LanePoints, Simd, bits};
-use crate::geom::{TriangleId, VertexId};
+use crate::geom::{FeaturePair, TriangleId, VertexId};
 
 /// A triangle at both ends of the step.
 #[derive(Clone, Copy)]
@@ -181,7 +181,7 @@ impl Pair<'_> {
         }
         let (vertex, triangle) = (VertexId(of.vertices[k]), TriangleId(face.number));
         waiting.0.push(Query {
-            kind: ImpactKind::VertexFace { vertex, triangle, vertex_of_b },
+            features: FeaturePair::VertexFace { vertex, triangle, vertex_of_b },
             start: [of.start[k], face.start[0], face.start[1], face.start[2]],
             end: [of.end[k], face.end[0], face.end[1], face.end[2]],
         });
@@ -215,7 +215,7 @@ impl Pair<'_> {
             std::mem::swap(&mut edge_a, &mut edge_b);
         }
         Query {
-            kind: ImpactKind::EdgeEdge { edge_a: edge_a.vertices, edge_b: edge_b.vertices },
+            features: FeaturePair::EdgeEdge { edge_a: edge_a.vertices, edge_b: edge_b.vertices },
             start: [edge_a.start[0], edge_a.start[1], edge_b.start[0], edge_b.start[1]],
             end: [edge_a.end[0], edge_a.end[1], edge_b.end[0], edge_b.end[1]],
         }
@@ -228,7 +228,7 @@ pub(super) type FourPoints = [[f64; 3]; 4];
 /// Two features that may meet: the points of both, at both ends of the step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Query {
-    kind: ImpactKind,
+    features: FeaturePair,
     start: [Vec4; 4],
     end: [Vec4; 4],
 }
@@ -247,15 +247,15 @@ impl Query {
             let start = points.map(|(body, vertex)| body.exact_previous_position(vertex));
             [start, points.map(|(body, vertex)| body.exact_position(vertex))]
         };
-        match self.kind {
-            ImpactKind::VertexFace { vertex, triangle, vertex_of_b } => {
+        match self.features {
+            FeaturePair::VertexFace { vertex, triangle, vertex_of_b } => {
                 let (of, to) = if vertex_of_b { (b, a) } else { (a, b) };
                 let [p, q, r] = to.mesh().triangles()[triangle.index()];
                 four([(of, vertex.0), (to, p), (to, q), (to, r)])
             }
-            ImpactKind::EdgeEdge { edge_a: [p, q], edge_b: [r, s] } => four([(a, p.0), (a, q.0), (b, r.0), (b, s.0)]),
-            // No query has this kind.
-            ImpactKind::Already { .. } => self.widened_points(),
+            FeaturePair::EdgeEdge { edge_a: [p, q], edge_b: [r, s] } => four([(a, p.0), (a, q.0), (b, r.0), (b, s.0)]),
+            // No query is about these.
+            FeaturePair::Triangles { .. } => self.widened_points(),
         }
     }
 
@@ -265,7 +265,7 @@ impl Query {
             let ends = [[self.start[k], self.start[k + 1]], [self.end[k], self.end[k + 1]]];
             MovingBox { min: ends.map(|[p, q]| p.min(q)), max: ends.map(|[p, q]| p.max(q)) }
         };
-        if matches!(self.kind, ImpactKind::EdgeEdge { .. }) {
+        if matches!(self.features, FeaturePair::EdgeEdge { .. }) {
             return edge(0).entry_time(&edge(2), reach);
         }
         let ([v0, p0, q0, r0], [v1, p1, q1, r1]) = (self.start, self.end);
@@ -278,8 +278,8 @@ impl Query {
     ///
     /// `reach` is what gaps between boxes are compared with for it.
     pub(super) fn decide(&self, [start, end]: [FourPoints; 2], distance: f64, reach: f64) -> Option<Impact> {
-        let features = match self.kind {
-            ImpactKind::EdgeEdge { .. } => Features::EdgeEdge,
+        let features = match self.features {
+            FeaturePair::EdgeEdge { .. } => Features::EdgeEdge,
             _ => Features::VertexFace,
         };
         let (time, slack) = if distance > 0.0 {
@@ -303,7 +303,7 @@ impl Query {
             }
         };
         let normal = unit(normal, came_from);
-        Some(Impact { time, kind: self.kind, barycentric, point: point.to_array(), normal, slack })
+        Some(Impact { time, features: self.features, barycentric, point: point.to_array(), normal, slack })
     }
 }
 

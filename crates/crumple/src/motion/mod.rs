@@ -6,7 +6,7 @@
 //! (`crate::mesh::features`), and `features` decides those exactly ([`crate::exact::vertex_face_impact`],
 //! [`crate::exact::edge_edge_impact`]): nothing is missed and nothing invented.
 //!
-//! Surfaces that already meet at the start are reported as such ([`ImpactKind::Already`]): the next feature that crosses
+//! Surfaces that already meet at the start are reported as such ([`FeaturePair::Triangles`]): the next feature that crosses
 //! would say nothing about when contact began.
 //!
 //! Bodies with a thickness must keep a distance: when they come closer than that is answered conservatively (`thick`).
@@ -26,7 +26,7 @@ mod thick;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub use impact::{Impact, ImpactKind};
+pub use impact::Impact;
 
 use crate::body::Body;
 use crate::exact::{Features, corners_meet, triangles_meet_f64};
@@ -273,7 +273,7 @@ fn mask(numbers: impl Iterator<Item = usize>) -> u32 {
 /// Builds a tree for each body. For bodies that are asked about again and again, a [`Scene`](crate::Scene) keeps them.
 ///
 /// ```
-/// use crumple::motion::ImpactKind;
+/// use crumple::FeaturePair;
 /// use crumple::{Body, Mesh, TriangleId, VertexId};
 ///
 /// let sheet = [[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]];
@@ -284,7 +284,7 @@ fn mask(numbers: impl Iterator<Item = usize>) -> u32 {
 ///
 /// let impact = crumple::first_impact(&falling, &sheet).expect("the tip passes through the sheet");
 /// assert_eq!((impact.time.lo, impact.time.hi), (0.25, 0.25));
-/// assert_eq!(impact.kind, ImpactKind::VertexFace { vertex: VertexId(0), triangle: TriangleId(0), vertex_of_b: false });
+/// assert_eq!(impact.features, FeaturePair::VertexFace { vertex: VertexId(0), triangle: TriangleId(0), vertex_of_b: false });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn first_impact(a: &Body, b: &Body) -> Option<Impact> {
