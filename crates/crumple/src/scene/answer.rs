@@ -245,7 +245,7 @@ impl Scene {
         let has_filter = asks != Asks::Complete && self.filter.has_pair_filter();
         // A filter may leave out the pair that would be found first.
         let searched = if has_filter { Wanted::All } else { wanted };
-        self.engine.find(open, &|slot| &self.bodies.in_slot(slot).body, searched, found);
+        self.engine().find(open, &|slot| &self.bodies.in_slot(slot).body, searched, found);
         let mut earlier = before.records.iter().peekable();
         let mut open = open.iter().enumerate().peekable();
         for &job in self.jobs.iter().filter(is_asked) {

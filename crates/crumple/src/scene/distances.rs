@@ -178,9 +178,8 @@ impl Scene {
 
     fn search(&self, job: Job, asked: Asked) -> Option<Closest> {
         let [a, b] = self.bodies_of(job);
-        let wide = self.engine.as_wide().unwrap_or(&self.wide);
         let sides = ((job.a.slot(), a), (job.b.slot(), b));
-        wide.with_sides(sides.0, sides.1, |side_a, side_b| {
+        self.wide.with_sides(sides.0, sides.1, |side_a, side_b| {
             self.distances.with_memory(|memory| search((side_a, side_b), asked, memory))
         })?
     }

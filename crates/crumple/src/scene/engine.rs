@@ -1,6 +1,5 @@
 //! A method with its trees, behind one type for all methods.
 
-use std::any::Any;
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -55,8 +54,6 @@ pub(super) trait Engine: Debug + Send + Sync {
     /// Brings trees up to date with their bodies; `slots` are sorted, each once. `near` has, by slot, a box that holds all
     /// that a body will be asked against.
     fn update(&mut self, slots: &[u32], body_in: BodyIn<'_>, near: &[Aabb]);
-    /// The engine of the wide tree, if this is one.
-    fn as_wide(&self) -> Option<&Runner<WideTree>>;
     /// A copy, for `Scene: Clone`.
     fn boxed_clone(&self) -> Box<dyn Engine>;
     /// Appends the pairs of each job, sorted, and what became of it.
@@ -73,6 +70,15 @@ pub(super) trait Engine: Debug + Send + Sync {
     ) -> Result<Option<Onset>, BodyError>;
 }
 
+/// The wide tree, and the method as a second engine unless it is the wide tree.
+pub(super) fn engines(method: impl PairMethod) -> (Runner<WideTree>, Option<Box<dyn Engine>>) {
+    match method.as_wide_tree().cloned() {
+        Some(wide) => (Runner::new(wide), None),
+        None => (Runner::new(WideTree::default()), Some(Box::new(Runner::new(method)))),
+    }
+}
+
+/// A method with its trees.
 #[derive(Debug)]
 pub(super) struct Runner<M: PairMethod> {
     pub(super) method: M,
@@ -207,10 +213,6 @@ impl<M: PairMethod> Engine for Runner<M> {
         for &slot in behind.iter() {
             update_tree(method, &mut trees.slots[slot as usize], body_in(slot), near.map(|near| &near[slot as usize]));
         }
-    }
-
-    fn as_wide(&self) -> Option<&Runner<WideTree>> {
-        (self as &dyn Any).downcast_ref()
     }
 
     fn boxed_clone(&self) -> Box<dyn Engine> {

@@ -163,10 +163,9 @@ impl Scene {
         found.clear();
         self.find_step_jobs(broad, jobs);
         let thickness = |id: BodyId| self.bodies.in_slot(id.slot()).thickness;
-        let wide = self.engine.as_wide().unwrap_or(&self.wide);
         for &Job { a, b } in jobs.iter() {
             let body = |id: BodyId| (id.slot(), &self.bodies.in_slot(id.slot()).body);
-            wide.with_sides(body(a), body(b), |side_a, side_b| {
+            self.wide.with_sides(body(a), body(b), |side_a, side_b| {
                 let distance = 0.5 * (thickness(a) + thickness(b));
                 let asked = Asked { wanted, distance };
                 if a == b {

@@ -106,7 +106,10 @@ use table::Table;
 /// ```
 #[derive(Debug)]
 pub struct Scene {
-    engine: Box<dyn Engine>,
+    /// The wide tree and its trees. Where pairs are found by another method, a tree is built when a question first needs it.
+    wide: Runner<WideTree>,
+    /// The method by which pairs are found, if it is not the wide tree.
+    other: Option<Box<dyn Engine>>,
     broad: Box<dyn BroadPhase>,
     bodies: Table<Entry>,
     filter: Filter,
@@ -137,8 +140,6 @@ pub struct Scene {
     depths: SpareDepths,
     distances: KnownDistances,
     near: NearQuestions,
-    /// Wide trees for questions that need them where the method keeps others; built when first needed.
-    wide: Runner<WideTree>,
 }
 
 /// A body and what the scene knows about it.
@@ -168,7 +169,8 @@ impl Entry {
 impl Clone for Scene {
     fn clone(&self) -> Self {
         Self {
-            engine: self.engine.boxed_clone(),
+            wide: self.wide.clone(),
+            other: self.other.as_ref().map(|other| other.boxed_clone()),
             broad: self.broad.boxed_clone(),
             bodies: self.bodies.clone(),
             filter: self.filter.clone(),
@@ -191,7 +193,6 @@ impl Clone for Scene {
             depths: SpareDepths::default(),
             distances: KnownDistances::default(),
             near: NearQuestions::default(),
-            wide: self.wide.clone(),
         }
     }
 }
@@ -205,28 +206,29 @@ impl Default for Scene {
 impl Scene {
     /// A scene without bodies, which finds its pairs by the wide tree.
     pub fn new() -> Self {
-        Self::with_method(WideTree::default())
+        Self::on(Runner::new(WideTree::default()), None)
     }
 
     /// A scene that finds its pairs by another method, also one of the caller's own.
     pub fn with_method(method: impl PairMethod) -> Self {
-        Self::on(Box::new(engine::Runner::new(method)))
+        let (wide, other) = engine::engines(method);
+        Self::on(wide, other)
     }
 
     /// The same bodies, with the same ids, under another method: for comparing methods.
     pub fn under(&self, method: impl PairMethod) -> Self {
-        let mut engine: Box<dyn Engine> = Box::new(Runner::new(method));
-        for (id, entry) in self.bodies.iter() {
-            engine.insert(id.slot(), &entry.body);
-        }
-        Self {
-            engine,
+        let (wide, other) = engine::engines(method);
+        let mut scene = Self {
+            wide,
+            other,
             phase: self.phase.max(Phase::Changed),
             contacts: self.contacts.anew(),
             all_pairs: Question::complete(),
             witnesses: Question::new(Wanted::First),
             ..self.clone()
-        }
+        };
+        self.bodies.iter().for_each(|(id, _)| scene.insert_tree(id.slot()));
+        scene
     }
 
     /// Finds which bodies are near each other by a broad phase of the caller's choice, in place of [`Auto`].
@@ -239,9 +241,10 @@ impl Scene {
         self
     }
 
-    fn on(engine: Box<dyn Engine>) -> Self {
+    fn on(wide: Runner<WideTree>, other: Option<Box<dyn Engine>>) -> Self {
         Self {
-            engine,
+            wide,
+            other,
             broad: Box::new(Auto::default()),
             bodies: Table::default(),
             filter: Filter::default(),
@@ -264,7 +267,6 @@ impl Scene {
             depths: SpareDepths::default(),
             distances: KnownDistances::default(),
             near: NearQuestions::default(),
-            wide: Runner::new(WideTree::default()),
         }
     }
 
@@ -288,11 +290,27 @@ impl Scene {
             body,
         };
         let id = self.bodies.insert(entry);
-        self.engine.insert(id.slot(), &self.bodies.in_slot(id.slot()).body);
-        self.wide.trees.clear(id.slot());
+        self.insert_tree(id.slot());
         self.snapshots.clear(id.slot());
         self.note_box(id);
         id
+    }
+
+    /// Builds the tree by which the pairs of the body in a slot are found.
+    fn insert_tree(&mut self, slot: u32) {
+        let body = &self.bodies.in_slot(slot).body;
+        match &mut self.other {
+            None => self.wide.insert(slot, body),
+            Some(other) => {
+                self.wide.remove(slot);
+                other.insert(slot, body);
+            }
+        }
+    }
+
+    /// The method by which pairs are found.
+    fn engine(&self) -> &dyn Engine {
+        self.other.as_deref().unwrap_or(&self.wide)
     }
 
     /// Takes a body out and returns it; its id is never valid again.
@@ -301,8 +319,8 @@ impl Scene {
     /// If there is no such body.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, SceneError> {
         let entry = self.bodies.remove(id)?;
-        self.engine.remove(id.slot());
-        self.wide.trees.clear(id.slot());
+        self.wide.remove(id.slot());
+        self.other.iter_mut().for_each(|other| other.remove(id.slot()));
         self.snapshots.clear(id.slot());
         self.broad.remove(id.slot());
         self.filter.forget(id);

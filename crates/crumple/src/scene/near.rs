@@ -335,7 +335,6 @@ impl Scene {
         }
         let NearAnswer { d, records, groups, pairs, .. } = answer;
         let (mut earlier, mut earlier_end) = (before.map_or(&[][..], |before| &before.records), 0);
-        let wide = self.engine.as_wide().unwrap_or(&self.wide);
         for &job in jobs.iter() {
             let (start, versions) = (pairs.len(), self.versions_of(job));
             // Both lists are sorted by bodies: walk them side by side.
@@ -350,7 +349,7 @@ impl Scene {
                 }
                 _ => {
                     let body = |id: BodyId| (id.slot(), &self.bodies.in_slot(id.slot()).body);
-                    wide.with_sides(body(job.a), body(job.b), |side_a, side_b| {
+                    self.wide.with_sides(body(job.a), body(job.b), |side_a, side_b| {
                         if job.a == job.b {
                             near_within(side_a, *d, memory, pairs);
                         } else {

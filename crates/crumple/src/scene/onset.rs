@@ -122,7 +122,7 @@ impl Frame<'_> {
             motion(which, time, out);
         };
         let in_b = (a != b).then_some((b.slot(), &entry_b.body));
-        let found = self.scene.engine.onset((a.slot(), &entry_a.body), in_b, tolerance, noted);
+        let found = self.scene.engine().onset((a.slot(), &entry_a.body), in_b, tolerance, noted);
         found.map_err(|source| self.scene.refused(asked, source))
     }
 }

@@ -242,9 +242,8 @@ fn resized<T: Clone + Default>(list: &mut Vec<T>, len: usize) -> &mut [T] {
 impl Scene {
     /// Lends the tree of a body as so many questions walk it.
     fn with_view(&self, id: BodyId, body: &Body, questions: usize, ask: impl FnOnce(Level, &View<'_>)) {
-        let wide = self.engine.as_wide().unwrap_or(&self.wide);
-        let level = wide.method.level();
-        wide.with_sides((id.slot(), body), (id.slot(), body), |side, _| {
+        let level = self.wide.method.level();
+        self.wide.with_sides((id.slot(), body), (id.slot(), body), |side, _| {
             let is_worth_it = questions * TRIANGLES_PER_QUESTION >= side.tree.triangle_count();
             match self.snapshots.of(id.slot(), level, side, is_worth_it) {
                 Some(snapshot) => ask(level, &View::of_snapshot(side, &snapshot)),

@@ -1,6 +1,6 @@
 //! From one frame to the next: which bodies are near each other, and their trees.
 
-use super::engine::Job;
+use super::engine::{Engine, Job};
 use super::step::Phase;
 use super::table::Table;
 use super::{BodyId, Entry, Frame, Scene, SceneError};
@@ -124,7 +124,7 @@ impl Scene {
         self.slots_asked.extend(self.jobs.iter().flat_map(|job| [job.a.slot(), job.b.slot()]));
         self.slots_asked.sort_unstable();
         self.slots_asked.dedup();
-        let Self { bodies, engine, jobs, slots_asked, asked_against, .. } = self;
+        let Self { bodies, wide, other, jobs, slots_asked, asked_against, .. } = self;
         asked_against.clear();
         asked_against.resize(slots_asked.last().map_or(0, |&last| last as usize + 1), Aabb::EMPTY);
         for job in jobs.iter() {
@@ -133,6 +133,7 @@ impl Scene {
                 *box_of_one = box_of_one.union(&bodies.in_slot(other.slot()).body.bounds());
             }
         }
+        let engine: &mut dyn Engine = other.as_deref_mut().unwrap_or(wide);
         engine.update(slots_asked, &|slot| &bodies.in_slot(slot).body, asked_against);
     }
 }
