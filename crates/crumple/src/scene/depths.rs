@@ -73,10 +73,7 @@ impl Frame<'_> {
     /// # Errors
     /// If there is no such body, one is known only by its loose box, or the surface of `b` is open or not oriented.
     pub fn depths(&self, a: BodyId, b: BodyId, found: &mut Vec<VertexDepth>) -> Result<(), SceneError> {
-        let mut memory = self.scene.depths.take();
-        let asked = self.find_depths(a, b, &mut memory, found);
-        self.scene.depths.give_back(memory);
-        asked
+        self.scene.answers.depth_memories.lend(|memory| self.find_depths(a, b, memory, found))
     }
 
     fn find_depths(
@@ -134,32 +131,16 @@ impl Frame<'_> {
             return Err(SceneError::OverlapWithItself { body: a });
         }
         let encloses = bodies.map(|body| body.mesh().live_count() > 0 && body.mesh().topology().is_solid());
-        let mut memory = self.scene.depths.take();
-        let mut found = std::mem::take(&mut memory.found);
-        let mut deepest: Result<Option<f64>, SceneError> = Ok(None);
-        for (inner, outer, encloses) in [(a, b, encloses[1]), (b, a, encloses[0])] {
-            if encloses {
-                let asked = self.find_depths(inner, outer, &mut memory, &mut found);
-                let deepest_here = found.iter().map(|of| of.depth).fold(0.0, f64::max);
-                deepest = deepest.and_then(|before| asked.map(|()| Some(before.unwrap_or(0.0).max(deepest_here))));
+        self.scene.answers.depth_memories.lend(|memory| {
+            let (mut found, mut deepest) = (std::mem::take(&mut memory.found), None);
+            for (inner, outer, encloses) in [(a, b, encloses[1]), (b, a, encloses[0])] {
+                if encloses {
+                    self.find_depths(inner, outer, memory, &mut found)?;
+                    deepest = Some(found.iter().map(|of| of.depth).fold(deepest.unwrap_or(0.0), f64::max));
+                }
             }
-        }
-        memory.found = found;
-        self.scene.depths.give_back(memory);
-        deepest
-    }
-}
-
-/// Memory that no answer uses at the moment.
-#[derive(Debug, Default)]
-pub(super) struct SpareDepths(std::sync::Mutex<Vec<DepthMemory>>);
-
-impl SpareDepths {
-    fn take(&self) -> DepthMemory {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop().unwrap_or_default()
-    }
-
-    fn give_back(&self, memory: DepthMemory) {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(memory);
+            memory.found = found;
+            Ok(deepest)
+        })
     }
 }

@@ -2,11 +2,11 @@
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use super::BodyId;
 use super::onset::{Motion, Onset, Probe, search};
 use super::parallel;
+use super::per_frame::Pool;
 use super::trees::{TreeSlot, Trees};
 use crate::body::{Body, BodyError};
 use crate::geom::{Aabb, TrianglePair};
@@ -89,12 +89,9 @@ pub(super) struct Runner<M: PairMethod> {
     asked_elsewhere: AtomicBool,
     /// Working memory: the slots whose trees are behind.
     behind: Vec<u32>,
-    /// Working memory that no query uses at the moment.
-    pub(super) spare: Mutex<Vec<Memories<M>>>,
+    /// Working memory of queries: one for each thread that shares a query, the first where there is but one.
+    memories: Pool<Vec<Memory<M>>>,
 }
-
-/// Working memory of one query: one for each thread that shares it, the first where there is but one.
-pub(super) type Memories<M> = Vec<Memory<M>>;
 
 /// Working memory of one thread.
 #[derive(Debug)]
@@ -142,20 +139,18 @@ impl<M: PairMethod> Runner<M> {
             trees: Trees::default(),
             asked_elsewhere: AtomicBool::new(false),
             behind: Vec::new(),
-            spare: Mutex::default(),
+            memories: Pool::default(),
         }
     }
 
     /// Lends working memory for so many threads.
     pub(super) fn with_memories<T>(&self, threads: usize, query: impl FnOnce(&mut [Memory<M>]) -> T) -> T {
-        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut memories = spare().pop().unwrap_or_default();
-        while memories.len() < threads {
-            memories.push(Memory::new());
-        }
-        let answer = query(&mut memories[..threads]);
-        spare().push(memories);
-        answer
+        self.memories.lend(|memories| {
+            while memories.len() < threads {
+                memories.push(Memory::new());
+            }
+            query(&mut memories[..threads])
+        })
     }
 }
 

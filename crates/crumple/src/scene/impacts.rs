@@ -1,9 +1,9 @@
 //! When, in the step that led to this frame, features of the bodies meet.
 
 use std::ops::Deref;
-use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::engine::Job;
+use super::per_frame::Reusable;
 use super::step::Phase;
 use super::{BodyId, Entry, Frame, Scene, SceneError};
 use crate::broad::{Auto, BroadPhase};
@@ -78,12 +78,14 @@ impl<'a> Frame<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn first_impact(&self) -> Option<&'a FrameImpact> {
-        self.scene.impacts.first.answer(self.scene, Wanted::First).first()
+        let scene = self.scene;
+        scene.answers.first_impact.get((), |_, answer| scene.find_impacts(Wanted::First, answer)).found.first()
     }
 
     /// The first impact of every two features that meet in the step, sorted by time, then by bodies and features.
     pub fn impacts(&self) -> &'a [FrameImpact] {
-        self.scene.impacts.all.answer(self.scene, Wanted::All)
+        let scene = self.scene;
+        &scene.answers.impacts.get((), |_, answer| scene.find_impacts(Wanted::All, answer)).found
     }
 
     /// A fraction of the step that can be taken without any contact: a multiple of 2^-32 that is before the first impact,
@@ -100,67 +102,26 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The questions about a step.
+/// The impacts of one step.
 #[derive(Debug, Default)]
-pub(super) struct ImpactQuestions {
-    first: ImpactQuestion,
-    all: ImpactQuestion,
-}
-
-impl ImpactQuestions {
-    /// Ends a frame.
-    pub(super) fn retire(&mut self) {
-        self.first.retire();
-        self.all.retire();
-    }
-}
-
-/// One of them, answered when it is first asked; see `answer` for why nobody waits.
-#[derive(Debug, Default)]
-struct ImpactQuestion {
-    now: OnceLock<Vec<FrameImpact>>,
-    spare: Mutex<Vec<Scratch>>,
-}
-
-/// Working memory of one answer.
-#[derive(Debug, Default)]
-struct Scratch {
+pub(super) struct ImpactAnswer {
     found: Vec<FrameImpact>,
-    /// Boxes over the whole step.
+    /// Working memory: boxes over the whole step, and what they give.
     broad: Auto,
     jobs: Vec<Job>,
     memory: Memory,
     impacts: Impacts,
 }
 
-impl ImpactQuestion {
-    fn retire(&mut self) {
-        if let Some(mut found) = self.now.take() {
-            found.clear();
-            let spare = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
-            if let Some(scratch) = spare.first_mut() {
-                scratch.found = found;
-            }
-        }
-    }
-
-    fn answer(&self, scene: &Scene, wanted: Wanted) -> &[FrameImpact] {
-        if let Some(answer) = self.now.get() {
-            return answer;
-        }
-        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut scratch = spare().pop().unwrap_or_default();
-        scene.find_impacts(wanted, &mut scratch);
-        let found = std::mem::take(&mut scratch.found);
-        spare().push(scratch);
-        self.now.get_or_init(|| found)
+impl Reusable for ImpactAnswer {
+    fn clear(&mut self) {
+        self.found.clear();
     }
 }
 
 impl Scene {
-    fn find_impacts(&self, wanted: Wanted, scratch: &mut Scratch) {
-        let Scratch { found, broad, jobs, memory, impacts } = scratch;
-        found.clear();
+    fn find_impacts(&self, wanted: Wanted, answer: &mut ImpactAnswer) {
+        let ImpactAnswer { found, broad, jobs, memory, impacts } = answer;
         self.find_step_jobs(broad, jobs);
         let thickness = |id: BodyId| self.bodies.in_slot(id.slot()).thickness;
         for &Job { a, b } in jobs.iter() {

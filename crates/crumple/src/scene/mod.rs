@@ -13,21 +13,19 @@
 //! to date when the broad phase first pairs its body in a frame, so a body that is far from all others costs one pass
 //! over its vertices; an answer about two bodies of which neither moved is taken over from the last frame.
 
-mod answer;
 mod contacts;
 mod depths;
 mod distances;
 mod engine;
 mod error;
-mod events;
 mod filter;
 mod frame;
 mod impacts;
-mod lazy;
 mod near;
 mod onset;
 mod overlaps;
 mod parallel;
+mod per_frame;
 mod positions;
 mod probes;
 mod regions;
@@ -55,20 +53,14 @@ use std::sync::Arc;
 
 use crate::body::Body;
 use crate::broad::{Auto, BroadPhase};
-use crate::contact::{BodyPair, Contact};
+use crate::contact::BodyPair;
 use crate::geom::{Aabb, BodyId};
 use crate::narrow::wide_tree::WideTree;
 use crate::narrow::{PairMethod, Wanted};
-use answer::Question;
-use depths::SpareDepths;
-use distances::KnownDistances;
 use engine::{Engine, Job, Runner};
 use filter::Filter;
-use impacts::ImpactQuestions;
-use near::NearQuestions;
-use overlaps::{CurveQuestion, OverlapQuestion};
-use probes::Snapshots;
-use regions::RegionQuestion;
+use frame::Answers;
+use per_frame::PerFrame;
 use step::Phase;
 use table::Table;
 
@@ -128,18 +120,9 @@ pub struct Scene {
     phase: Phase,
     /// The number of frames so far.
     frame: u64,
-    contacts: Question,
-    /// All pairs of two bodies: what overlaps, curves and regions are computed from.
-    all_pairs: Question,
-    witnesses: Question,
-    impacts: ImpactQuestions,
-    overlaps: OverlapQuestion,
-    curves: CurveQuestion,
-    regions: RegionQuestion,
-    snapshots: Snapshots,
-    depths: SpareDepths,
-    distances: KnownDistances,
-    near: NearQuestions,
+    /// How many pairs of triangles are listed per contact.
+    wanted: Wanted,
+    answers: Answers,
 }
 
 /// A body and what the scene knows about it.
@@ -182,17 +165,8 @@ impl Clone for Scene {
             written: self.written.clone(),
             phase: self.phase,
             frame: self.frame,
-            contacts: self.contacts.clone(),
-            all_pairs: self.all_pairs.clone(),
-            witnesses: self.witnesses.clone(),
-            impacts: ImpactQuestions::default(),
-            overlaps: OverlapQuestion::default(),
-            curves: CurveQuestion::default(),
-            regions: self.regions.clone(),
-            snapshots: self.snapshots.emptied(),
-            depths: SpareDepths::default(),
-            distances: KnownDistances::default(),
-            near: NearQuestions::default(),
+            wanted: self.wanted,
+            answers: self.answers.clone(),
         }
     }
 }
@@ -222,9 +196,7 @@ impl Scene {
             wide,
             other,
             phase: self.phase.max(Phase::Changed),
-            contacts: self.contacts.anew(),
-            all_pairs: Question::complete(),
-            witnesses: Question::new(Wanted::First),
+            answers: self.answers.under_another_method(),
             ..self.clone()
         };
         self.bodies.iter().for_each(|(id, _)| scene.insert_tree(id.slot()));
@@ -256,17 +228,8 @@ impl Scene {
             written: Vec::new(),
             phase: Phase::Shown,
             frame: 0,
-            contacts: Question::new(Wanted::All),
-            all_pairs: Question::complete(),
-            witnesses: Question::new(Wanted::First),
-            impacts: ImpactQuestions::default(),
-            overlaps: OverlapQuestion::default(),
-            curves: CurveQuestion::default(),
-            regions: RegionQuestion::default(),
-            snapshots: Snapshots::default(),
-            depths: SpareDepths::default(),
-            distances: KnownDistances::default(),
-            near: NearQuestions::default(),
+            wanted: Wanted::All,
+            answers: Answers::default(),
         }
     }
 
@@ -291,7 +254,6 @@ impl Scene {
         };
         let id = self.bodies.insert(entry);
         self.insert_tree(id.slot());
-        self.snapshots.clear(id.slot());
         self.note_box(id);
         id
     }
@@ -321,10 +283,9 @@ impl Scene {
         let entry = self.bodies.remove(id)?;
         self.wide.remove(id.slot());
         self.other.iter_mut().for_each(|other| other.remove(id.slot()));
-        self.snapshots.clear(id.slot());
         self.broad.remove(id.slot());
         self.filter.forget(id);
-        self.distances.forget(id);
+        self.answers.forget(id);
         self.raise(Phase::Changed);
         Ok(entry.body)
     }
@@ -362,14 +323,15 @@ impl Scene {
 
     /// Limits how many pairs of triangles are listed per contact; all are listed by default, and with `None`.
     ///
-    /// The first in order are listed, by every method and with any number of threads, and [`Contact::count`] counts all. A
+    /// The first in order are listed, by every method and with any number of threads, and [`Contact::count`](crate::Contact::count) counts all. A
     /// search then needs memory for a few times as many pairs as are listed, however many meet, so that bodies of which
     /// everything meets everything can be asked about. Pairs that share a vertex (of a body with itself) and pairs that
     /// pass a filter of the caller's own are all collected first.
     ///
     /// Counts as a change, so that contacts are found anew, and ends what [`Frame::began`] and [`Frame::ended`] compare with.
     pub fn set_max_pairs(&mut self, most: Option<usize>) {
-        self.contacts = Question::new(most.map_or(Wanted::All, Wanted::AtMost));
+        self.wanted = most.map_or(Wanted::All, Wanted::AtMost);
+        self.answers.contacts = PerFrame::default();
         self.raise(Phase::Changed);
     }
 

@@ -1,17 +1,14 @@
 //! Which features of the bodies are closer than a distance in this frame.
 //!
-//! Answers are kept by the distance they were asked with, until the next frame: a chain to which whoever asks first with
-//! another distance adds. Nobody waits, see `answer`.
-//!
 //! The last answer with the same distance is looked at first: what it says of two bodies of which neither has changed is
 //! taken over, and if that is all, so is the answer as a whole, without a copy. Bodies that stand still so cost a
-//! comparison of versions. Memory takes turns between this answer and the one before.
+//! comparison of versions.
 
 use std::ops::Deref;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::engine::Job;
 use super::impacts::grown;
+use super::per_frame::{Computed, Reusable, Room, at_least};
 use super::{BodyId, Frame, Scene};
 use crate::broad::{Auto, BroadPhase};
 use crate::distance::{NearMemory, NearPair, near_between, near_within};
@@ -172,41 +169,23 @@ impl<'a> Frame<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn near(&self, d: f64) -> NearPairs<'a> {
-        let answer = self.scene.near.answer(self.scene, d);
+        // Whatever is closer than nothing is one question.
+        let (scene, d) = (self.scene, if d > 0.0 { d } else { 0.0 });
+        let answer = scene.answers.near.get_or_keep(d, |before, answer| {
+            scene.answers.near_memories.lend(|memory| scene.find_near(d, memory, before, answer))
+        });
         NearPairs { groups: &answer.groups, pairs: &answer.pairs }
     }
 }
 
-/// The answers of this frame, and memory for those to come.
+/// The near features for one distance.
 #[derive(Debug, Default)]
-pub(super) struct NearQuestions {
-    first: OnceLock<Box<NearAnswer>>,
-    spare: Mutex<Spare>,
-}
-
-/// Answers are boxed as they are in the chain: what is taken from here and put there is not moved.
-#[derive(Debug, Default)]
-#[expect(clippy::vec_box)]
-struct Spare {
-    scratch: Vec<Scratch>,
-    /// The answers of the last frame that was asked; whoever asks again with the distance of one takes it.
-    before: Vec<Box<NearAnswer>>,
-    /// Those that were taken and replaced, in this order.
-    replaced: Vec<Box<NearAnswer>>,
-    /// Memory, of which the last is used next.
-    answers: Vec<Box<NearAnswer>>,
-}
-
-/// The answer for one distance, and those after it.
-#[derive(Debug, Default)]
-struct NearAnswer {
-    d: f64,
+pub(super) struct NearAnswer {
     /// What was asked, sorted.
     records: Vec<Record>,
     /// The bodies that have near features, and where their pairs end.
     groups: Vec<(Job, usize)>,
     pairs: Vec<NearPair>,
-    next: OnceLock<Box<NearAnswer>>,
 }
 
 /// Two bodies that were asked about, or one.
@@ -219,100 +198,33 @@ struct Record {
     end: usize,
 }
 
-impl NearAnswer {
+impl Reusable for NearAnswer {
+    const IS_READ_NEXT: bool = true;
+
     fn clear(&mut self) {
         self.records.clear();
         self.groups.clear();
         self.pairs.clear();
     }
 
-    /// Gives up what it says, and has as much room as another from now on: the two take turns.
-    fn make_room_as(&mut self, other: &Self) {
-        self.clear();
-        self.records.reserve_exact(other.records.capacity());
-        self.groups.reserve_exact(other.groups.capacity());
-        self.pairs.reserve_exact(other.pairs.capacity());
+    fn room(&self) -> Room {
+        [self.records.capacity(), self.groups.capacity(), self.pairs.capacity(), 0, 0]
+    }
+
+    fn make_room(&mut self, &[records, groups, pairs, ..]: &Room) {
+        at_least(&mut self.records, records);
+        at_least(&mut self.groups, groups);
+        at_least(&mut self.pairs, pairs);
     }
 }
 
 /// Working memory of one answer.
 #[derive(Debug, Default)]
-struct Scratch {
+pub(super) struct NearScratch {
     /// Boxes with room for the distance.
     broad: Auto,
     jobs: Vec<Job>,
     memory: NearMemory,
-}
-
-impl NearQuestions {
-    /// Ends a frame.
-    pub(super) fn retire(&mut self) {
-        let Spare { before, replaced, answers, .. } = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // From the last to the first, so that a loop that asks for the same in the same order gets the same memory.
-        answers.extend(replaced.drain(..).rev());
-        let mut next = self.first.take();
-        if next.is_some() {
-            answers.extend(before.drain(..).rev());
-        }
-        while let Some(mut answer) = next {
-            next = answer.next.take();
-            before.push(answer);
-        }
-    }
-
-    fn answer(&self, scene: &Scene, d: f64) -> &NearAnswer {
-        // Whatever is closer than nothing is one question.
-        let d = if d > 0.0 { d } else { 0.0 };
-        let mut end = &self.first;
-        while let Some(answer) = end.get() {
-            if answer.d == d {
-                return answer;
-            }
-            end = &answer.next;
-        }
-        let mut answer = self.find(scene, d);
-        // Others may have added to the chain meanwhile.
-        loop {
-            let Err(unused) = end.set(answer) else { break };
-            answer = unused;
-            let Some(there) = end.get() else { unreachable!("it was refused because there is one") };
-            if there.d == d {
-                self.spare().answers.push(answer);
-                return there;
-            }
-            end = &there.next;
-        }
-        end.get().unwrap_or_else(|| unreachable!("it was put there above"))
-    }
-
-    /// Finds an answer, or takes over the one before.
-    fn find(&self, scene: &Scene, d: f64) -> Box<NearAnswer> {
-        let (mut scratch, before) = {
-            let mut spare = self.spare();
-            let known = spare.before.iter().position(|before| before.d == d);
-            (spare.scratch.pop().unwrap_or_default(), known.map(|known| spare.before.remove(known)))
-        };
-        scene.find_near_jobs(d, &mut scratch.broad, &mut scratch.jobs);
-        let answer = match before {
-            Some(before) if scene.is_unchanged(&before, &scratch.jobs) => before,
-            before => {
-                let mut answer = self.spare().answers.pop().unwrap_or_default();
-                answer.d = d;
-                scene.find_near(&mut scratch, before.as_deref(), &mut answer);
-                if let Some(mut before) = before {
-                    before.make_room_as(&answer);
-                    self.spare().replaced.push(before);
-                }
-                answer
-            }
-        };
-        self.spare().scratch.push(scratch);
-        answer
-    }
-
-    fn spare(&self) -> MutexGuard<'_, Spare> {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Scene {
@@ -326,14 +238,20 @@ impl Scene {
         before.records.len() == jobs.len() && before.records.iter().zip(jobs).all(is_same)
     }
 
-    /// Answers the jobs in `scratch`, with what is still true of the answer before.
-    fn find_near(&self, scratch: &mut Scratch, before: Option<&NearAnswer>, answer: &mut NearAnswer) {
-        let Scratch { jobs, memory, .. } = scratch;
-        match before {
-            Some(before) => answer.make_room_as(before),
-            None => answer.clear(),
+    /// Finds an answer, with what is still true of the one before.
+    fn find_near(
+        &self,
+        d: f64,
+        scratch: &mut NearScratch,
+        before: Option<&NearAnswer>,
+        answer: &mut NearAnswer,
+    ) -> Computed {
+        let NearScratch { broad, jobs, memory } = scratch;
+        self.find_near_jobs(d, broad, jobs);
+        if before.is_some_and(|before| self.is_unchanged(before, jobs)) {
+            return Computed::AsBefore;
         }
-        let NearAnswer { d, records, groups, pairs, .. } = answer;
+        let NearAnswer { records, groups, pairs } = answer;
         let (mut earlier, mut earlier_end) = (before.map_or(&[][..], |before| &before.records), 0);
         for &job in jobs.iter() {
             let (start, versions) = (pairs.len(), self.versions_of(job));
@@ -351,9 +269,9 @@ impl Scene {
                     let body = |id: BodyId| (id.slot(), &self.bodies.in_slot(id.slot()).body);
                     self.wide.with_sides(body(job.a), body(job.b), |side_a, side_b| {
                         if job.a == job.b {
-                            near_within(side_a, *d, memory, pairs);
+                            near_within(side_a, d, memory, pairs);
                         } else {
-                            near_between((side_a, side_b), *d, memory, pairs);
+                            near_between((side_a, side_b), d, memory, pairs);
                         }
                     });
                 }
@@ -363,6 +281,7 @@ impl Scene {
                 groups.push((job, pairs.len()));
             }
         }
+        Computed::Anew
     }
 
     /// The bodies that are asked about themselves, and the pairs whose boxes are within a distance.

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use super::engine::Job;
-use super::lazy::Lazy;
+use super::per_frame::Reusable;
 use super::{BodyId, Frame, Scene, SceneError};
 use crate::body::Body;
 use crate::contact::{CompletePairs, Curve, CurveFinder, Curves, ExactOverlap, OverlapFinder, VertexGradient};
@@ -130,7 +130,7 @@ impl<'a> Frame<'a> {
     /// ```
     pub fn overlaps(&self) -> Overlaps<'a> {
         let scene = self.scene;
-        Overlaps { answer: scene.overlaps.answer(|answer| scene.find_overlaps(answer)) }
+        Overlaps { answer: scene.answers.overlaps.get((), |_, answer| scene.find_overlaps(answer)) }
     }
 
     /// The overlap of two bodies, in either order: empty if they are apart, or the scene ignores the pair.
@@ -156,7 +156,7 @@ impl<'a> Frame<'a> {
     /// that the scene ignores are left out, and so is what a body has to do with itself.
     pub fn curves(&self) -> impl ExactSizeIterator<Item = FrameCurves<'a>> + use<'a> {
         let scene = self.scene;
-        let answer = scene.curves.answer(|answer| scene.find_curves(answer));
+        let answer = scene.answers.curves.get((), |_, answer| scene.find_curves(answer));
         answer.records[..answer.used].iter().map(|(job, curves)| FrameCurves { a: job.a, b: job.b, curves })
     }
 }
@@ -191,9 +191,18 @@ pub(super) struct CurveAnswer {
     finder: CurveFinder,
 }
 
-/// The questions of this file.
-pub(super) type OverlapQuestion = Lazy<OverlapAnswer>;
-pub(super) type CurveQuestion = Lazy<CurveAnswer>;
+impl Reusable for OverlapAnswer {
+    fn clear(&mut self) {
+        self.used = 0;
+        self.left_out.clear();
+    }
+}
+
+impl Reusable for CurveAnswer {
+    fn clear(&mut self) {
+        self.used = 0;
+    }
+}
 
 impl Scene {
     /// Calls `each` with every two bodies whose boxes overlap and all pairs of triangles at which they meet, in order.
@@ -207,8 +216,6 @@ impl Scene {
 
     fn find_overlaps(&self, answer: &mut OverlapAnswer) {
         let OverlapAnswer { records, used, left_out, finder } = answer;
-        *used = 0;
-        left_out.clear();
         self.each_two(|job, bodies, pairs| {
             let mut is_closed = true;
             for (id, body) in [job.a, job.b].into_iter().zip(bodies) {
@@ -234,7 +241,6 @@ impl Scene {
 
     fn find_curves(&self, answer: &mut CurveAnswer) {
         let CurveAnswer { records, used, finder } = answer;
-        *used = 0;
         self.each_two(|job, bodies, pairs| {
             if pairs.as_slice().is_empty() {
                 return;

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use super::engine::Job;
-use super::lazy::Lazy;
+use super::per_frame::{PerFrame, Reusable};
 use super::{BodyId, Frame, Scene};
 use crate::contact::{History, Naming, Region, RegionFinder, Regions};
 
@@ -35,33 +35,33 @@ impl<'a> Frame<'a> {
     /// are left out, and so are pairs of bodies that the scene ignores.
     pub fn regions(&self) -> impl Iterator<Item = FrameRegion<'a>> + use<'a> {
         let scene = self.scene;
-        let question = &scene.regions;
-        let answer = question.now.answer(|answer| scene.find_regions(&question.history, answer));
+        let NamedRegions { now, history } = &scene.answers.regions;
+        let answer = now.get((), |_, answer| scene.find_regions(history, answer));
         answer.records[..answer.used]
             .iter()
             .flat_map(|(job, regions)| regions.iter().map(|region| FrameRegion { a: job.a, b: job.b, region }))
     }
 }
 
-/// The question of this file.
+/// The regions of this frame, and the names of those of the last one in which they were asked for.
 ///
 /// A copy has this frame's regions, if they were asked for, and those of the last: ids go on as in the original.
 #[derive(Clone, Debug, Default)]
-pub(super) struct RegionQuestion {
-    now: Lazy<RegionAnswer>,
+pub(super) struct NamedRegions {
+    now: PerFrame<(), RegionAnswer>,
     history: History,
 }
 
-impl RegionQuestion {
-    /// Ends a frame.
-    pub(super) fn retire(&mut self) {
+impl NamedRegions {
+    pub(super) fn end_frame(&mut self) {
         let Self { now, history } = self;
-        now.retire(|answer| {
+        if let Some(answer) = now.asked(()) {
             history.clear(answer.next);
             for (job, regions) in &answer.records[..answer.used] {
                 history.remember([job.a, job.b], regions);
             }
-        });
+        }
+        now.end_frame();
     }
 }
 
@@ -76,6 +76,12 @@ pub(super) struct RegionAnswer {
     naming: Naming,
 }
 
+impl Reusable for RegionAnswer {
+    fn clear(&mut self) {
+        self.used = 0;
+    }
+}
+
 /// Working memory does not go along.
 impl Clone for RegionAnswer {
     fn clone(&self) -> Self {
@@ -87,7 +93,6 @@ impl Clone for RegionAnswer {
 impl Scene {
     fn find_regions(&self, history: &History, answer: &mut RegionAnswer) {
         let RegionAnswer { records, used, next, finder, naming } = answer;
-        *used = 0;
         *next = history.next();
         self.each_two(|job, bodies, pairs| {
             if bodies.iter().any(|body| body.mesh().topology().unbalanced.is_some()) {

@@ -52,14 +52,7 @@ impl Scene {
             self.find_jobs(read)?;
             self.update_trees();
         }
-        self.contacts.retire();
-        self.all_pairs.retire();
-        self.witnesses.retire();
-        self.impacts.retire();
-        self.overlaps.retire(|_| ());
-        self.curves.retire(|_| ());
-        self.regions.retire();
-        self.near.retire();
+        self.answers.end_frame();
         self.phase = Phase::Shown;
         self.frame += 1;
         Ok(Frame::new(self))
