@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::engine::{Found, Job};
+use super::jobs::{Found, Gathered, Job};
 use super::per_frame::{Reusable, Room, at_least};
 use super::{BodyId, BodyPair, Frame, Scene};
 use crate::contact::{CompletePairs, Contact};
@@ -29,7 +29,7 @@ impl<'a> Contacts<'a> {
 
     /// The contact of two bodies, in either order, or of one with itself; `None` if they do not meet.
     pub fn get(&self, a: BodyId, b: BodyId) -> Option<Contact<'a>> {
-        let record = self.answer.record(Job { a: a.min(b), b: a.max(b) })?;
+        let record = self.answer.record(Job::of(a, b))?;
         (record.count() > 0).then(|| self.contact(record))
     }
 
@@ -181,7 +181,7 @@ pub(super) struct PairAnswer {
     pairs: Arc<Vec<TrianglePair>>,
     /// Working memory: the jobs that the answer before does not answer too, and their answers.
     open: Vec<Job>,
-    found: Found,
+    found: Found<TrianglePair, Stats>,
 }
 
 /// A list that nobody else reads: this one, or another with as much room.
@@ -210,7 +210,7 @@ impl Reusable for PairAnswer {
     }
 
     fn room(&self) -> Room {
-        let found = [self.found.pairs.capacity(), self.found.ends.capacity()];
+        let found = [self.found.list.capacity(), self.found.ends.capacity()];
         [self.records.capacity(), self.pairs.capacity(), self.open.capacity(), found[0], found[1]]
     }
 
@@ -218,7 +218,7 @@ impl Reusable for PairAnswer {
         at_least(&mut self.records, records);
         at_least(own(&mut self.pairs), pairs);
         at_least(&mut self.open, open);
-        at_least(&mut self.found.pairs, found);
+        at_least(&mut self.found.list, found);
         at_least(&mut self.found.ends, ends);
     }
 }

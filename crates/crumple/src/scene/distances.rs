@@ -4,7 +4,7 @@
 //! that were nearest are where the next search starts. Nobody waits for a search: two threads that ask at once both
 //! search, and find the same.
 
-use super::engine::Job;
+use super::jobs::Job;
 use super::{BodyId, Entry, Frame, Scene, SceneError};
 use crate::body::Body;
 use crate::distance::{Asked, Closest, search};
@@ -82,7 +82,7 @@ impl Scene {
                 return Err(SceneError::NoTriangles { body });
             }
         }
-        Ok(Job { a: a.min(b), b: a.max(b) })
+        Ok(Job::of(a, b))
     }
 
     /// What is known about two bodies as they are now.

@@ -3,9 +3,8 @@
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::BodyId;
+use super::jobs::{BodyIn, Found, Job, WORTH_A_THREAD, Worker, answer};
 use super::onset::{Motion, Onset, Probe, search};
-use super::parallel;
 use super::per_frame::Pool;
 use super::trees::{TreeSlot, Trees};
 use crate::body::{Body, BodyError};
@@ -13,39 +12,8 @@ use crate::geom::{Aabb, TrianglePair};
 use crate::narrow::Stats;
 use crate::narrow::wide_tree::WideTree;
 use crate::narrow::{PairMethod, Search, Side, Wanted};
+use crate::threads;
 use crate::tree::TreeSide;
-
-/// Two bodies to ask about; a body and itself for self-collision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Job {
-    pub(super) a: BodyId,
-    pub(super) b: BodyId,
-}
-
-/// The body in a slot.
-pub(super) type BodyIn<'a> = &'a (dyn Fn(u32) -> &'a Body + Sync);
-
-/// The answers to some jobs, one after another.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Found {
-    pub(super) pairs: Vec<TrianglePair>,
-    /// For each job where its pairs end, and how much work it was.
-    pub(super) ends: Vec<(usize, Stats)>,
-}
-
-impl Found {
-    pub(super) fn clear(&mut self) {
-        self.pairs.clear();
-        self.ends.clear();
-    }
-
-    /// The pairs of a job, by its index among the jobs.
-    pub(super) fn of(&self, at: usize) -> (&[TrianglePair], Stats) {
-        let start = if at == 0 { 0 } else { self.ends[at - 1].0 };
-        let (end, stats) = self.ends[at];
-        (&self.pairs[start..end], stats)
-    }
-}
 
 /// What a scene asks of a method, whatever its trees are.
 pub(super) trait Engine: Debug + Send + Sync {
@@ -57,7 +25,7 @@ pub(super) trait Engine: Debug + Send + Sync {
     /// A copy, for `Scene: Clone`.
     fn boxed_clone(&self) -> Box<dyn Engine>;
     /// Appends the pairs of each job, sorted, and what became of it.
-    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found);
+    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found<TrianglePair, Stats>);
     /// Searches for the time of first contact of two bodies, or of one with itself, between the last frame and this one.
     ///
     /// Bodies come with their slots, whose trees are refitted to the times in between.
@@ -90,46 +58,7 @@ pub(super) struct Runner<M: PairMethod> {
     /// Working memory: the slots whose trees are behind.
     behind: Vec<u32>,
     /// Working memory of queries: one for each thread that shares a query, the first where there is but one.
-    memories: Pool<Vec<Memory<M>>>,
-}
-
-/// Working memory of one thread.
-#[derive(Debug)]
-pub(super) struct Memory<M: PairMethod> {
-    search: Search<M>,
-    /// What it found, where several threads share the jobs.
-    pub(super) found: Found,
-    /// Which of the jobs these are the answers to.
-    pub(super) jobs: Vec<usize>,
-}
-
-impl<M: PairMethod> Memory<M> {
-    fn new() -> Self {
-        Self { search: Search::default(), found: Found::default(), jobs: Vec::new() }
-    }
-
-    /// Appends the pairs of a job, sorted.
-    pub(super) fn find(
-        &mut self,
-        (method, trees): (&M, &Trees<M::Tree>),
-        job: Job,
-        body_in: BodyIn<'_>,
-        wanted: Wanted,
-        found: &mut Found,
-    ) {
-        let mut stats = Stats::default();
-        let kept_a = trees.read(job.a.slot());
-        if let Some(kept_a) = &*kept_a {
-            let a = Side { body: body_in(job.a.slot()), tree: &kept_a.tree };
-            if job.a == job.b {
-                stats = self.search.self_pairs(method, a, wanted, &mut found.pairs);
-            } else if let Some(kept_b) = &*trees.read(job.b.slot()) {
-                let b = Side { body: body_in(job.b.slot()), tree: &kept_b.tree };
-                stats = self.search.pairs(method, (a, b), wanted, &mut found.pairs);
-            }
-        }
-        found.ends.push((found.pairs.len(), stats));
-    }
+    workers: Pool<Vec<Worker<Search<M>, Found<TrianglePair, Stats>>>>,
 }
 
 impl<M: PairMethod> Runner<M> {
@@ -139,31 +68,36 @@ impl<M: PairMethod> Runner<M> {
             trees: Trees::default(),
             asked_elsewhere: AtomicBool::new(false),
             behind: Vec::new(),
-            memories: Pool::default(),
+            workers: Pool::default(),
         }
     }
 
-    /// Lends working memory for so many threads.
-    pub(super) fn with_memories<T>(&self, threads: usize, query: impl FnOnce(&mut [Memory<M>]) -> T) -> T {
-        self.memories.lend(|memories| {
-            while memories.len() < threads {
-                memories.push(Memory::new());
+    /// Appends the pairs of a job, sorted.
+    fn find_pairs(
+        &self,
+        job: Job,
+        body_in: BodyIn<'_>,
+        wanted: Wanted,
+        search: &mut Search<M>,
+        found: &mut Found<TrianglePair, Stats>,
+    ) {
+        let (method, mut stats) = (&self.method, Stats::default());
+        if let Some(kept_a) = &*self.trees.read(job.a.slot()) {
+            let a = Side { body: body_in(job.a.slot()), tree: &kept_a.tree };
+            if job.is_self() {
+                stats = search.self_pairs(method, a, wanted, &mut found.list);
+            } else if let Some(kept_b) = &*self.trees.read(job.b.slot()) {
+                let b = Side { body: body_in(job.b.slot()), tree: &kept_b.tree };
+                stats = search.pairs(method, (a, b), wanted, &mut found.list);
             }
-            query(&mut memories[..threads])
-        })
+        }
+        found.end_job(stats);
     }
 }
 
 impl<M: PairMethod> Clone for Runner<M> {
     fn clone(&self) -> Self {
         Self { trees: self.trees.clone(), ..Self::new(self.method.clone()) }
-    }
-}
-
-/// Brings one tree up to date.
-pub(super) fn update_tree<M: PairMethod>(method: &M, slot: &mut TreeSlot<M::Tree>, body: &Body, near: Option<&Aabb>) {
-    if let Some(kept) = slot.get_mut() {
-        kept.update(method, body, near);
     }
 }
 
@@ -202,27 +136,26 @@ impl<M: PairMethod> Engine for Runner<M> {
         let near = if std::mem::take(asked_elsewhere.get_mut()) { None } else { Some(near) };
         behind.clear();
         behind.extend(slots.iter().filter(|&&slot| trees.slots[slot as usize].is_behind(body_in(slot))));
-        if parallel::update(method, &mut trees.slots, behind, body_in, near) {
-            return;
-        }
-        for &slot in behind.iter() {
-            update_tree(method, &mut trees.slots[slot as usize], body_in(slot), near.map(|near| &near[slot as usize]));
-        }
+        let triangles: usize = behind.iter().map(|&slot| body_in(slot).mesh().triangles().len()).sum();
+        let update = |slot: u32, tree: &mut TreeSlot<M::Tree>| {
+            if let Some(kept) = tree.get_mut() {
+                kept.update(method, body_in(slot), near.map(|near| &near[slot as usize]));
+            }
+        };
+        let threads = threads::for_work(triangles, WORTH_A_THREAD);
+        // Bodies are taken to be about alike; where they are not, rayon lets an idle thread take over.
+        let parts = if threads > 1 { triangles / M::UPDATES_WORTH_A_THREAD } else { 1 };
+        // Nothing is done beside it if there is too little to share; but a thread wakes up, which the query will need.
+        threads::join(threads, || threads::each_at(parts, behind, &mut trees.slots, &update), || ());
     }
 
     fn boxed_clone(&self) -> Box<dyn Engine> {
         Box::new(self.clone())
     }
 
-    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found) {
-        if parallel::find(self, jobs, body_in, wanted, found) {
-            return;
-        }
-        self.with_memories(1, |memories| {
-            for &job in jobs {
-                memories[0].find((&self.method, &self.trees), job, body_in, wanted, found);
-            }
-        });
+    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found<TrianglePair, Stats>) {
+        let ask = |job: Job, search: &mut _, found: &mut _| self.find_pairs(job, body_in, wanted, search, found);
+        self.workers.lend(|workers| answer(jobs, body_in, workers, found, ask));
     }
 
     fn onset(

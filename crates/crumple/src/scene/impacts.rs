@@ -2,13 +2,11 @@
 
 use std::ops::Deref;
 
-use super::engine::Job;
+use super::jobs::{Found, Gathered, Job, JobFinder, Within, Worker};
 use super::per_frame::Reusable;
 use super::step::Phase;
-use super::{BodyId, Entry, Frame, Scene, SceneError};
-use crate::broad::{Auto, BroadPhase};
-use crate::geom::Aabb;
-use crate::motion::{self, Asked, Impact, Impacts, Memory, Wanted};
+use super::{BodyId, Frame, Scene, SceneError};
+use crate::motion::{self, Asked, Impact, Impacts, Latest, Memory, Wanted};
 
 /// An impact and the bodies it is of; reads like an [`Impact`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,13 +77,13 @@ impl<'a> Frame<'a> {
     /// ```
     pub fn first_impact(&self) -> Option<&'a FrameImpact> {
         let scene = self.scene;
-        scene.answers.first_impact.get((), |_, answer| scene.find_impacts(Wanted::First, answer)).found.first()
+        scene.answers.first_impact.get((), |_, answer| scene.find_impacts(Wanted::First, answer)).found.list.first()
     }
 
     /// The first impact of every two features that meet in the step, sorted by time, then by bodies and features.
     pub fn impacts(&self) -> &'a [FrameImpact] {
         let scene = self.scene;
-        &scene.answers.impacts.get((), |_, answer| scene.find_impacts(Wanted::All, answer)).found
+        &scene.answers.impacts.get((), |_, answer| scene.find_impacts(Wanted::All, answer)).found.list
     }
 
     /// A fraction of the step that can be taken without any contact: a multiple of 2^-32 that is before the first impact,
@@ -102,15 +100,12 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The impacts of one step.
+/// The impacts of one step, in the end sorted by time.
 #[derive(Debug, Default)]
 pub(super) struct ImpactAnswer {
-    found: Vec<FrameImpact>,
-    /// Working memory: boxes over the whole step, and what they give.
-    broad: Auto,
-    jobs: Vec<Job>,
-    memory: Memory,
-    impacts: Impacts,
+    found: Found<FrameImpact>,
+    jobs: JobFinder,
+    workers: Vec<Worker<(Memory, Impacts), Found<FrameImpact>>>,
 }
 
 impl Reusable for ImpactAnswer {
@@ -121,77 +116,26 @@ impl Reusable for ImpactAnswer {
 
 impl Scene {
     fn find_impacts(&self, wanted: Wanted, answer: &mut ImpactAnswer) {
-        let ImpactAnswer { found, broad, jobs, memory, impacts } = answer;
-        self.find_step_jobs(broad, jobs);
+        let ImpactAnswer { found, jobs, workers } = answer;
+        let (jobs, latest) = (jobs.find(self, Within::Step), Latest::default());
         let thickness = |id: BodyId| self.bodies.in_slot(id.slot()).thickness;
-        for &Job { a, b } in jobs.iter() {
-            let body = |id: BodyId| (id.slot(), &self.bodies.in_slot(id.slot()).body);
-            self.wide.with_sides(body(a), body(b), |side_a, side_b| {
-                let distance = 0.5 * (thickness(a) + thickness(b));
-                let asked = Asked { wanted, distance };
+        self.answer_jobs(jobs, workers, found, |Job { a, b }, bodies, (memory, impacts), found| {
+            let asked = Asked { wanted, distance: 0.5 * (thickness(a) + thickness(b)), latest: &latest };
+            self.wide.with_sides((a.slot(), bodies[0]), (b.slot(), bodies[1]), |side_a, side_b| {
                 if a == b {
                     motion::within(side_a, asked, memory, impacts);
                 } else {
                     motion::between(side_a, side_b, asked, memory, impacts);
                 }
+                found.list.extend(impacts.found.iter().map(|&impact| FrameImpact { a, b, impact }));
             });
-            found.extend(impacts.found.iter().map(|&impact| FrameImpact { a, b, impact }));
-        }
-        found.sort_unstable_by(|one, other| {
+            found.end_job(());
+        });
+        found.list.sort_unstable_by(|one, other| {
             one.impact.in_order(&other.impact).then((one.a, one.b).cmp(&(other.a, other.b)))
         });
         if wanted == Wanted::First {
-            found.truncate(1);
+            found.list.truncate(1);
         }
     }
-
-    /// The bodies that are asked about themselves, and the pairs whose boxes may meet within the step.
-    fn find_step_jobs(&self, broad: &mut Auto, jobs: &mut Vec<Job>) {
-        jobs.clear();
-        for (id, entry) in self.bodies.iter() {
-            let whole = entry.body.bounds().union(&entry.body.previous_bounds());
-            let is_known = entry.loose.is_none();
-            broad.put(id.slot(), if is_known { grown(whole, kept_clear(entry)) } else { Aabb::EMPTY });
-            if is_known && entry.asks_itself {
-                jobs.push(Job { a: id, b: id });
-            }
-        }
-        for &(slot_a, slot_b) in broad.pairs() {
-            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
-            let (entry_a, entry_b) = (self.bodies.in_slot(slot_a), self.bodies.in_slot(slot_b));
-            if !self.filter.leaves_out((a, entry_a), (b, entry_b)) && !stay_apart(entry_a, entry_b) {
-                jobs.push(Job { a, b });
-            }
-        }
-        jobs.sort_unstable();
-    }
-}
-
-/// The thickness of a body, and twice as much as its vertices may lie outside the box of their copies if they are f64
-/// numbers: the other body may have a thickness.
-fn kept_clear(entry: &Entry) -> f64 {
-    entry.thickness + 2.0 * f64::from(entry.body.rounding().max(entry.body.previous_rounding()))
-}
-
-/// A box with room for half a thickness on every side, rounded outwards.
-pub(super) fn grown(bounds: Aabb, thickness: f64) -> Aabb {
-    if thickness == 0.0 || bounds.is_empty() {
-        return bounds;
-    }
-    let moved = |x: f32, by: f64| f64::from(x) + by;
-    Aabb::new(
-        bounds.min().map(|x| (moved(x, -0.5 * thickness) as f32).next_down()),
-        bounds.max().map(|x| (moved(x, 0.5 * thickness) as f32).next_up()),
-    )
-}
-
-/// Whether two bodies are on the same side of each other along one axis at both ends of the step, farther than they must
-/// be.
-fn stay_apart(a: &Entry, b: &Entry) -> bool {
-    let ends = |entry: &Entry| [entry.body.previous_bounds(), entry.body.bounds()].map(|x| grown(x, kept_clear(entry)));
-    let ([start_a, end_a], [start_b, end_b]) = (ends(a), ends(b));
-    (0..3).any(|axis| {
-        (start_a.max()[axis] < start_b.min()[axis] && end_a.max()[axis] < end_b.min()[axis])
-            || (start_b.max()[axis] < start_a.min()[axis] && end_b.max()[axis] < end_a.min()[axis])
-    })
 }

@@ -6,13 +6,10 @@
 
 use std::ops::Deref;
 
-use super::engine::Job;
-use super::impacts::grown;
+use super::jobs::{Found, Gathered, Job, JobFinder, Within, Worker};
 use super::per_frame::{Computed, Reusable, Room, at_least};
 use super::{BodyId, Frame, Scene};
-use crate::broad::{Auto, BroadPhase};
 use crate::distance::{NearMemory, NearPair, near_between, near_within};
-use crate::geom::Aabb;
 
 /// Two near features and the bodies they are of; reads like a [`NearPair`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,7 +73,7 @@ impl<'a> NearPairs<'a> {
 
     /// The pairs of two bodies, in either order, or of one with itself; in the pairs, the smaller id is `a`.
     pub fn between(&self, a: BodyId, b: BodyId) -> &'a [NearPair] {
-        let at = self.groups.binary_search_by_key(&Job { a: a.min(b), b: a.max(b) }, |group| group.0);
+        let at = self.groups.binary_search_by_key(&Job::of(a, b), |group| group.0);
         let Ok(at) = at else { return &[] };
         let start = if at == 0 { 0 } else { self.groups[at - 1].1 };
         &self.pairs[start..self.groups[at].1]
@@ -174,70 +171,59 @@ impl<'a> Frame<'a> {
         let answer = scene.answers.near.get_or_keep(d, |before, answer| {
             scene.answers.near_memories.lend(|memory| scene.find_near(d, memory, before, answer))
         });
-        NearPairs { groups: &answer.groups, pairs: &answer.pairs }
+        NearPairs { groups: &answer.groups, pairs: &answer.found.list }
     }
 }
 
 /// The near features for one distance.
 #[derive(Debug, Default)]
 pub(super) struct NearAnswer {
-    /// What was asked, sorted.
-    records: Vec<Record>,
+    /// What was asked, sorted, and the versions of both bodies: as long as they stay, so do the pairs.
+    asked: Vec<(Job, [u64; 2])>,
+    /// What was found, in the same order.
+    found: Found<NearPair>,
     /// The bodies that have near features, and where their pairs end.
     groups: Vec<(Job, usize)>,
-    pairs: Vec<NearPair>,
 }
 
-/// Two bodies that were asked about, or one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Record {
-    job: Job,
-    /// The versions of both: as long as they stay, so do the pairs.
-    versions: [u64; 2],
-    /// Where their pairs end; they begin where those of the record before end.
-    end: usize,
+impl NearAnswer {
+    /// The pairs of two bodies of these versions, if they were asked about.
+    fn pairs(&self, asked: &(Job, [u64; 2])) -> Option<&[NearPair]> {
+        let at = self.asked.binary_search(asked).ok()?;
+        Some(self.found.of(at).0)
+    }
 }
 
 impl Reusable for NearAnswer {
     const IS_READ_NEXT: bool = true;
 
     fn clear(&mut self) {
-        self.records.clear();
+        self.asked.clear();
+        self.found.clear();
         self.groups.clear();
-        self.pairs.clear();
     }
 
     fn room(&self) -> Room {
-        [self.records.capacity(), self.groups.capacity(), self.pairs.capacity(), 0, 0]
+        let found = [self.found.list.capacity(), self.found.ends.capacity()];
+        [self.asked.capacity(), self.groups.capacity(), found[0], found[1], 0]
     }
 
-    fn make_room(&mut self, &[records, groups, pairs, ..]: &Room) {
-        at_least(&mut self.records, records);
+    fn make_room(&mut self, &[asked, groups, pairs, ends, _]: &Room) {
+        at_least(&mut self.asked, asked);
         at_least(&mut self.groups, groups);
-        at_least(&mut self.pairs, pairs);
+        at_least(&mut self.found.list, pairs);
+        at_least(&mut self.found.ends, ends);
     }
 }
 
 /// Working memory of one answer.
 #[derive(Debug, Default)]
 pub(super) struct NearScratch {
-    /// Boxes with room for the distance.
-    broad: Auto,
-    jobs: Vec<Job>,
-    memory: NearMemory,
+    jobs: JobFinder,
+    workers: Vec<Worker<NearMemory, Found<NearPair>>>,
 }
 
 impl Scene {
-    fn versions_of(&self, job: Job) -> [u64; 2] {
-        [job.a, job.b].map(|id| self.bodies.in_slot(id.slot()).body.version())
-    }
-
-    /// Whether an answer is about these bodies as they are now.
-    fn is_unchanged(&self, before: &NearAnswer, jobs: &[Job]) -> bool {
-        let is_same = |(record, &job): (&Record, &Job)| record.job == job && record.versions == self.versions_of(job);
-        before.records.len() == jobs.len() && before.records.iter().zip(jobs).all(is_same)
-    }
-
     /// Finds an answer, with what is still true of the one before.
     fn find_near(
         &self,
@@ -246,70 +232,35 @@ impl Scene {
         before: Option<&NearAnswer>,
         answer: &mut NearAnswer,
     ) -> Computed {
-        let NearScratch { broad, jobs, memory } = scratch;
-        self.find_near_jobs(d, broad, jobs);
-        if before.is_some_and(|before| self.is_unchanged(before, jobs)) {
+        let NearScratch { jobs, workers } = scratch;
+        let jobs = if d > 0.0 { jobs.find(self, Within::Distance(d)) } else { &[] };
+        let with_versions = |job: Job| (job, [job.a, job.b].map(|id| self.bodies.in_slot(id.slot()).body.version()));
+        let NearAnswer { asked, found, groups } = answer;
+        asked.extend(jobs.iter().copied().map(with_versions));
+        if before.is_some_and(|before| before.asked == *asked) {
             return Computed::AsBefore;
         }
-        let NearAnswer { records, groups, pairs } = answer;
-        let (mut earlier, mut earlier_end) = (before.map_or(&[][..], |before| &before.records), 0);
-        for &job in jobs.iter() {
-            let (start, versions) = (pairs.len(), self.versions_of(job));
-            // Both lists are sorted by bodies: walk them side by side.
-            while let [first, rest @ ..] = earlier
-                && first.job < job
-            {
-                (earlier, earlier_end) = (rest, first.end);
+        self.answer_jobs(jobs, workers, found, |job, [a, b], memory, found| {
+            if let Some(known) = before.and_then(|before| before.pairs(&with_versions(job))) {
+                found.list.extend_from_slice(known);
+            } else {
+                self.wide.with_sides((job.a.slot(), a), (job.b.slot(), b), |side_a, side_b| {
+                    if job.is_self() {
+                        near_within(side_a, d, memory, &mut found.list);
+                    } else {
+                        near_between((side_a, side_b), d, memory, &mut found.list);
+                    }
+                });
             }
-            match (earlier.first(), before) {
-                (Some(known), Some(before)) if known.job == job && known.versions == versions => {
-                    pairs.extend_from_slice(&before.pairs[earlier_end..known.end]);
-                }
-                _ => {
-                    let body = |id: BodyId| (id.slot(), &self.bodies.in_slot(id.slot()).body);
-                    self.wide.with_sides(body(job.a), body(job.b), |side_a, side_b| {
-                        if job.a == job.b {
-                            near_within(side_a, d, memory, pairs);
-                        } else {
-                            near_between((side_a, side_b), d, memory, pairs);
-                        }
-                    });
-                }
-            }
-            records.push(Record { job, versions, end: pairs.len() });
-            if pairs.len() > start {
-                groups.push((job, pairs.len()));
+            found.end_job(());
+        });
+        let mut start = 0;
+        for (&job, &(end, ())) in jobs.iter().zip(&found.ends) {
+            if std::mem::replace(&mut start, end) < end {
+                groups.push((job, end));
             }
         }
         Computed::Anew
-    }
-
-    /// The bodies that are asked about themselves, and the pairs whose boxes are within a distance.
-    fn find_near_jobs(&self, d: f64, broad: &mut Auto, jobs: &mut Vec<Job>) {
-        jobs.clear();
-        if d == 0.0 {
-            return;
-        }
-        for (id, entry) in self.bodies.iter() {
-            let is_known = entry.loose.is_none();
-            let bounds = entry.body.bounds();
-            // What f64 rounds in the distance of two features, see `crate::distance`, is far less than that. Vertices may
-            // lie outside the box of their copies, of which half is added on every side.
-            let size = bounds.extent().into_iter().fold(0.0, f32::max);
-            let outside = 2.0 * f64::from(entry.body.rounding());
-            let reach = d + (f64::from(size) + d) * 2f64.powi(-45) + outside;
-            broad.put(id.slot(), if is_known { grown(bounds, reach) } else { Aabb::EMPTY });
-            if is_known && entry.asks_itself {
-                jobs.push(Job { a: id, b: id });
-            }
-        }
-        for &(slot_a, slot_b) in broad.pairs() {
-            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
-            if !self.filter.leaves_out((a, self.bodies.in_slot(slot_a)), (b, self.bodies.in_slot(slot_b))) {
-                jobs.push(Job { a, b });
-            }
-        }
-        jobs.sort_unstable();
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) fn at_least<T>(list: &mut Vec<T>, room: usize) {
 pub(super) enum Computed {
     /// The memory holds the answer.
     Anew,
-    /// The answer of the frame before still holds; the memory was not used.
+    /// The answer of the frame before still holds; what is in the memory does not matter.
     AsBefore,
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::engine::Job;
+use super::jobs::{Gathered, Records, Worker};
 use super::per_frame::{PerFrame, Reusable};
 use super::{BodyId, Frame, Scene};
 use crate::contact::{History, Naming, Region, RegionFinder, Regions};
@@ -37,7 +37,9 @@ impl<'a> Frame<'a> {
         let scene = self.scene;
         let NamedRegions { now, history } = &scene.answers.regions;
         let answer = now.get((), |_, answer| scene.find_regions(history, answer));
-        answer.records[..answer.used]
+        answer
+            .found
+            .used()
             .iter()
             .flat_map(|(job, regions)| regions.iter().map(|region| FrameRegion { a: job.a, b: job.b, region }))
     }
@@ -57,7 +59,7 @@ impl NamedRegions {
         let Self { now, history } = self;
         if let Some(answer) = now.asked(()) {
             history.clear(answer.next);
-            for (job, regions) in &answer.records[..answer.used] {
+            for (job, regions) in answer.found.used() {
                 history.remember([job.a, job.b], regions);
             }
         }
@@ -68,44 +70,39 @@ impl NamedRegions {
 /// Regions of one frame.
 #[derive(Debug, Default)]
 pub(super) struct RegionAnswer {
-    records: Vec<(Job, Regions)>,
-    used: usize,
+    found: Records<Regions>,
     /// The first id that has not been used.
     next: u64,
-    finder: RegionFinder,
+    workers: Vec<Worker<RegionFinder, Records<Regions>>>,
     naming: Naming,
 }
 
 impl Reusable for RegionAnswer {
     fn clear(&mut self) {
-        self.used = 0;
+        self.found.clear();
     }
 }
 
 /// Working memory does not go along.
 impl Clone for RegionAnswer {
     fn clone(&self) -> Self {
-        let records = self.records[..self.used].to_vec();
-        Self { records, used: self.used, next: self.next, ..Self::default() }
+        Self { found: self.found.clone(), next: self.next, ..Self::default() }
     }
 }
 
 impl Scene {
     fn find_regions(&self, history: &History, answer: &mut RegionAnswer) {
-        let RegionAnswer { records, used, next, finder, naming } = answer;
+        let RegionAnswer { found, next, workers, naming } = answer;
         *next = history.next();
-        self.each_two(|job, bodies, pairs| {
-            if bodies.iter().any(|body| body.mesh().topology().unbalanced.is_some()) {
-                return;
+        self.each_two(workers, found, |bodies, pairs, finder, regions| {
+            let is_closed = bodies.iter().all(|body| body.mesh().topology().unbalanced.is_none());
+            is_closed && {
+                finder.find(bodies, pairs, regions);
+                !regions.is_empty()
             }
-            if *used == records.len() {
-                records.push((job, Regions::default()));
-            }
-            let record = &mut records[*used];
-            record.0 = job;
-            finder.find(bodies, pairs, &mut record.1);
-            history.name([job.a, job.b], &mut record.1, next, naming);
-            *used += usize::from(!record.1.is_empty());
         });
+        for (job, regions) in found.used_mut() {
+            history.name([job.a, job.b], regions, next, naming);
+        }
     }
 }
