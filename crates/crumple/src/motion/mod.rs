@@ -22,11 +22,13 @@
 mod features;
 mod impact;
 mod near;
+pub(crate) mod onset;
 mod thick;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use impact::{Impact, ImpactKind};
+pub use onset::Onset;
 
 use crate::body::Body;
 use crate::exact::{Features, corners_meet, triangles_meet_f64};

@@ -4,11 +4,11 @@ use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::jobs::{BodyIn, Found, Job, WORTH_A_THREAD, Worker, answer};
-use super::onset::{Motion, Onset, Probe, search};
 use super::per_frame::Pool;
 use super::trees::{TreeSlot, Trees};
 use crate::body::{Body, BodyError};
 use crate::geom::{Aabb, TrianglePair};
+use crate::motion::onset::{Motion, Onset, Probe, search};
 use crate::narrow::Stats;
 use crate::narrow::wide_tree::WideTree;
 use crate::narrow::{PairMethod, Search, Side, Wanted};
@@ -167,5 +167,85 @@ impl<M: PairMethod> Engine for Runner<M> {
     ) -> Result<Option<Onset>, BodyError> {
         let probe = |(slot, body): (u32, &Body)| Probe::new(body.clone(), self.trees.copy(slot, &self.method, body));
         search(&self.method, probe(a), b.map(probe), tolerance, motion)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::body::Edit;
+    use crate::geom::TriangleId;
+    use crate::mesh::Mesh;
+    use crate::motion::onset::Which;
+    use crate::narrow::wide_tree::{Scratch, Tree, WideTree};
+    use crate::narrow::{Flow, PairTest, SelfTest};
+
+    /// A method that counts the trees it builds.
+    #[derive(Clone, Debug, Default)]
+    struct Counting {
+        method: WideTree,
+        built: Arc<AtomicUsize>,
+    }
+
+    impl PairMethod for Counting {
+        type Tree = Tree;
+        type Scratch = Scratch;
+
+        fn build(&self, body: &Body) -> Tree {
+            self.built.fetch_add(1, Ordering::Relaxed);
+            self.method.build(body)
+        }
+
+        fn update(&self, tree: &mut Tree, body: &Body) {
+            self.method.update(tree, body);
+        }
+
+        fn find_pairs(
+            &self,
+            a: Side<'_, Tree>,
+            b: Side<'_, Tree>,
+            scratch: &mut Scratch,
+            test: &mut PairTest<'_>,
+        ) -> Flow {
+            self.method.find_pairs(a, b, scratch, test)
+        }
+
+        fn find_self_pairs(&self, side: Side<'_, Tree>, scratch: &mut Scratch, test: &mut SelfTest<'_>) -> Flow {
+            self.method.find_self_pairs(side, scratch, test)
+        }
+    }
+
+    /// Two triangles in the plane of height z.
+    fn sheet(z: f32) -> Body {
+        let corners = [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z], [1.0, 1.0, z]];
+        Body::new(Mesh::new(4, vec![[0, 1, 2], [2, 1, 3]]).unwrap(), &corners).unwrap()
+    }
+
+    #[test]
+    fn a_search_builds_no_tree_unless_the_triangles_have_changed() {
+        let counting = Counting::default();
+        let built = || counting.built.load(Ordering::Relaxed);
+        let mut runner = Runner::new(counting.clone());
+        let (fixed, mut moving) = (sheet(0.0), sheet(1.0));
+        runner.insert(0, &fixed);
+        runner.insert(1, &moving);
+        assert_eq!(built(), 2);
+        // From 1 to −1, into the fixed sheet after half of the step; then one corner stays above it, so that they go on meeting.
+        let motion: Motion<'_> = &mut |which, time, out| {
+            let z = if which == Which::A { 0.0 } else { 1.0 - 2.0 * time };
+            out.extend([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z], [1.0, 1.0, z]]);
+            if which == Which::B && time > 0.5 {
+                out[3][2] = 0.5;
+            }
+        };
+        let onset = runner.onset((0, &fixed), Some((1, &moving)), 1e-3, motion).unwrap().unwrap();
+        assert!(onset.last_free.unwrap() < 0.5 && (0.5..0.502).contains(&onset.in_contact), "{onset:?}");
+        assert_eq!(built(), 2, "the trees were refitted");
+        moving.edit(&Edit { remove: vec![TriangleId(0)], ..Edit::default() }).unwrap();
+        runner.onset((0, &fixed), Some((1, &moving)), 1e-3, motion).unwrap().unwrap();
+        assert_eq!(built(), 3, "of the body that was edited there is a new one");
     }
 }

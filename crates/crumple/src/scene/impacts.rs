@@ -1,4 +1,4 @@
-//! When, in the step that led to this frame, features of the bodies meet.
+//! When, in the step that led to this frame, features of the bodies meet, and when their contact began.
 
 use std::ops::Deref;
 
@@ -6,6 +6,7 @@ use super::jobs::{Found, Gathered, Job, JobFinder, Within, Worker};
 use super::per_frame::Reusable;
 use super::step::Phase;
 use super::{BodyId, Frame, Scene, SceneError};
+use crate::motion::onset::{self, Motion, Onset, Which};
 use crate::motion::{self, Asked, Impact, Impacts, Latest, Memory, Wanted};
 
 /// An impact and the bodies it is of; reads like an [`Impact`].
@@ -137,5 +138,91 @@ impl Scene {
         if wanted == Wanted::First {
             found.list.truncate(1);
         }
+    }
+}
+
+impl Frame<'_> {
+    /// When, between the last frame and this one, two bodies came into contact.
+    ///
+    /// Vertices move in straight lines from their previous positions, computed in f64 and, of an f32 body, rounded to
+    /// f32: such a body may be seen in contact by that rounding earlier than [`first_impact`](Self::first_impact) says.
+    /// `None` if the bodies are apart in this frame. The bracket is narrowed to `tolerance`, as a fraction of the step; 0 narrows it as
+    /// far as f64 goes. Asked about a body and itself, it is about self-collision.
+    ///
+    /// A body that has not moved in this step stands still; one that was known only by its loose box in the last frame
+    /// comes from where its vertices were last read.
+    ///
+    /// It finds an onset and cannot see what passes through between samples.
+    ///
+    /// # Errors
+    /// If there is no such body, one is known only by its loose box, or the tolerance is negative or NaN.
+    pub fn onset(&self, a: BodyId, b: BodyId, tolerance: f64) -> Result<Option<Onset>, SceneError> {
+        let (body_a, body_b) = (self.body(a)?, self.body(b)?);
+        self.search_onset(a, b, tolerance, &mut |which, time, out| {
+            onset::on_straight_lines(if which == Which::A { body_a } else { body_b }, time, out);
+        })
+    }
+
+    /// As [`onset`](Self::onset), along a motion of the caller's own: `positions_at` appends to an empty list where the
+    /// vertices of a body are at a time between 0 and 1.
+    ///
+    /// # Errors
+    /// As for [`onset`](Self::onset), and if the positions from `positions_at` are refused.
+    pub fn onset_along(
+        &self,
+        a: BodyId,
+        b: BodyId,
+        tolerance: f64,
+        mut positions_at: impl FnMut(BodyId, f64, &mut Vec<[f32; 3]>),
+    ) -> Result<Option<Onset>, SceneError> {
+        let mut positions = Vec::new();
+        self.search_onset(a, b, tolerance, &mut |which, time, out| {
+            positions.clear();
+            positions_at(if which == Which::A { a } else { b }, time, &mut positions);
+            out.extend(positions.iter().map(|position| position.map(f64::from)));
+        })
+    }
+
+    /// As [`onset_along`](Self::onset_along), with f64 positions; an f32 body takes only those that are f32 numbers.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn onset_along_f64(
+        &self,
+        a: BodyId,
+        b: BodyId,
+        tolerance: f64,
+        mut positions_at: impl FnMut(BodyId, f64, &mut Vec<[f64; 3]>),
+    ) -> Result<Option<Onset>, SceneError> {
+        self.search_onset(a, b, tolerance, &mut |which, time, out| {
+            positions_at(if which == Which::A { a } else { b }, time, out);
+        })
+    }
+
+    fn search_onset(
+        &self,
+        a: BodyId,
+        b: BodyId,
+        tolerance: f64,
+        motion: Motion<'_>,
+    ) -> Result<Option<Onset>, SceneError> {
+        let (entry_a, entry_b) = (self.scene.bodies.get(a)?, self.scene.bodies.get(b)?);
+        if tolerance.is_nan() || tolerance < 0.0 {
+            return Err(SceneError::BadTolerance { tolerance });
+        }
+        for (id, near, entry) in [(a, b, entry_a), (b, a, entry_b)] {
+            if entry.loose.is_some() {
+                return Err(SceneError::VerticesNeeded { body: id, near });
+            }
+        }
+        // Which of the two bodies a refusal is about, the search knows.
+        let mut asked = a;
+        let noted: Motion<'_> = &mut |which, time, out| {
+            asked = if which == Which::A { a } else { b };
+            motion(which, time, out);
+        };
+        let in_b = (a != b).then_some((b.slot(), &entry_b.body));
+        let found = self.scene.engine().onset((a.slot(), &entry_a.body), in_b, tolerance, noted);
+        found.map_err(|source| self.scene.refused(asked, source))
     }
 }

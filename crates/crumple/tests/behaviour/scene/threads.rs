@@ -2,39 +2,42 @@
 
 use crate::support::playback::{Frame, bodies};
 use crumple::distance::NearPair;
-use crumple::{BodyId, ExactOverlap, FrameImpact, Scene, TrianglePair};
+use crumple::{BodyId, ExactOverlap, Impact, Scene, TrianglePair};
 
-/// What the questions about one frame answer, as plain values.
+/// What the questions about one frame answer, as plain values; bodies by their places.
 #[derive(Clone, Debug, PartialEq)]
 struct Answers {
-    contacts: Vec<(BodyId, BodyId, Vec<TrianglePair>)>,
-    witnesses: Vec<(BodyId, BodyId, Vec<TrianglePair>)>,
-    impacts: Vec<FrameImpact>,
-    first: Option<FrameImpact>,
-    near: Vec<(BodyId, BodyId, NearPair)>,
+    contacts: Vec<([usize; 2], Vec<TrianglePair>)>,
+    witnesses: Vec<([usize; 2], Vec<TrianglePair>)>,
+    impacts: Vec<([usize; 2], Impact)>,
+    first: Option<([usize; 2], Impact)>,
+    near: Vec<([usize; 2], NearPair)>,
     nearer: usize,
-    overlaps: Vec<(BodyId, BodyId, ExactOverlap)>,
-    curves: Vec<(BodyId, BodyId, usize, [f64; 3])>,
-    regions: Vec<(BodyId, BodyId, u64, f64, usize)>,
+    overlaps: Vec<([usize; 2], ExactOverlap)>,
+    curves: Vec<([usize; 2], usize, [f64; 3])>,
+    regions: Vec<([usize; 2], u64, f64, usize)>,
 }
 
 fn answers(frame: crumple::Frame<'_>) -> Answers {
+    let places = |a: BodyId, b: BodyId| [a.index(), b.index()];
     let pairs = |contacts: crumple::Contacts<'_>| {
-        contacts.iter().map(|contact| (contact.a, contact.b, contact.pairs.to_vec())).collect()
+        contacts.iter().map(|contact| (places(contact.a, contact.b), contact.pairs.to_vec())).collect()
     };
     Answers {
-        // The last that is asked elsewhere comes first here: nothing depends on the order.
-        regions: frame.regions().map(|of| (of.a, of.b, of.id.0, of.volume, of.triangles_a.len())).collect(),
+        // Contacts come after regions here: nothing depends on the order.
+        regions: frame.regions().map(|of| (places(of.a, of.b), of.id.0, of.volume, of.triangles_a.len())).collect(),
         contacts: pairs(frame.contacts()),
         witnesses: pairs(frame.witnesses()),
-        impacts: frame.impacts().to_vec(),
-        first: frame.first_impact().copied(),
-        near: frame.near(0.02).iter().map(|of| (of.a, of.b, of.near)).collect(),
+        impacts: frame.impacts().iter().map(|of| (places(of.a, of.b), of.impact)).collect(),
+        first: frame.first_impact().map(|of| (places(of.a, of.b), of.impact)),
+        near: frame.near(0.02).iter().map(|of| (places(of.a, of.b), of.near)).collect(),
         nearer: frame.near(0.005).len(),
-        overlaps: frame.overlaps().iter().map(|of| (of.a, of.b, of.overlap.clone())).collect(),
+        overlaps: frame.overlaps().iter().map(|of| (places(of.a, of.b), of.overlap.clone())).collect(),
         curves: frame
             .curves()
-            .flat_map(|of| of.iter().map(move |curve| (of.a, of.b, curve.points.len(), curve.points[0].position)))
+            .flat_map(|of| {
+                of.iter().map(move |curve| (places(of.a, of.b), curve.points.len(), curve.points[0].position))
+            })
             .collect(),
     }
 }
