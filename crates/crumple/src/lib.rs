@@ -101,8 +101,8 @@ pub use probe::{
     ClosestPoint, QueryError, Ray, RayHit, cast_ray, cast_rays, closest_point, closest_points, signed_closest_points,
 };
 pub use scene::{
-    ContactIter, Contacts, Frame, FrameCurves, FrameHit, FrameImpact, FrameNear, FrameOverlap, FrameRegion, Fused,
-    NearGroup, NearIter, NearPairs, Overlaps, Scene, SceneError, Split, VertexDepth,
+    Between, ContactIter, Contacts, Frame, FrameCurves, FrameHit, FrameImpact, FrameNear, FrameOverlap, FrameRegion,
+    Fused, NearGroup, NearIter, NearPairs, Overlaps, Scene, SceneError, Split, VertexDepth,
 };
 
 pub use work::{Stopped, WorkLimit};

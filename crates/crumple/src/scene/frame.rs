@@ -1,5 +1,6 @@
 //! One frame, to be read, and what was found out about it.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::contacts::PairAnswer;
@@ -53,6 +54,26 @@ use crate::tree::Snapshot;
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     pub(super) scene: &'a Scene,
+}
+
+/// Something about two bodies of a frame, or about one and itself; reads like what it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Between<T> {
+    /// The body with the smaller id.
+    pub a: BodyId,
+    /// The other one, or the same one.
+    pub b: BodyId,
+    /// What it is: an impact, an overlap, …
+    pub of: T,
+}
+
+impl<T> Deref for Between<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.of
+    }
 }
 
 /// Every answer that a scene keeps, and memory for those to come.

@@ -1,33 +1,14 @@
 //! When, in the step that led to this frame, features of the bodies meet, and when their contact began.
 
-use std::ops::Deref;
-
 use super::jobs::{Found, Gathered, Job, JobFinder, Within, Worker};
 use super::per_frame::Reusable;
 use super::step::Phase;
-use super::{BodyId, Frame, Scene, SceneError};
+use super::{Between, BodyId, Frame, Scene, SceneError};
 use crate::motion::onset::{self, Motion, Onset, Which};
 use crate::motion::{self, Asked, Impact, Impacts, Latest, Memory, Wanted};
 
 /// An impact and the bodies it is of; reads like an [`Impact`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct FrameImpact {
-    /// The body with the smaller id.
-    pub a: BodyId,
-    /// The other one; the same one if a body meets itself.
-    pub b: BodyId,
-    /// When, where and which features.
-    pub impact: Impact,
-}
-
-impl Deref for FrameImpact {
-    type Target = Impact;
-
-    fn deref(&self) -> &Impact {
-        &self.impact
-    }
-}
+pub type FrameImpact = Between<Impact>;
 
 impl Scene {
     /// Gives a body a thickness: surfaces then count as meeting when they come closer than half the sum of the two bodies'
@@ -128,13 +109,13 @@ impl Scene {
                 } else {
                     motion::between(side_a, side_b, asked, memory, impacts);
                 }
-                found.list.extend(impacts.found.iter().map(|&impact| FrameImpact { a, b, impact }));
+                found.list.extend(impacts.found.iter().map(|&of| Between { a, b, of }));
             });
             found.end_job(());
         });
-        found.list.sort_unstable_by(|one, other| {
-            one.impact.in_order(&other.impact).then((one.a, one.b).cmp(&(other.a, other.b)))
-        });
+        found
+            .list
+            .sort_unstable_by(|one, other| one.of.in_order(&other.of).then((one.a, one.b).cmp(&(other.a, other.b))));
         if wanted == Wanted::First {
             found.list.truncate(1);
         }

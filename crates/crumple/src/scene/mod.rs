@@ -37,7 +37,7 @@ mod update;
 pub use contacts::{ContactIter, Contacts};
 pub use depths::VertexDepth;
 pub use error::SceneError;
-pub use frame::Frame;
+pub use frame::{Between, Frame};
 pub use impacts::FrameImpact;
 pub use near::{FrameNear, NearGroup, NearIter, NearPairs};
 pub use overlaps::{FrameCurves, FrameOverlap, Overlaps};

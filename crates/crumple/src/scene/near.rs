@@ -4,32 +4,13 @@
 //! taken over, and if that is all, so is the answer as a whole, without a copy. Bodies that stand still so cost a
 //! comparison of versions.
 
-use std::ops::Deref;
-
 use super::jobs::{Found, Gathered, Job, JobFinder, Within, Worker};
 use super::per_frame::{Computed, Reusable, Room, at_least};
-use super::{BodyId, Frame, Scene};
+use super::{Between, BodyId, Frame, Scene};
 use crate::distance::{NearMemory, NearPair, near_between, near_within};
 
 /// Two near features and the bodies they are of; reads like a [`NearPair`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct FrameNear {
-    /// The body with the smaller id.
-    pub a: BodyId,
-    /// The other one; the same one if features of one body are near each other.
-    pub b: BodyId,
-    /// The features and their distance.
-    pub near: NearPair,
-}
-
-impl Deref for FrameNear {
-    type Target = NearPair;
-
-    fn deref(&self) -> &NearPair {
-        &self.near
-    }
-}
+pub type FrameNear = Between<NearPair>;
 
 /// The near features of two bodies, or of one.
 #[derive(Clone, Copy, Debug)]
@@ -116,13 +97,13 @@ impl Iterator for NearIter<'_> {
     type Item = FrameNear;
 
     fn next(&mut self) -> Option<FrameNear> {
-        let near = *self.pairs.get(self.at)?;
+        let of = *self.pairs.get(self.at)?;
         while self.groups.first()?.1 <= self.at {
             self.groups = &self.groups[1..];
         }
         let Job { a, b } = self.groups.first()?.0;
         self.at += 1;
-        Some(FrameNear { a, b, near })
+        Some(Between { a, b, of })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -284,7 +265,7 @@ mod tests {
     }
 
     fn list(pairs: NearPairs<'_>) -> Vec<(BodyId, BodyId, NearPair)> {
-        pairs.iter().map(|found| (found.a, found.b, found.near)).collect()
+        pairs.iter().map(|found| (found.a, found.b, found.of)).collect()
     }
 
     #[test]

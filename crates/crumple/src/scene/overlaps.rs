@@ -1,39 +1,21 @@
 //! How much the bodies of a frame overlap, and along which curves their surfaces cross.
 
-use std::ops::Deref;
-
 use super::jobs::{Gathered, Job, Records, Worker};
 use super::per_frame::Reusable;
-use super::{BodyId, Frame, Scene, SceneError};
+use super::{Between, BodyId, Frame, Scene, SceneError};
 use crate::body::Body;
 use crate::contact::{CompletePairs, Curve, CurveFinder, Curves, ExactOverlap, OverlapFinder, VertexGradient};
 use crate::mesh::EdgeFault;
 
 /// The overlap of two bodies of a frame; reads like an [`ExactOverlap`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameOverlap<'a> {
-    /// The body with the smaller id.
-    pub a: BodyId,
-    /// The other one.
-    pub b: BodyId,
-    /// What they share.
-    pub overlap: &'a ExactOverlap,
-}
-
-impl Deref for FrameOverlap<'_> {
-    type Target = ExactOverlap;
-
-    fn deref(&self) -> &ExactOverlap {
-        self.overlap
-    }
-}
+pub type FrameOverlap<'a> = Between<&'a ExactOverlap>;
 
 impl<'a> FrameOverlap<'a> {
     /// How the volume changes with the vertices of one of the two bodies; nothing if it takes no part.
     pub fn gradient_of(&self, id: BodyId) -> &'a [VertexGradient] {
         match id {
-            _ if id == self.a => self.overlap.gradient_a(),
-            _ if id == self.b => self.overlap.gradient_b(),
+            _ if id == self.a => self.of.gradient_a(),
+            _ if id == self.b => self.of.gradient_b(),
             _ => &[],
         }
     }
@@ -48,13 +30,13 @@ pub struct Overlaps<'a> {
 impl<'a> Overlaps<'a> {
     /// The overlaps, sorted by bodies.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = FrameOverlap<'a>> + use<'a> {
-        self.answer.found.used().iter().map(|(job, overlap)| FrameOverlap { a: job.a, b: job.b, overlap })
+        self.answer.found.used().iter().map(|(job, of)| Between { a: job.a, b: job.b, of })
     }
 
     /// The overlap of two bodies, in either order; `None` if they do not overlap.
     pub fn get(&self, a: BodyId, b: BodyId) -> Option<FrameOverlap<'a>> {
         let job = Job::of(a, b);
-        Some(FrameOverlap { a: job.a, b: job.b, overlap: self.answer.found.get(job)? })
+        Some(Between { a: job.a, b: job.b, of: self.answer.found.get(job)? })
     }
 
     /// How many pairs of bodies overlap.
@@ -74,28 +56,12 @@ impl<'a> Overlaps<'a> {
 }
 
 /// The intersection curves of two bodies of a frame; reads like [`Curves`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameCurves<'a> {
-    /// The body with the smaller id.
-    pub a: BodyId,
-    /// The other one.
-    pub b: BodyId,
-    /// Where their surfaces cross.
-    pub curves: &'a Curves,
-}
+pub type FrameCurves<'a> = Between<&'a Curves>;
 
 impl<'a> FrameCurves<'a> {
     /// The curves; see [`Curves::iter`].
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Curve<'a>> + use<'a> {
-        self.curves.iter()
-    }
-}
-
-impl Deref for FrameCurves<'_> {
-    type Target = Curves;
-
-    fn deref(&self) -> &Curves {
-        self.curves
+        self.of.iter()
     }
 }
 
@@ -146,7 +112,7 @@ impl<'a> Frame<'a> {
                 return Err(SceneError::NotClosed { body: id, fault });
             }
         }
-        let nothing = FrameOverlap { a: a.min(b), b: a.max(b), overlap: &NOTHING };
+        let nothing = Between { a: a.min(b), b: a.max(b), of: &NOTHING };
         Ok(self.overlaps().get(a, b).unwrap_or(nothing))
     }
 
@@ -155,7 +121,7 @@ impl<'a> Frame<'a> {
     pub fn curves(&self) -> impl ExactSizeIterator<Item = FrameCurves<'a>> + use<'a> {
         let scene = self.scene;
         let answer = scene.answers.curves.get((), |_, answer| scene.find_curves(answer));
-        answer.found.used().iter().map(|(job, curves)| FrameCurves { a: job.a, b: job.b, curves })
+        answer.found.used().iter().map(|(job, of)| Between { a: job.a, b: job.b, of })
     }
 }
 

@@ -1,30 +1,12 @@
 //! The connected parts of the overlaps of a frame.
 
-use std::ops::Deref;
-
 use super::jobs::{Gathered, Records, Worker};
 use super::per_frame::{PerFrame, Reusable};
-use super::{BodyId, Frame, Scene};
+use super::{Between, Frame, Scene};
 use crate::contact::{History, Naming, Region, RegionFinder, Regions};
 
 /// A region and the bodies it is of; reads like a [`Region`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameRegion<'a> {
-    /// The body with the smaller id.
-    pub a: BodyId,
-    /// The other one.
-    pub b: BodyId,
-    /// The region.
-    pub region: Region<'a>,
-}
-
-impl<'a> Deref for FrameRegion<'a> {
-    type Target = Region<'a>;
-
-    fn deref(&self) -> &Region<'a> {
-        &self.region
-    }
-}
+pub type FrameRegion<'a> = Between<Region<'a>>;
 
 impl<'a> Frame<'a> {
     /// The connected parts of the overlaps of all bodies, sorted by bodies: volume, area, centroid, normal and what lies in
@@ -41,7 +23,7 @@ impl<'a> Frame<'a> {
             .found
             .used()
             .iter()
-            .flat_map(|(job, regions)| regions.iter().map(|region| FrameRegion { a: job.a, b: job.b, region }))
+            .flat_map(|(job, regions)| regions.iter().map(|of| Between { a: job.a, b: job.b, of }))
     }
 }
 

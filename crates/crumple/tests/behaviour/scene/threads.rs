@@ -28,11 +28,11 @@ fn answers(frame: crumple::Frame<'_>) -> Answers {
         regions: frame.regions().map(|of| (places(of.a, of.b), of.id.0, of.volume, of.triangles_a.len())).collect(),
         contacts: pairs(frame.contacts()),
         witnesses: pairs(frame.witnesses()),
-        impacts: frame.impacts().iter().map(|of| (places(of.a, of.b), of.impact)).collect(),
-        first: frame.first_impact().map(|of| (places(of.a, of.b), of.impact)),
-        near: frame.near(0.02).iter().map(|of| (places(of.a, of.b), of.near)).collect(),
+        impacts: frame.impacts().iter().map(|of| (places(of.a, of.b), of.of)).collect(),
+        first: frame.first_impact().map(|of| (places(of.a, of.b), of.of)),
+        near: frame.near(0.02).iter().map(|of| (places(of.a, of.b), of.of)).collect(),
         nearer: frame.near(0.005).len(),
-        overlaps: frame.overlaps().iter().map(|of| (places(of.a, of.b), of.overlap.clone())).collect(),
+        overlaps: frame.overlaps().iter().map(|of| (places(of.a, of.b), of.of.clone())).collect(),
         curves: frame
             .curves()
             .flat_map(|of| {
