@@ -99,6 +99,32 @@ fn halves<T: Send, U: Send>(
     );
 }
 
+/// Calls `work` with the items at the given indices, which are sorted, each once; so many parts may be worked on side by
+/// side.
+pub(crate) fn each_at<T: Send>(parts: usize, indices: &[u32], items: &mut [T], work: &(impl Fn(u32, &mut T) + Sync)) {
+    each_from(0, parts, indices, items, work);
+}
+
+/// The same with the items from index `first` on.
+fn each_from<T: Send>(
+    first: u32,
+    parts: usize,
+    indices: &[u32],
+    items: &mut [T],
+    work: &(impl Fn(u32, &mut T) + Sync),
+) {
+    if parts < 2 || indices.len() < 2 {
+        return indices.iter().for_each(|&index| work(index, &mut items[(index - first) as usize]));
+    }
+    let (before, after) = indices.split_at(indices.len() / 2);
+    let (left, right) = items.split_at_mut((after[0] - first) as usize);
+    join(
+        parts,
+        || each_from(first, parts / 2, before, left, work),
+        || each_from(after[0], parts / 2, after, right, work),
+    );
+}
+
 /// Calls `work` with stretches of `from` and the stretches of `into` beside them, both of equal length.
 pub(crate) fn each_stretch<T: Sync, U: Send>(
     threads: usize,

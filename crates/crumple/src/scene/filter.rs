@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-use super::engine::Job;
+use super::jobs::Job;
 use super::step::Phase;
 use super::{BodyId, Entry, Scene, SceneError};
 use crate::geom::TrianglePair;

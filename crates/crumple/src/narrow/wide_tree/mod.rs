@@ -67,6 +67,10 @@ impl PairMethod for WideTree {
         tree.update(body, self.options.rebuild, Some(near));
     }
 
+    fn as_wide_tree(&self) -> Option<&WideTree> {
+        Some(self)
+    }
+
     fn find_pairs(&self, a: Side<'_, Tree>, b: Side<'_, Tree>, scratch: &mut Scratch, test: &mut PairTest<'_>) -> Flow {
         let (wanted, found, stats) = test.direct();
         let question = BetweenBodies { bodies: (a.body, b.body), wanted };

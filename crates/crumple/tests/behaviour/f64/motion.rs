@@ -113,7 +113,7 @@ fn f64_bodies_at_f32_positions_have_the_impacts_of_f32_bodies() {
         narrow.0.set_thickness(narrow.1[1], thickness).unwrap();
         wide.0.set_thickness(wide.1[1], thickness).unwrap();
         let (narrow, wide) = (narrow.0.update().unwrap(), wide.0.update().unwrap());
-        let of = |frame: &crumple::Frame<'_>| frame.impacts().iter().map(|impact| impact.impact).collect::<Vec<_>>();
+        let of = |frame: &crumple::Frame<'_>| frame.impacts().iter().map(|impact| impact.of).collect::<Vec<_>>();
         assert_eq!(of(&narrow), of(&wide));
         found += narrow.impacts().len();
     }
