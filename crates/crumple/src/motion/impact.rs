@@ -6,7 +6,9 @@ use crate::body::Body;
 use crate::exact::ImpactTime;
 use crate::geom::{FeaturePair, TrianglePair};
 
-/// The first time within a step at which two features meet, and where.
+/// The first time within a step at which two features meet (the time of impact), and where.
+#[doc(alias = "TOI")]
+#[doc(alias = "time of impact")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

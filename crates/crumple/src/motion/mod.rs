@@ -1,4 +1,4 @@
-//! WHEN: at which time between two frames features of two bodies, or of one, first meet.
+//! WHEN: at which time between two frames features of two bodies, or of one, first meet: continuous collision detection (CCD).
 //!
 //! Every vertex moves linearly from its previous position (time 0) to its current one (time 1). Two surfaces that are
 //! apart at the start can first touch only where a vertex meets a face or two edges meet. So the walk over the step
@@ -306,6 +306,8 @@ fn mask(numbers: impl Iterator<Item = usize>) -> u32 {
 /// assert_eq!(impact.features, FeaturePair::VertexFace { vertex: VertexId(0), triangle: TriangleId(0), vertex_of_b: false });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias = "CCD")]
+#[doc(alias = "time of impact")]
 pub fn first_impact(a: &Body, b: &Body) -> Option<Impact> {
     let (tree_a, tree_b) = (Tree::new(a, chosen_level()), Tree::new(b, chosen_level()));
     let sides = (TreeSide { body: a, tree: &tree_a }, TreeSide { body: b, tree: &tree_b });

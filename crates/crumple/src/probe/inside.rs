@@ -1,7 +1,7 @@
 //! Whether a point is inside a closed body, decided exactly.
 //!
 //! The line through the point along z is followed from below: each triangle that it crosses before the point is an
-//! entry or an exit, by exact signs (`exact::before_point`), and the point is inside if these do not balance, as
+//! entry or an exit, by exact signs (`exact::before_point_f64`), and the point is inside if these do not balance, as
 //! `volume` counts them. The walk goes through the boxes that the line meets.
 //!
 //! Of f64 numbers boxes and triangles are compared as copies rounded to f32, and so is the point: what it lies within, its

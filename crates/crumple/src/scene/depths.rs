@@ -127,6 +127,7 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// If there is no such body, the two are the same, or one is known only by its loose box.
+    #[doc(alias = "penetration depth")]
     pub fn deepest(&self, a: BodyId, b: BodyId) -> Result<Option<f64>, SceneError> {
         let encloses =
             self.two_bodies(a, b)?.map(|body| body.mesh().live_count() > 0 && body.mesh().topology().is_solid());
@@ -167,6 +168,8 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// If there is no such body, the two are the same, or one is known only by its loose box.
+    #[doc(alias = "penetration depth")]
+    #[doc(alias = "minimum translation")]
     pub fn separation(&self, a: BodyId, b: BodyId) -> Result<Option<Separation>, SceneError> {
         let [a, b] = self.two_bodies(a, b)?;
         Ok(separation(a, b))

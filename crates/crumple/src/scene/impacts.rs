@@ -57,6 +57,8 @@ impl<'a> Frame<'a> {
     /// assert!(frame.safe_step() < 0.25);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias = "CCD")]
+    #[doc(alias = "time of impact")]
     pub fn first_impact(&self) -> Option<&'a FrameImpact> {
         let scene = self.scene;
         scene.answers.first_impact.get((), |_, answer| scene.find_impacts(Wanted::First, answer)).found.list.first()
@@ -72,6 +74,7 @@ impl<'a> Frame<'a> {
     /// 1 if there is none, and 0 if surfaces meet at the start.
     ///
     /// It holds for positions on the way as exact numbers; rounded to f32, they may differ by half a unit in the last place.
+    #[doc(alias = "CCD")]
     pub fn safe_step(&self) -> f64 {
         match self.first_impact() {
             None => 1.0,

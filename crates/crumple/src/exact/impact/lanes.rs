@@ -4,7 +4,7 @@
 //! bounds are proven there. What is left goes through the scalar functions one by one.
 //!
 //! Cost: 6 ns per query with AVX2 or AVX-512, 50 ns with SSE2, once the points lie in lanes.
-//! Held by: the test below, lane by lane against the scalar filter.
+//! Held by: `tests.rs`, lane by lane against the scalar filter.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f64x4, mask64x4};

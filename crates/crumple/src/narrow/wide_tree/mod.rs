@@ -26,7 +26,9 @@ use pairs::{BetweenBodies, Pairs, WithinBody};
 /// Triangles of a body from which on it pays to let another thread decide the neighbours.
 const WORTH_A_THREAD: usize = 8_192;
 
-/// The default method.
+/// The default method: a bounding volume hierarchy (BVH) of boxes with eight children per node, refitted each frame.
+#[doc(alias = "BVH")]
+#[doc(alias = "bounding volume hierarchy")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WideTree {
     /// How trees are kept and which instructions are used.
