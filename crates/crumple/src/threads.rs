@@ -8,7 +8,7 @@
 use crate::work;
 
 /// More threads than this do not help where one puts their answers together.
-pub(crate) const MOST: usize = 64;
+pub(crate) const MOST_THREADS: usize = 64;
 
 /// Below this many items (triangles, samples, points) of little work each, waking another thread costs more than it
 /// saves.
@@ -27,9 +27,9 @@ pub(crate) fn for_items(items: usize) -> usize {
     if items >= WORTH_IT { available() } else { 1 }
 }
 
-/// How many threads may work on `items` items, where `worth_one` of them are worth waking a thread; at most [`MOST`].
+/// How many threads may work on `items` items, where `worth_one` of them are worth waking a thread; at most [`MOST_THREADS`].
 pub(crate) fn for_work(items: usize, worth_one: usize) -> usize {
-    let worth = (items / worth_one).min(MOST);
+    let worth = (items / worth_one).min(MOST_THREADS);
     if worth > 1 { worth.min(available()) } else { 1 }
 }
 

@@ -1,7 +1,6 @@
 //! Where vertices are, as f64 numbers, whichever they are kept as: for loops that are compiled once for each kind.
 
-use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f64x4};
+use crate::geom::lanes::vectors::*;
 use glam::Vec4;
 
 use super::Body;

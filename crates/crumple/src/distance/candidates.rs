@@ -8,8 +8,7 @@
 //!
 //! Cost: about 60 instructions per pair of triangles.
 
-use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, u32x8};
+use crate::geom::lanes::vectors::*;
 
 use super::features::{FeatureDistance, edge_edge_distance, vertex_face_distance};
 use crate::body::Body;
@@ -140,7 +139,7 @@ impl<const ONE_BODY: bool> Question for NearQuestion<'_, ONE_BODY> {
         false
     }
 
-    fn is_settled(&self, _: &Found) -> bool {
+    fn is_done(&self, _: &Found) -> bool {
         false
     }
 }

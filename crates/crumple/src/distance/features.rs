@@ -1,7 +1,6 @@
 //! The distance of a vertex and a face, and of two edges, as answers have it; the formulas are those of `geom::closest`.
 
-use fearless_simd::f64x4;
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 
 use crate::geom::closest::{Apart, edge_edge, vertex_face};
 use crate::geom::lanes::{LANES, LanePoints, loaded};

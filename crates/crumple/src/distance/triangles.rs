@@ -19,7 +19,7 @@
 //!
 //! Cost: about 0.2 µs for two triangles; their features are measured four at a time.
 
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 use glam::Vec4;
 
 use super::features::{FeatureDistance, vertex_face_lanes};

@@ -3,7 +3,7 @@
 //! Self-collision needs to know which triangles share a vertex: a search leaves such pairs out, since their boxes always
 //! overlap, and decides them fan by fan (`narrow::neighbours`). This is the part of it that does not move.
 //!
-//! A vertex of very many triangles would have too many pairs; vertices of more than [`MOST`] triangles are not
+//! A vertex of very many triangles would have too many pairs; vertices of more than [`MOST_TRACKED`] triangles are not
 //! *tracked*, and pairs that share only such a vertex are left to the search. So are pairs that share only a welded
 //! vertex: whether its parts still coincide changes from frame to frame. A vertex that is not tracked and whose triangles
 //! form a single fan is a *hub*, such as the first corner of a large polygon or the pole of a sphere: in a frame in which
@@ -19,7 +19,7 @@ use super::lists::Lists;
 use crate::geom::lanes::WIDTH;
 
 /// The most triangles at a tracked vertex.
-const MOST: usize = 32;
+const MOST_TRACKED: usize = 32;
 
 /// Eight vertices with equally many edges, and the other ends of the edges in order around each.
 #[derive(Clone, Debug)]
@@ -193,7 +193,7 @@ impl Fans {
         for (_, vertices) in mesh.live_triangles() {
             distinct(vertices).for_each(|vertex| counts[vertex as usize] += 1);
         }
-        let is_tracked = |count: u32| count as usize <= MOST;
+        let is_tracked = |count: u32| count as usize <= MOST_TRACKED;
         self.tracks_all = counts.iter().all(|&count| is_tracked(count));
         let at_vertices =
             mesh.live_triangles().flat_map(|(triangle, vertices)| distinct(vertices).map(move |v| (v, triangle.0)));
@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_vertex_of_too_many_triangles_is_not_tracked() {
-        let count = MOST as u32 + 1;
+        let count = MOST_TRACKED as u32 + 1;
         let triangles = (0..count).map(|i| [0, 1 + i, 1 + (i + 1) % count]).collect();
         let fans = Fans::of(&Mesh::new(1 + count as usize, triangles).unwrap());
         assert!(!fans.tracks_all() && fans.triangles_at(0).is_empty());
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn an_open_fan_makes_a_hub_and_two_fans_or_a_fold_do_not() {
-        let count = 2 * MOST as u32;
+        let count = 2 * MOST_TRACKED as u32;
         let hubs = |triangles: Vec<[u32; 3]>| {
             let fans = Fans::of(&Mesh::new(4 * count as usize, triangles).unwrap());
             fans.hubs().iter().map(|hub| (hub.vertex, hub.closed, fans.hub_ends(hub).to_vec())).collect::<Vec<_>>()

@@ -10,10 +10,9 @@
 use super::stack::Stack;
 use crate::exact::{BeforePoint, before_point_f64};
 use crate::geom::Axis;
+use crate::geom::lanes::vectors::*;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, bits};
 use crate::tree::{Leaf8, View};
-use fearless_simd::f32x8;
-use fearless_simd::prelude::*;
 
 /// Whether a point lies inside, or on the surface.
 #[inline(always)]

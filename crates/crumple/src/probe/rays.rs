@@ -20,10 +20,10 @@ use super::stack::Stack;
 use super::triangle::closest_to_origin;
 use crate::exact::{ExactRay, RayMeeting};
 use crate::geom::lanes::Vec3Ops;
+use crate::geom::lanes::vectors::*;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, Slabs, bits};
 use crate::geom::{Aabb, TriangleId};
 use crate::tree::{Leaf8, View};
-use fearless_simd::prelude::*;
 
 /// A ray: all points origin + t · direction with t ≥ 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

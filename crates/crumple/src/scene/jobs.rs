@@ -373,7 +373,7 @@ pub(super) fn answer<M: Default + Send, F: Gathered>(
         }
     });
     // Every thread took its jobs in order: the next one is at the head of one of the lists.
-    let mut heads = [0; threads::MOST];
+    let mut heads = [0; threads::MOST_THREADS];
     for (at, &job) in jobs.iter().enumerate() {
         for (worker, head) in workers.iter_mut().zip(&mut heads) {
             if worker.jobs.get(*head) == Some(&at) {

@@ -65,3 +65,13 @@ fn no_folder_uses_a_layer_above_its_own_and_questions_do_not_use_each_other() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn one_folder_names_the_library_of_simd_instructions() {
+    let outside: Vec<String> = sources()
+        .into_iter()
+        .filter(|(path, code)| !path.starts_with("geom/lanes/") && code.contains("fearless_simd"))
+        .map(|(path, _)| path)
+        .collect();
+    assert!(outside.is_empty(), "{outside:?} should take vectors from geom::lanes");
+}

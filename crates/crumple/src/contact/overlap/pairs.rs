@@ -1,7 +1,6 @@
 //! Cuts all pairs of triangles of two bodies, four at a time.
 
-use fearless_simd::f64x4;
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 
 use super::cut::{Crossing, Cut, Ends, Fractions, crossing, crossing_in_doubt, heights};
 use crate::body::{Body, PointSource, Points};

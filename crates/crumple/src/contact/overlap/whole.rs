@@ -7,8 +7,7 @@
 
 use std::ops::Range;
 
-use fearless_simd::f64x4;
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 
 use super::VertexGradient;
 use super::side::{Asked, Sums};

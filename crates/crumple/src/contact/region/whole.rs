@@ -4,8 +4,7 @@
 //! is s/3 times its area, and that of x xᵀ is (s sᵀ + p pᵀ + q qᵀ + r rᵀ)/12 times its area. Triangles come in the order of
 //! the mesh; as long as they are of one part, sums stay in the lanes.
 
-use fearless_simd::f64x4;
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 
 use super::Given;
 use super::connect::Connections;

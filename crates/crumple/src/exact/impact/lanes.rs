@@ -6,8 +6,7 @@
 //! Cost: 6 ns per query with AVX2 or AVX-512, 50 ns with SSE2, once the points lie in lanes.
 //! Held by: `tests.rs`, lane by lane against the scalar filter.
 
-use fearless_simd::prelude::*;
-use fearless_simd::{f64x4, mask64x4};
+use crate::geom::lanes::vectors::*;
 
 use super::Features;
 use super::filter::{CUBIC, EPSILON, RANGE};

@@ -13,14 +13,14 @@ mod pairs;
 pub use crate::tree::{Rebuild, Tree};
 pub use options::{Lanes, WideTreeOptions};
 
-use super::neighbours::{self, Settled};
+use super::neighbours::{self, Decided};
 use super::{Flow, PairMethod, PairTest, SelfTest, Side, Wanted};
 use crate::body::Body;
 use crate::geom::lanes::{Level, chosen_level};
 use crate::geom::{Aabb, TrianglePair};
 use crate::narrow::Stats;
 use crate::threads;
-use crate::tree::{SettledNodes, TreeSide, WalkMemory, Work, walk};
+use crate::tree::{ClearNodes, TreeSide, WalkMemory, Work, walk};
 use pairs::{BetweenBodies, Pairs, WithinBody};
 
 /// Triangles of a body from which on it pays to let another thread decide the neighbours.
@@ -91,16 +91,16 @@ impl PairMethod for WideTree {
         let (wanted, found, stats) = test.direct();
         let (start, level) = (found.len(), self.level());
         let (masks, nodes) = tree.neighbour_masks(body.mesh());
-        let question = WithinBody { body, relations, masks, settled: SettledNodes { nodes, hubs }, wanted };
+        let question = WithinBody { body, relations, masks, clear: ClearNodes { nodes, hubs }, wanted };
         let mut answer = Pairs::after(std::mem::take(found));
         let mut find_apart = || walk(level, &question, (side.into(), side.into()), memory, &mut answer);
         let decide_neighbours = || {
             neighbours.clear();
-            doubtful.map_or_else(Settled::default, |doubtful| {
+            doubtful.map_or_else(Decided::default, |doubtful| {
                 neighbours::find_pairs(level, body, wanted, doubtful, neighbours)
             })
         };
-        let (work, settled) = match wanted {
+        let (work, decided) = match wanted {
             Wanted::All | Wanted::AtMost(_) => {
                 let threads = if tree.triangle_count() < WORTH_A_THREAD { 1 } else { threads::available() };
                 threads::join(threads, find_apart, decide_neighbours)
@@ -108,13 +108,13 @@ impl PairMethod for WideTree {
             Wanted::First => {
                 let work = find_apart();
                 // Neighbours hardly ever collide: they come last.
-                let is_settled = answer.found.len() > start;
-                (work, if is_settled { Settled::default() } else { decide_neighbours() })
+                let is_done = answer.found.len() > start;
+                (work, if is_done { Decided::default() } else { decide_neighbours() })
             }
         };
         add(stats, work, &answer);
-        stats.exact_tests += settled.one_by_one;
-        stats.degenerate += settled.without_area;
+        stats.exact_tests += decided.one_by_one;
+        stats.degenerate += decided.without_area;
         stats.builds += tree.take_unreported_builds();
         *found = answer.found;
         found.append(neighbours);
