@@ -1,7 +1,7 @@
 //! The Python package: builds its module, puts it beside the Python files, and runs pytest or, in `verify`, compares with others.
 //!
 //! A wheel is built by `pip install ./crates/crumple-py`, which takes minutes, since it is optimised as a whole; here what the
-//! other steps have built is used again. The packages that Python needs are installed into folders of `target/python`, once.
+//! tests have built is used again. The packages that Python needs are installed into folders of `target/python`, once.
 
 use std::path::{Path, PathBuf};
 
@@ -81,7 +81,7 @@ pub(crate) fn verify(data: &Path) -> Result<()> {
             return Ok(());
         }
     };
-    let package = released()?;
+    let package = whole()?;
     let call = Call::new("").with_word(python.to_string_lossy()).with_words("peers/answers.py --data");
     call.with_word(data.to_string_lossy()).with_variable("PYTHONPATH", package.to_string_lossy()).run()
 }
@@ -89,7 +89,7 @@ pub(crate) fn verify(data: &Path) -> Result<()> {
 /// Runs the tests on a cluster of processes of this machine, with Dask.
 pub(crate) fn dask() -> Result<()> {
     let python = environment("dask", DASK)?;
-    let package = released()?;
+    let package = whole()?;
     // One after the other: the second measures the memory of its process.
     for tests in ["tests/test_dask.py", "cluster"] {
         let call = Call::new("").with_word(python.to_string_lossy());
@@ -104,7 +104,7 @@ pub(crate) fn dask() -> Result<()> {
 pub(crate) fn blender() -> Result<()> {
     let python = environment("blender", BLENDER)
         .context("Blender as a Python module needs Python 3.11; with another one, put it first in PATH")?;
-    let package = released()?;
+    let package = whole()?;
     let page = root().join("target/python/blender.html");
     let call = Call::new("").with_word(python.to_string_lossy());
     let call = call.with_words("-m pytest -q -p no:cacheprovider blender/tests");
@@ -130,17 +130,10 @@ fn screenshot(page: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The package with its module optimised.
-fn released() -> Result<PathBuf> {
-    assembled("release", &build_released()?)
-}
-
-/// Builds the module, the command and the program of `verify`, optimised, and returns the folder. All by one call, also where only
-/// one of them is needed: by calls of their own they would ask for other features, and the library would be built for each.
-pub(crate) fn build_released() -> Result<PathBuf> {
-    Call::new("cargo build --quiet --release --package crumple-py --package crumple-cli --package crumple-verify")
-        .run()?;
-    Ok(built()?.with_file_name("release"))
+/// The package with its module, built as all is that `--all` builds.
+fn whole() -> Result<PathBuf> {
+    Run::of_all().cargo_build("--lib --bins").run()?;
+    assembled("package", &built()?)
 }
 
 /// The name of the system's Python.
@@ -170,7 +163,7 @@ fn environment(name: &str, packages: &[(&str, &str)]) -> Result<PathBuf> {
 }
 
 /// The folder into which cargo builds this program, and libraries of the same profile.
-fn built() -> Result<PathBuf> {
+pub(crate) fn built() -> Result<PathBuf> {
     let here = std::env::current_exe()?;
     Ok(here.parent().context("this program is in no folder")?.to_path_buf())
 }
