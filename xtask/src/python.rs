@@ -48,8 +48,7 @@ pub(crate) fn check(run: &mut Run) -> Result<Done> {
     }
     // With Dask, no test is skipped.
     let python = if run.all { environment("venv-all", &[TESTS, DASK].concat())? } else { environment("venv", TESTS)? };
-    run.cargo_build("--lib").run()?;
-    let package = assembled("package", &built()?)?;
+    let package = assembled("package", &run.build()?)?;
     let call = Call::new("").with_word(python.to_string_lossy());
     let call = call.with_words("-m pytest -c crates/crumple-py/pyproject.toml crates/crumple-py/tests");
     run.tests(&call.with_variable("PYTHONPATH", package.to_string_lossy()))?;
@@ -62,8 +61,7 @@ pub(crate) fn schemas(run: &mut Run) -> Result<Done> {
         Ok(python) => python,
         Err(error) => return Ok(Done::Skipped(format!("what reads schemas could not be installed: {error:#}"))),
     };
-    run.cargo_build("--bins --examples").run()?;
-    let command = built()?.join(format!("crumple{}", std::env::consts::EXE_SUFFIX));
+    let command = run.build()?.join(format!("crumple{}", std::env::consts::EXE_SUFFIX));
     let call = Call::new("").with_word(python.to_string_lossy()).with_words("peers/schemas/check.py");
     call.with_word(command.to_string_lossy())
         .with_word(root().join("target/python/schemas-of").to_string_lossy())
@@ -132,8 +130,7 @@ fn screenshot(page: &Path) -> Result<()> {
 
 /// The package with its module, built as all is that `--all` builds.
 fn whole() -> Result<PathBuf> {
-    Run::of_all().cargo_build("--lib --bins").run()?;
-    assembled("package", &built()?)
+    assembled("package", &Run::of_all().build()?)
 }
 
 /// The name of the system's Python.
@@ -160,12 +157,6 @@ fn environment(name: &str, packages: &[(&str, &str)]) -> Result<PathBuf> {
     let install = Call::new("").with_word(python.to_string_lossy()).with_words("-m pip install --quiet");
     packages.iter().fold(install, |call, (_, package)| call.with_word(*package)).run()?;
     Ok(python)
-}
-
-/// The folder into which cargo builds this program, and libraries of the same profile.
-pub(crate) fn built() -> Result<PathBuf> {
-    let here = std::env::current_exe()?;
-    Ok(here.parent().context("this program is in no folder")?.to_path_buf())
 }
 
 /// The package as a wheel would have it, in a folder to import from: Python files, and the module as it was built into a folder.

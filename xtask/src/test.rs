@@ -4,6 +4,7 @@
 //! library and what it depends on are compiled once for all of them, the Python module and `verify` included: a crate of which
 //! another set of features is asked for is compiled again.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -95,10 +96,15 @@ impl Run {
         self.counted(Call::new(&format!("cargo {words} {packages}")))
     }
 
-    /// The same, with the profile of tests, for what `verify` and tests of other languages load and start.
-    pub(crate) fn cargo_build(&self, targets: &str) -> Call {
-        // This very program cannot be replaced while it runs on every system.
-        self.cargo(&format!("build --profile test --exclude xtask {targets}"))
+    /// Builds all libraries, commands and examples with the profile of tests, for what `verify` and tests of other languages load
+    /// and start; returns the folder they are in.
+    pub(crate) fn build(&self) -> Result<PathBuf> {
+        // This very program cannot be replaced while it runs on every system. With the examples, also where none is wanted:
+        // they switch on the features that only tests ask for, and without them everything would be compiled again.
+        self.cargo("build --profile test --exclude xtask --lib --bins --examples").run()?;
+        // Cargo puts what has this profile where it puts this program.
+        let here = std::env::current_exe()?;
+        Ok(here.parent().context("this program is in no folder")?.to_path_buf())
     }
 
     /// Random tests read how many inputs they draw: all of them, or a fifth.
@@ -243,9 +249,7 @@ fn tests(run: &mut Run) -> Result<Done> {
 
 /// Runs the examples, built as the tests are.
 fn examples(run: &mut Run) -> Result<Done> {
-    run.cargo_build("--bins --examples").run()?;
-    let here = std::env::current_exe()?;
-    let built = here.parent().context("this program is in no folder")?;
+    let built = run.build()?;
     let mut count = 0;
     for entry in std::fs::read_dir(root().join("crates/crumple/examples"))? {
         let path = entry?.path();

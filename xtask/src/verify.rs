@@ -16,8 +16,7 @@ pub(crate) fn run(data: &Path) -> Result<()> {
         println!("{driver}");
     }
     // It also asks the command, which it looks for beside itself.
-    Run::of_all().cargo_build("--lib --bins").run()?;
-    let program = python::built()?.join("crumple-verify").with_extension(std::env::consts::EXE_EXTENSION);
+    let program = Run::of_all().build()?.join("crumple-verify").with_extension(std::env::consts::EXE_EXTENSION);
     Call::new("").with_word(program.to_string_lossy()).with_word(data.to_string_lossy()).run()?;
     python::verify(&data)
 }
