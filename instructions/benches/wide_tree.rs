@@ -5,8 +5,8 @@
 
 use std::hint::black_box;
 
-use crumple::narrow::wide_tree::{Scratch, Tree, WideTree};
-use crumple::narrow::{PairMethod, Side, Wanted};
+use crumple::narrow::wide_tree::{Tree, WideTree};
+use crumple::narrow::{PairMethod, Search, Side, Wanted};
 use crumple::{Body, Mesh, TrianglePair};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 
@@ -15,17 +15,17 @@ struct Frame {
     method: WideTree,
     bodies: Vec<Body>,
     trees: Vec<Tree>,
-    scratch: Scratch,
+    search: Search<WideTree>,
     found: Vec<TrianglePair>,
     next: Vec<Vec<[f32; 3]>>,
 }
 
 impl Frame {
     fn find(&mut self) -> usize {
-        let Self { method, bodies, trees, scratch, found, .. } = self;
+        let Self { method, bodies, trees, search, found, .. } = self;
         found.clear();
         let side = |at: usize| Side { body: &bodies[at], tree: &trees[at] };
-        scratch.pairs(&method, (side(0), side(1)), Wanted::All, found);
+        search.pairs(method, (side(0), side(1)), Wanted::All, found);
         found.len()
     }
 
@@ -56,7 +56,7 @@ fn before(frame: usize) -> Frame {
         .collect();
     let trees = bodies.iter().map(|body| method.build(body)).collect();
     let next = scene.frame(frame - 3);
-    let mut at = Frame { method, bodies, trees, scratch: Scratch::default(), found: Vec::new(), next };
+    let mut at = Frame { method, bodies, trees, search: Search::default(), found: Vec::new(), next };
     for frame in frame - 2..frame {
         at.find();
         at.next = scene.frame(frame);

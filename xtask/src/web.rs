@@ -205,8 +205,7 @@ fn call(compiler: &Compiler, simd: bool, questions: Questions, target: &Path) ->
         "-C opt-level=1 -C no-prepopulate-passes \
          -C passes=function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,gvn,dse)"
     };
-    // The package takes 32-bit positions: without the code for 64-bit ones the module of contacts is 4 % smaller.
-    let mut flags = vec![flags.to_owned(), "--cfg crumple_f32_only".to_owned()];
+    let mut flags = vec![flags.to_owned()];
     let mut call = match compiler {
         Compiler::Installed => Call::new("cargo build"),
         Compiler::Debian { linker } => {

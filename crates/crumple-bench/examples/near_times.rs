@@ -15,7 +15,7 @@ mod clock;
 
 use std::error::Error;
 
-use crumple::distance::FeaturePair;
+use crumple::FeaturePair;
 use crumple::{Body, Mesh, Scene};
 
 fn main() -> Result<(), Box<dyn Error>> {

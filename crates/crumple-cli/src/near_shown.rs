@@ -5,7 +5,8 @@
 //! they are.
 
 use anyhow::Result;
-use crumple::distance::{FeaturePair, NearPair};
+use crumple::FeaturePair;
+use crumple::distance::NearPair;
 use crumple::probe::ClosestPoint;
 use crumple::{Aabb, Body, BodyId, Frame};
 use crumple_io::write::NearShown;

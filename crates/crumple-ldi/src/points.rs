@@ -5,8 +5,7 @@
 //! A point is looked up in the column of the pixel it falls into: inside if its depth lies within a span, border
 //! included. That answers for the sample in the middle of the pixel, so it can be wrong for points nearer to the
 //! surface than half a pixel's diagonal (and the rounding of depths, some 10^-15 of them); farther away it is right.
-//! With
-//! `exact` there is no such error: points near the surface are decided along their own lines by exact signs, see
+//! With `exact` there is no such error: points near the surface are decided along their own lines by exact signs, see
 //! [`exact_points`](super::exact_points).
 //!
 //! Points on the surface are inside. Points outside the image, and those that are not finite, are outside. The coordinates of f64

@@ -105,3 +105,20 @@ impl FromStr for Method {
         known.ok_or_else(|| UnknownMethod { name: name.to_owned() })
     }
 }
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_are_read_back_with_their_options_and_bad_ones_are_refused() {
+        for method in Method::all() {
+            let text = serde_json::to_string(&method).unwrap();
+            assert!(text.contains(method.name()), "{text}");
+            assert_eq!(serde_json::from_str::<Method>(&text).unwrap(), method);
+        }
+        let mut value = serde_json::to_value(GjkCut::default()).unwrap();
+        value["cut_threshold"] = 1000.into();
+        assert!(serde_json::from_value::<GjkCut>(value).is_err());
+    }
+}

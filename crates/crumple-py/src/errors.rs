@@ -47,6 +47,12 @@ impl Refusal {
                 "SceneError",
                 format!("the overlap of body {name} with itself was asked for: name two bodies"),
             ),
+            SceneError::DepthInItself { .. } => Self::new(
+                "SceneError",
+                format!(
+                    "body {name} cannot be parted from itself: name two bodies to ask how deep they are in each other"
+                ),
+            ),
             SceneError::NotClosed { fault, .. } => Self::new(
                 "VolumeError",
                 format!(

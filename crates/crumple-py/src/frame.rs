@@ -280,7 +280,7 @@ impl Frame {
         let found = self.ask_about_two(py, [a, b], |frame, a, b| {
             let found = frame.overlap(a, b)?;
             let size = |id| frame.body(id).map(|body| body.positions().len());
-            Ok(Found::exact(found.overlap, [(found.gradient_of(a), size(a)?), (found.gradient_of(b), size(b)?)]))
+            Ok(Found::exact(found.of, [(found.gradient_of(a), size(a)?), (found.gradient_of(b), size(b)?)]))
         })?;
         found.into_object(py)
     }

@@ -1,6 +1,6 @@
 //! Impacts: what meets between two frames.
 
-use crumple::{FrameImpact, ImpactKind};
+use crumple::{FeaturePair, FrameImpact};
 use pyo3::prelude::*;
 
 /// Two features that meet in the step from the last frame to this one.
@@ -55,20 +55,20 @@ impl Impact {
             barycentric: impact.barycentric.into(),
             slack: impact.slack,
         };
-        match impact.kind {
-            ImpactKind::VertexFace { vertex, triangle, vertex_of_b } => {
+        match impact.features {
+            FeaturePair::VertexFace { vertex, triangle, vertex_of_b } => {
                 found.kind = "vertex-face";
                 (found.vertex, found.triangle) = (Some(vertex.0), Some(triangle.0));
                 if vertex_of_b {
                     std::mem::swap(&mut found.a, &mut found.b);
                 }
             }
-            ImpactKind::EdgeEdge { edge_a, edge_b } => {
+            FeaturePair::EdgeEdge { edge_a, edge_b } => {
                 found.kind = "edge-edge";
                 found.edge_a = Some((edge_a[0].0, edge_a[1].0));
                 found.edge_b = Some((edge_b[0].0, edge_b[1].0));
             }
-            ImpactKind::Already { pair } => found.triangles = Some((pair.a.0, pair.b.0)),
+            FeaturePair::Triangles { pair } => found.triangles = Some((pair.a.0, pair.b.0)),
             _ => found.kind = "other",
         }
         found

@@ -36,7 +36,7 @@ pub(crate) struct FoundRegion {
 
 impl From<FrameRegion<'_>> for FoundRegion {
     fn from(found: FrameRegion<'_>) -> Self {
-        let region = &found.region;
+        let region = &found.of;
         Self {
             bodies: (found.a, found.b),
             id: region.id.0,

@@ -118,6 +118,7 @@ impl Inner {
             SceneError::DistanceFromItself { body }
             | SceneError::NoTriangles { body }
             | SceneError::OverlapWithItself { body }
+            | SceneError::DepthInItself { body }
             | SceneError::NotClosed { body, .. }
             | SceneError::ClosestPoint { body, .. } => self.number(*body),
             _ => None,

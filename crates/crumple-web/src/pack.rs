@@ -1,11 +1,9 @@
 //! Answers as lists of numbers. `web/src/frame.ts` reads them; the order of the numbers is agreed on here.
 
-#[cfg(feature = "near")]
+#[cfg(any(feature = "impacts", feature = "near"))]
 use crumple::FeaturePair;
 #[cfg(feature = "depths")]
 use crumple::VertexDepth;
-#[cfg(feature = "impacts")]
-use crumple::motion::ImpactKind;
 
 use crate::buffers::{Buffers, Refusal};
 use crate::world::World;
@@ -76,12 +74,12 @@ pub(crate) fn first_impact(world: &World, buffers: &mut Buffers) -> Result<u32, 
     let Buffers { numbers, reals, .. } = buffers;
     numbers.clear();
     numbers.extend([world.number(impact.a), world.number(impact.b)]);
-    numbers.extend(match impact.kind {
-        ImpactKind::Already { pair } => [0, pair.a.0, pair.b.0, 0, 0],
-        ImpactKind::VertexFace { vertex, triangle, vertex_of_b } => {
+    numbers.extend(match impact.features {
+        FeaturePair::Triangles { pair } => [0, pair.a.0, pair.b.0, 0, 0],
+        FeaturePair::VertexFace { vertex, triangle, vertex_of_b } => {
             [1, u32::from(vertex_of_b), vertex.0, triangle.0, 0]
         }
-        ImpactKind::EdgeEdge { edge_a: [p, q], edge_b: [r, s] } => [2, p.0, q.0, r.0, s.0],
+        FeaturePair::EdgeEdge { edge_a: [p, q], edge_b: [r, s] } => [2, p.0, q.0, r.0, s.0],
         _ => return Err(unknown_kind()),
     });
     reals.clear();

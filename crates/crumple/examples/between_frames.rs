@@ -17,9 +17,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let frame = scene.update()?; // the end of the step
     assert!(frame.contacts().is_empty(), "neither frame shows a contact");
     let Some(first) = frame.first_impact() else { return Err("the bullet passed unseen".into()) };
-    let time = first.impact.time;
-    println!("they meet between {} and {} of the step: {:?}", time.lo, time.hi, first.impact.kind);
-    println!("normal {:.2?}; up to {} of the step nothing meets", first.impact.normal, frame.safe_step());
+    let time = first.time;
+    println!("they meet between {} and {} of the step: {:?}", time.lo, time.hi, first.features);
+    println!("normal {:.2?}; up to {} of the step nothing meets", first.normal, frame.safe_step());
     assert!((time.lo - 3.0 / 8.0).abs() < 1e-6);
     Ok(())
 }

@@ -84,23 +84,23 @@ pub mod scene;
 
 pub use body::{Body, BodyError, Edit, EditError, Edited, Part};
 pub use contact::{
-    BodyPair, Contact, ContactSide, Curve, Curves, ExactOverlap, OverlapError, Region, RegionId, Regions,
-    VertexGradient, overlap,
+    BodyPair, Contact, ContactSide, Curve, Curves, ExactOverlap, OverlapError, Region, RegionId, Regions, Separation,
+    VertexGradient, overlap, separation,
 };
-pub use distance::{Closest, Distance, FeaturePair, NearPair, distance, near};
+pub use distance::{Closest, Distance, NearPair, distance, near};
 pub use geom::{
-    Aabb, Axis, BodyId, Coordinate, Pose, Precision, SimdError, SimdLevel, Triangle, TriangleId, TrianglePair,
-    VertexId, simd_level,
+    Aabb, Axis, BodyId, Coordinate, FeaturePair, Pose, Precision, SimdError, SimdLevel, Triangle, TriangleId,
+    TrianglePair, VertexId, simd_level,
 };
 pub use mesh::{EdgeFault, Mesh, MeshError, Renumbering, Seam, Topology};
-pub use motion::{Impact, ImpactKind, first_impact};
+pub use motion::{Impact, Onset, first_impact};
 pub use narrow::{Stats, pairs, self_pairs};
 pub use probe::{
     ClosestPoint, QueryError, Ray, RayHit, cast_ray, cast_rays, closest_point, closest_points, signed_closest_points,
 };
 pub use scene::{
-    ContactIter, Contacts, Frame, FrameCurves, FrameHit, FrameImpact, FrameNear, FrameOverlap, FrameRegion, Fused,
-    NearGroup, NearIter, NearPairs, Onset, Overlaps, Scene, SceneError, Separation, Split, VertexDepth, separation,
+    Between, ContactIter, Contacts, Frame, FrameCurves, FrameHit, FrameImpact, FrameNear, FrameOverlap, FrameRegion,
+    Fused, NearGroup, NearIter, NearPairs, Overlaps, Scene, SceneError, Split, VertexDepth,
 };
 
 pub use work::{Stopped, WorkLimit};

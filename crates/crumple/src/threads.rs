@@ -8,7 +8,7 @@
 use crate::work;
 
 /// More threads than this do not help where one puts their answers together.
-pub(crate) const MOST: usize = 64;
+pub(crate) const MOST_THREADS: usize = 64;
 
 /// Below this many items (triangles, samples, points) of little work each, waking another thread costs more than it
 /// saves.
@@ -27,9 +27,9 @@ pub(crate) fn for_items(items: usize) -> usize {
     if items >= WORTH_IT { available() } else { 1 }
 }
 
-/// How many threads may work on `items` items, where `worth_one` of them are worth waking a thread; at most [`MOST`].
+/// How many threads may work on `items` items, where `worth_one` of them are worth waking a thread; at most [`MOST_THREADS`].
 pub(crate) fn for_work(items: usize, worth_one: usize) -> usize {
-    let worth = (items / worth_one).min(MOST);
+    let worth = (items / worth_one).min(MOST_THREADS);
     if worth > 1 { worth.min(available()) } else { 1 }
 }
 
@@ -84,6 +84,32 @@ fn halves<T: Send, U: Send>(
         threads,
         || halves(threads, first, (left, below), work),
         || halves(threads, first + middle, (right, above), work),
+    );
+}
+
+/// Calls `work` with the items at the given indices, which are sorted, each once; so many parts may be worked on side by
+/// side.
+pub(crate) fn each_at<T: Send>(parts: usize, indices: &[u32], items: &mut [T], work: &(impl Fn(u32, &mut T) + Sync)) {
+    each_from(0, parts, indices, items, work);
+}
+
+/// The same with the items from index `first` on.
+fn each_from<T: Send>(
+    first: u32,
+    parts: usize,
+    indices: &[u32],
+    items: &mut [T],
+    work: &(impl Fn(u32, &mut T) + Sync),
+) {
+    if parts < 2 || indices.len() < 2 {
+        return indices.iter().for_each(|&index| work(index, &mut items[(index - first) as usize]));
+    }
+    let (before, after) = indices.split_at(indices.len() / 2);
+    let (left, right) = items.split_at_mut((after[0] - first) as usize);
+    join(
+        parts,
+        || each_from(first, parts / 2, before, left, work),
+        || each_from(after[0], parts / 2, after, right, work),
     );
 }
 

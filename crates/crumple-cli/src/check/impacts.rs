@@ -1,7 +1,7 @@
 //! `--continuous`: what meets in the step between two frames.
 
 use anyhow::{Result, bail};
-use crumple::motion::ImpactKind;
+use crumple::FeaturePair;
 use crumple::{BodyId, Frame, FrameImpact, Scene, SceneError};
 use crumple_io::report::{FeaturesRecord, ImpactRecord};
 
@@ -48,15 +48,15 @@ impl Continuous {
 
 fn record(found: &FrameImpact) -> Result<ImpactRecord> {
     let (mut a, mut b) = (found.a.index() as u32, found.b.index() as u32);
-    let features = match found.kind {
-        ImpactKind::Already { pair } => FeaturesRecord::Already { triangles: [pair.a.0, pair.b.0] },
-        ImpactKind::VertexFace { vertex, triangle, vertex_of_b } => {
+    let features = match found.features {
+        FeaturePair::Triangles { pair } => FeaturesRecord::Already { triangles: [pair.a.0, pair.b.0] },
+        FeaturePair::VertexFace { vertex, triangle, vertex_of_b } => {
             if vertex_of_b {
                 (a, b) = (b, a);
             }
             FeaturesRecord::VertexFace { vertex: vertex.0, triangle: triangle.0 }
         }
-        ImpactKind::EdgeEdge { edge_a, edge_b } => {
+        FeaturePair::EdgeEdge { edge_a, edge_b } => {
             FeaturesRecord::EdgeEdge { edge_a: edge_a.map(|vertex| vertex.0), edge_b: edge_b.map(|vertex| vertex.0) }
         }
         kind => bail!("an impact of a kind that reports cannot represent: {kind:?}"),

@@ -64,7 +64,7 @@ pub struct RegionRecord {
 
 impl From<FrameRegion<'_>> for RegionRecord {
     fn from(found: FrameRegion<'_>) -> Self {
-        let region = found.region;
+        let region = found.of;
         Self {
             id: region.id.0,
             volume: region.volume,

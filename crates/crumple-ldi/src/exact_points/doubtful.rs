@@ -3,7 +3,7 @@
 //! Points are few and triangles many, so it is points that are sorted by columns, and triangles go through them: most are
 //! left out after one look into a table that tells whether any point is in doubt where the triangle is (`asked`). The rest
 //! are compared with each of these points by the parts of their words, and what is left is decided by
-//! `exact::before_point`. A triangle is asked if its box holds the line of the point, it does not begin above the point,
+//! `exact::before_point_f64`. A triangle is asked if its box holds the line of the point, it does not begin above the point,
 //! and it does not end below the run of occupied steps that the point lies in.
 
 use super::asked::{Asked, Place};

@@ -1,7 +1,7 @@
 //! Which points lie inside a body, decided exactly, most of them by looking into a table.
 //!
 //! A point is inside if the line through it along an axis crosses the surface unevenly often before it reaches the point;
-//! `exact::before_point` tells by exact signs what a triangle adds to that. To ask every triangle near the line is
+//! `exact::before_point_f64` tells by exact signs what a triangle adds to that. To ask every triangle near the line is
 //! correct and slow. So space is divided into columns along the axis, and columns into steps (`grid`):
 //!
 //! ```text

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use crumple::{Body, FeaturePair, Impact, ImpactKind, Mesh, NearPair, VertexGradient};
+use crumple::{Body, FeaturePair, Impact, Mesh, NearPair, VertexGradient};
 
 pub(crate) type Vector = [f64; 3];
 
@@ -285,11 +285,11 @@ pub(crate) fn rub(bodies: &mut [Soft; 2], gradients: [&[VertexGradient]; 2], fri
 
 /// Takes the velocity with which two features meet from them, as if they stuck together: an impulse.
 pub(crate) fn stop(impact: &Impact, bodies: &mut [Soft; 2]) {
-    let weights = match impact.kind {
-        ImpactKind::VertexFace { vertex, triangle, vertex_of_b } => {
+    let weights = match impact.features {
+        FeaturePair::VertexFace { vertex, triangle, vertex_of_b } => {
             weights(FeaturePair::VertexFace { vertex_of_b, vertex, triangle }, impact.barycentric, bodies)
         }
-        ImpactKind::EdgeEdge { edge_a, edge_b } => {
+        FeaturePair::EdgeEdge { edge_a, edge_b } => {
             weights(FeaturePair::EdgeEdge { edge_a, edge_b }, impact.barycentric, bodies)
         }
         _ => return,

@@ -108,7 +108,7 @@ impl Body {
             now: Vertices::at_origin(mesh.vertex_count()),
             start: Vertices::default(),
             next: Vertices::default(),
-            wide: (precision == Precision::F64 && !cfg!(crumple_f32_only)).then(Box::default),
+            wide: (precision == Precision::F64 && cfg!(feature = "f64")).then(Box::default),
             stands_still: true,
             has_written: false,
             mesh,
@@ -290,12 +290,11 @@ impl Body {
         self.wide().is_some()
     }
 
-    /// What a body with f64 positions keeps besides. A build for f32 bodies only, as the npm package is, knows that there is
-    /// nothing, and leaves out all code for it: `--cfg crumple_f32_only` among the flags of the compiler. Such a build takes
-    /// f64 positions as an f32 body does: only if they are f32 numbers.
+    /// What a body with f64 positions keeps besides. A build without the feature `f64`, as the npm package is, knows that there
+    /// is nothing, and leaves out all code for it.
     #[inline(always)]
     fn wide(&self) -> Option<&Wide> {
-        if cfg!(crumple_f32_only) { None } else { self.wide.as_deref() }
+        if cfg!(not(feature = "f64")) { None } else { self.wide.as_deref() }
     }
 
     #[inline]

@@ -1,7 +1,6 @@
 //! Where vertices are, as f64 numbers, whichever they are kept as: for loops that are compiled once for each kind.
 
-use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f64x4};
+use crate::geom::lanes::vectors::*;
 use glam::Vec4;
 
 use super::Body;
@@ -42,7 +41,7 @@ pub(crate) trait PointSource: Copy + Sync {
     fn four<S: Simd>(self, simd: S, vertices: [u32; 4]) -> Vec3<f64x4<S>> {
         let [p, q, r, s] = vertices.map(|vertex| self.at(vertex));
         let axis = |k: usize| f64x4::from_slice(simd, &[p[k], q[k], r[k], s[k]]);
-        Vec3([axis(0), axis(1), axis(2)])
+        [axis(0), axis(1), axis(2)]
     }
 
     /// Eight vertices, in two halves.
@@ -75,7 +74,7 @@ impl PointSource for &Vertices {
         let [a, b, c, d] =
             [Vertices::four(self, a), Vertices::four(self, b), Vertices::four(self, c), Vertices::four(self, d)];
         let [x, y, z] = four(simd, [&a, &b, &c, &d]);
-        Vec3([widened(simd, x), widened(simd, y), widened(simd, z)])
+        [widened(simd, x), widened(simd, y), widened(simd, z)]
     }
 
     #[inline(always)]
@@ -88,7 +87,7 @@ impl PointSource for &Vertices {
         let (x, p) = simd.widen_f32x8(eight.x);
         let (y, q) = simd.widen_f32x8(eight.y);
         let (z, r) = simd.widen_f32x8(eight.z);
-        [Vec3([x, y, z]), Vec3([p, q, r])]
+        [[x, y, z], [p, q, r]]
     }
 }
 

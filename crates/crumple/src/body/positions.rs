@@ -16,8 +16,7 @@
 //! Cost: bound by memory, of which it reads 24 bytes per vertex and writes 12. (Tried and no faster: to store
 //! a stretch first and compare it with that of the last frame afterwards, which needs fewer registers.)
 
-use fearless_simd::f32x8;
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 
 use glam::Vec4;
 
@@ -51,7 +50,7 @@ pub(super) fn take_in(positions: &[[f32; 3]], last: &Vertices, kept: &mut Vertic
 }
 
 /// As [`take_in`], of positions that were written into `kept` itself.
-pub(super) fn settle(last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, BodyError> {
+pub(super) fn take_in_place(last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, BodyError> {
     debug_assert_eq!(kept.len(), last.len());
     let level = chosen_level();
     let (taken, sum) = dispatch!(level, simd => stream_in_place(simd, last.as_slice(), kept.as_mut_slice()));
@@ -239,10 +238,10 @@ mod tests {
             for level in all_levels() {
                 let (mut kept, mut in_place) = (vec![[f32::NAN; 3]; count], new.clone());
                 let (taken, sum) = dispatch!(level, simd => stream(simd, &new, &last, &mut kept));
-                let (settled, _) = dispatch!(level, simd => stream_in_place(simd, &last, &mut in_place));
+                let (in_place_taken, _) = dispatch!(level, simd => stream_in_place(simd, &last, &mut in_place));
                 assert!(sum.is_finite());
                 assert_eq!((bits(&kept), bits(&in_place)), (bits(&expected), bits(&expected)));
-                for found in [taken, settled] {
+                for found in [taken, in_place_taken] {
                     assert_eq!((found.bounds, found.moved), (plain.bounds, plain.moved), "{count} vertices");
                 }
             }
@@ -257,7 +256,7 @@ mod tests {
                 let mut new = positions(count, 3);
                 new[at / 3][at % 3] = bad;
                 let mut written: Vertices = new.iter().copied().collect();
-                for refused in [take_in(&new, &last, &mut Vertices::default()), settle(&last, &mut written)] {
+                for refused in [take_in(&new, &last, &mut Vertices::default()), take_in_place(&last, &mut written)] {
                     match refused.err() {
                         Some(BodyError::NotFinite { vertex, position }) => {
                             assert_eq!(vertex.index(), at / 3);

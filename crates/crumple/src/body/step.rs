@@ -1,7 +1,7 @@
 //! New positions: given, written in place or corrected, in f32 or f64; checked before they count.
 
-use super::positions::{check_within, settle, take_in};
-use super::wide::{Wide, check_range, settle_wide, take_in_wide};
+use super::positions::{check_within, take_in, take_in_place};
+use super::wide::{Wide, check_range, take_in_place_wide, take_in_wide};
 use super::{Body, BodyError, TakenIn, Vertices};
 use crate::geom::{Aabb, Coordinate, Given, Precision, VertexId};
 
@@ -116,7 +116,7 @@ impl Body {
             }
             (Given::F64(positions), None) => {
                 narrow(positions, next)?;
-                settle(now, next)?
+                take_in_place(now, next)?
             }
             (Given::F64(positions), Some(wide)) => take_in_wide(positions, now, next, &mut wide.next)?,
         };
@@ -135,7 +135,7 @@ impl Body {
         self.has_written = false;
         self.next.resize(self.now.len());
         write(self.now.as_slice(), self.next.as_mut_slice());
-        settle(&self.now, &mut self.next)
+        take_in_place(&self.now, &mut self.next)
     }
 
     /// As [`write_next`](Self::write_next), of f64 positions.
@@ -147,7 +147,7 @@ impl Body {
         self.has_written = false;
         wide.next.resize(self.now.len());
         write(&wide.now.positions, &mut wide.next.positions);
-        settle_wide(&self.now, &mut self.next, &mut wide.next)
+        take_in_place_wide(&self.now, &mut self.next, &mut wide.next)
     }
 
     /// The positions to be taken in next, to be changed in place; at first the positions as they are now.
@@ -200,8 +200,8 @@ impl Body {
             return Ok(None);
         }
         let taken = match wide_mut(&mut self.wide) {
-            None => settle(&self.now, &mut self.next)?,
-            Some(wide) => settle_wide(&self.now, &mut self.next, &mut wide.next)?,
+            None => take_in_place(&self.now, &mut self.next)?,
+            Some(wide) => take_in_place_wide(&self.now, &mut self.next, &mut wide.next)?,
         };
         self.has_written = false;
         Ok(Some(taken))
@@ -256,7 +256,7 @@ fn narrow(positions: &[[f64; 3]], kept: &mut Vertices) -> Result<(), BodyError> 
 /// What `Body::wide` is, to be changed.
 #[inline(always)]
 fn wide_mut(wide: &mut Option<Box<Wide>>) -> Option<&mut Wide> {
-    if cfg!(crumple_f32_only) { None } else { wide.as_deref_mut() }
+    if cfg!(not(feature = "f64")) { None } else { wide.as_deref_mut() }
 }
 
 #[cfg(test)]

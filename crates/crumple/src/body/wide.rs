@@ -11,7 +11,7 @@
 //! **What computes** with rounded coordinates may be off by [`rounding`](super::Body::rounding), and says where it
 //! derives its bound how that enters. What it cannot decide is decided on the f64 numbers.
 //!
-//! **Range.** A coordinate is 0 or of a size between [`LEAST`] and [`MOST`]. At most [`MOST`]: its copy is finite.
+//! **Range.** A coordinate is 0 or of a size between [`LEAST`] and [`LARGEST`]. At most [`LARGEST`]: its copy is finite.
 //! At least [`LEAST`] = 2^-300: it then is a multiple of 2^-352, and so are differences; products of three differences
 //! are multiples of 2^-1056 and all their roundings are, so the expansions of the exact predicates, whose parts are
 //! such multiples, do not underflow (the least f64 number is 2^-1074). They do not overflow either: 2^129 cubed is
@@ -19,7 +19,7 @@
 //! in the end all vertices become 0 and every triangle a candidate: such a body is refused rather than searched in
 //! quadratic time.
 
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 
 use super::BodyError;
 use super::positions::{Extremes, NUMBERS, TakenIn, VERTICES, few, loaded};
@@ -31,7 +31,7 @@ use crate::geom::lanes::{chosen_level, dispatch};
 pub(super) const LEAST: f64 = f64::from_bits((1023 - 300) << 52);
 
 /// The greatest size of a coordinate: that of an f32 number.
-pub(super) const MOST: f64 = f32::MAX as f64;
+pub(super) const LARGEST: f64 = f32::MAX as f64;
 
 /// The least size of the largest coordinate of a body, unless all are 0: 2^-100.
 pub(super) const LEAST_BODY: f64 = f64::from_bits((1023 - 100) << 52);
@@ -113,7 +113,11 @@ pub(super) fn take_in_wide(
 }
 
 /// As [`take_in_wide`], of positions that were written into `wide` itself.
-pub(super) fn settle_wide(last: &Vertices, kept: &mut Vertices, wide: &mut Doubles) -> Result<TakenIn, BodyError> {
+pub(super) fn take_in_place_wide(
+    last: &Vertices,
+    kept: &mut Vertices,
+    wide: &mut Doubles,
+) -> Result<TakenIn, BodyError> {
     kept.resize(wide.positions.len());
     let level = chosen_level();
     let buffers = Buffers { wide: &mut wide.positions, last: last.as_slice(), kept: kept.as_mut_slice() };
@@ -136,7 +140,7 @@ pub(super) fn check_range(vertex: VertexId, position: [f64; 3]) -> Result<(), Bo
 fn is_outside(x: f64) -> bool {
     let size = x.abs();
     // Without short cuts, so that the compiler makes lanes of it.
-    !((size <= MOST) & ((size >= LEAST) | (size == 0.0)))
+    !((size <= LARGEST) & ((size >= LEAST) | (size == 0.0)))
 }
 
 /// The least f32 number that is not below.

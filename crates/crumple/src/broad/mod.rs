@@ -38,6 +38,7 @@ use crate::geom::Aabb;
 /// assert_eq!(broad.pairs(), [(1, 2)]);
 /// # Ok::<(), crumple::broad::BroadError>(())
 /// ```
+#[doc(alias = "broad phase")]
 pub trait BroadPhase: Debug + Send + Sync {
     /// A copy, for [`Scene::clone`](crate::Scene).
     fn boxed_clone(&self) -> Box<dyn BroadPhase>;

@@ -134,11 +134,11 @@ impl Segments {
         self.next.clear();
         self.has_previous.clear();
         self.has_previous.resize(self.list.len(), false);
-        let twins = meshes.map(Mesh::twins);
+        let edges = meshes.map(Mesh::welded_half_edges);
         for segment in &self.list {
             let end = segment.cut.ends.end;
             let (side, corner) = ((end / 3) as usize, end % 3);
-            let next = twins[side].of_edge(segment.triangles[side], corner).and_then(|(triangle, corner)| {
+            let next = edges[side].twin(segment.triangles[side], corner).and_then(|(triangle, corner)| {
                 let mut beyond = segment.triangles;
                 beyond[side] = triangle;
                 let next = self.of(beyond)?;

@@ -4,6 +4,7 @@ mod complete;
 mod curve;
 mod overlap;
 mod region;
+mod separation;
 
 pub use complete::CompletePairs;
 pub(crate) use curve::CurveFinder;
@@ -11,6 +12,7 @@ pub use curve::{Curve, CurvePoint, Curves, curves};
 pub use overlap::{ExactOverlap, OverlapError, OverlapFinder, VertexGradient, overlap};
 pub(crate) use region::{History, Naming, RegionFinder};
 pub use region::{Region, RegionId, Regions, regions};
+pub use separation::{Separation, separation};
 
 use crate::body::Body;
 use crate::geom::{BodyId, Triangle, TriangleId, TrianglePair};

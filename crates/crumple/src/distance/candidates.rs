@@ -8,13 +8,12 @@
 //!
 //! Cost: about 60 instructions per pair of triangles.
 
-use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, u32x8};
+use crate::geom::lanes::vectors::*;
 
 use super::features::{FeatureDistance, edge_edge_distance, vertex_face_distance};
 use crate::body::Body;
 use crate::geom::lanes::{Number, Simd, Triangle8, Vec8, WIDTH, bits};
-use crate::mesh::{NumberedEdges, OwnedFeatures};
+use crate::mesh::{HalfEdges, OwnedFeatures};
 use crate::tree::{Answer, Candidates, Leaves, Question, square_bound};
 use crate::work::spend;
 
@@ -60,7 +59,7 @@ pub(super) struct OneSide<'a> {
     triangles: &'a [[u32; 3]],
     welded: &'a [[u32; 3]],
     owned: &'a OwnedFeatures,
-    pub(super) edges: &'a NumberedEdges,
+    pub(super) edges: &'a HalfEdges,
 }
 
 impl<'a> OneSide<'a> {
@@ -70,7 +69,7 @@ impl<'a> OneSide<'a> {
             triangles: mesh.triangles(),
             welded: mesh.welded_triangles(),
             owned: mesh.owned_features(),
-            edges: mesh.numbered_edges(),
+            edges: mesh.half_edges(),
         }
     }
 }
@@ -140,7 +139,7 @@ impl<const ONE_BODY: bool> Question for NearQuestion<'_, ONE_BODY> {
         false
     }
 
-    fn is_settled(&self, _: &Found) -> bool {
+    fn is_done(&self, _: &Found) -> bool {
         false
     }
 }

@@ -1,6 +1,6 @@
 //! What is answered about how far apart two bodies are.
 
-use crate::geom::{TriangleId, TrianglePair, VertexId};
+use crate::geom::{FeaturePair, TrianglePair};
 
 /// A distance between two certified bounds.
 ///
@@ -41,41 +41,6 @@ impl Closest {
             points: [self.points[1], self.points[0]],
             triangles: TrianglePair { a: b, b: a },
             features: self.features.map(FeaturePair::swapped),
-        }
-    }
-}
-
-/// Two features of bodies `a` and `b`; `a` and `b` are one body within a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub enum FeaturePair {
-    /// A vertex and a face.
-    VertexFace {
-        /// Whether the vertex is of body `b`, and the triangle of `a`.
-        vertex_of_b: bool,
-        /// The vertex.
-        vertex: VertexId,
-        /// The triangle of the other body.
-        triangle: TriangleId,
-    },
-    /// Two edges.
-    EdgeEdge {
-        /// The ends of the edge of `a`, the smaller number first.
-        edge_a: [VertexId; 2],
-        /// The ends of the edge of `b`, the smaller number first.
-        edge_b: [VertexId; 2],
-    },
-}
-
-impl FeaturePair {
-    /// The same, with `a` and `b` exchanged.
-    pub(super) fn swapped(self) -> Self {
-        match self {
-            Self::VertexFace { vertex_of_b, vertex, triangle } => {
-                Self::VertexFace { vertex_of_b: !vertex_of_b, vertex, triangle }
-            }
-            Self::EdgeEdge { edge_a, edge_b } => Self::EdgeEdge { edge_a: edge_b, edge_b: edge_a },
         }
     }
 }

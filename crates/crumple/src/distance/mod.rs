@@ -17,13 +17,12 @@ mod candidates;
 mod closest;
 mod features;
 mod near;
-mod real;
 mod search;
 mod triangles;
 
 use std::cmp::Ordering;
 
-pub use closest::{Closest, Distance, FeaturePair};
+pub use closest::{Closest, Distance};
 pub use features::{FeatureDistance, edge_edge_distance, vertex_face_distance};
 pub use near::NearPair;
 pub(crate) use near::{NearMemory, near_between, near_within};

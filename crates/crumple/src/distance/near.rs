@@ -24,13 +24,12 @@
 //! whose boxes are near. No allocation once the lists have grown.
 
 use super::candidates::{Found, NearQuestion, STEPS_PER_FEATURES};
-use super::closest::FeaturePair;
 use super::features::{FeatureDistance, edge_edge_lanes, vertex_face_lanes};
-use super::real::{LANES, LanePoints};
 use super::slack;
 use crate::body::Body;
+use crate::geom::lanes::{LANES, LanePoints};
 use crate::geom::lanes::{Level, Simd, dispatch};
-use crate::geom::{TriangleId, VertexId, sort_pairs};
+use crate::geom::{FeaturePair, TriangleId, VertexId, sort_pairs};
 use crate::threads;
 use crate::tree::{Answer, TreeSide, WalkMemory, walk};
 use crate::work::{STEPS_PER_ANSWER, spend};
@@ -206,7 +205,7 @@ impl NearPair {
     pub(super) fn swapped(self) -> Self {
         let features = self.features.swapped();
         match features {
-            FeaturePair::VertexFace { .. } => Self { features, ..self },
+            FeaturePair::VertexFace { .. } | FeaturePair::Triangles { .. } => Self { features, ..self },
             FeaturePair::EdgeEdge { .. } => {
                 let [s, t, rest] = self.barycentric;
                 Self { features, barycentric: [t, s, rest], direction: self.direction.map(|x| 0.0 - x), ..self }

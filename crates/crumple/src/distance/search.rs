@@ -26,8 +26,7 @@
 //! Cost: what the walk reaches, then some dozens of pairs in f64, since around the closest vertex or edge several pairs of
 //! triangles are equally near. No allocation once the lists have grown.
 
-use fearless_simd::f32x8;
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 use glam::Vec4;
 
 use super::closest::{Closest, Distance};
@@ -76,7 +75,7 @@ pub(crate) fn search(
         let (of_a, of_b) = (corners(a.body, guess.a.0), corners(b.body, guess.b.0));
         dispatch!(a.tree.instructions(), simd => question.measure(simd, guess, &of_a, &of_b, true));
     }
-    if !question.is_settled() {
+    if !question.is_done() {
         walk_nearest(&mut question, (a, b), memory);
     }
     dispatch!(a.tree.instructions(), simd => question.closest(simd))
@@ -123,7 +122,7 @@ impl NearestQuestion for Question<'_> {
     }
 
     #[inline(always)]
-    fn is_settled(&self) -> bool {
+    fn is_done(&self) -> bool {
         self.asked.nearer_than < f64::INFINITY
             && self.best.as_ref().is_some_and(|best| best.hi < self.asked.nearer_than)
     }
@@ -141,7 +140,7 @@ impl NearestQuestion for Question<'_> {
             let cached = (slots.0 * WIDTH as u32 + row as u32, slots.1 * WIDTH as u32 + lane as u32);
             let ((i, j), (of_a, of_b)) = (leaves.triangles(cached), leaves.corners(cached));
             self.measure(simd, TrianglePair::new(i, j), of_a, of_b, square == 0.0);
-            if self.is_settled() {
+            if self.is_done() {
                 return;
             }
         }

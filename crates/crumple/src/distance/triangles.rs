@@ -19,16 +19,16 @@
 //!
 //! Cost: about 0.2 µs for two triangles; their features are measured four at a time.
 
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 use glam::Vec4;
 
-use super::closest::FeaturePair;
-use super::features::{FeatureDistance, perpendicular, vertex_face, vertex_face_lanes};
-use super::real::{LANES, LanePoints, Vector, cross, dot, loaded, minus, negative, plus, times};
-use crate::geom::{TriangleId, VertexId};
+use super::features::{FeatureDistance, vertex_face_lanes};
+use crate::geom::closest::{perpendicular, vertex_face};
+use crate::geom::lanes::{LANES, LanePoints, Vec3, Vec3Ops, loaded};
+use crate::geom::{FeaturePair, TriangleId, VertexId};
 
 /// The corners of a triangle, widened.
-pub(super) type Corners = [Vector<f64>; 3];
+pub(super) type Corners = [Vec3<f64>; 3];
 
 /// Two triangles of which it is known how far they are apart.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub(super) struct Measured {
     pub(super) lo: f64,
     pub(super) hi: f64,
     /// From the nearest point of the second to that of the first.
-    pub(super) vector: Vector<f64>,
+    pub(super) vector: Vec3<f64>,
     features: Features,
     weights: [f64; 3],
 }
@@ -74,7 +74,7 @@ const EDGES: [Features; 9] = [
 impl Features {
     /// Four points: a vertex and a face, or two edges.
     #[inline(always)]
-    fn points(self, a: &Corners, b: &Corners) -> [Vector<f64>; 4] {
+    fn points(self, a: &Corners, b: &Corners) -> [Vec3<f64>; 4] {
         match self {
             Self::VertexOfA(k) => [a[k], b[0], b[1], b[2]],
             Self::VertexOfB(k) => [b[k], a[0], a[1], a[2]],
@@ -91,7 +91,7 @@ pub(super) fn widened(corners: &[Vec4; 3]) -> Corners {
 #[inline(always)]
 pub(super) fn measure<S: Simd>(simd: S, a: &Corners, b: &Corners) -> Measured {
     let (nearest, features) = nearest_features(simd, a, b);
-    let vector = if let Features::VertexOfB(_) = features { negative(nearest.vector) } else { nearest.vector };
+    let vector = if let Features::VertexOfB(_) = features { nearest.vector.negative() } else { nearest.vector };
     let size = size(a, b);
     let distance = nearest.squared.sqrt();
     let hi = distance + distance * 2f64.powi(-50) + size * 2f64.powi(-48);
@@ -100,9 +100,9 @@ pub(super) fn measure<S: Simd>(simd: S, a: &Corners, b: &Corners) -> Measured {
         let across = match features {
             Features::VertexOfA(_) => normal(b),
             Features::VertexOfB(_) => normal(a),
-            Features::Edges(k, l) => cross(minus(a[(k + 1) % 3], a[k]), minus(b[(l + 1) % 3], b[l])),
+            Features::Edges(k, l) => a[(k + 1) % 3].minus(a[k]).cross(b[(l + 1) % 3].minus(b[l])),
         };
-        let towards_a = if dot(across, vector) < 0.0 { negative(across) } else { across };
+        let towards_a = if across.dot(vector) < 0.0 { across.negative() } else { across };
         lo = lo.max(slab(towards_a, size, a, b));
     }
     // A distance of f32 numbers that is not 0 is a ratio of which the numerator is a multiple of 2^-447 and the denominator at
@@ -123,7 +123,7 @@ fn nearest_features<S: Simd>(simd: S, a: &Corners, b: &Corners) -> (FeatureDista
     // The ends of edges were measured with the faces.
     for four in EDGES.chunks(LANES) {
         let [p, q, r, s] = loaded(simd, &in_lanes(four, a, b));
-        note(four, perpendicular(minus(q, p), minus(s, r), minus(p, r)).split(), &mut nearest);
+        note(four, perpendicular(q.minus(p), s.minus(r), p.minus(r)).split(), &mut nearest);
     }
     nearest
 }
@@ -152,8 +152,8 @@ fn note(features: &[Features], measured: [FeatureDistance; LANES], nearest: &mut
     }
 }
 
-fn normal([p, q, r]: &Corners) -> Vector<f64> {
-    cross(minus(*q, *p), minus(*r, *p))
+fn normal([p, q, r]: &Corners) -> Vec3<f64> {
+    q.minus(*p).cross(r.minus(*p))
 }
 
 /// The largest extent of the box of both triangles.
@@ -171,12 +171,12 @@ fn size(a: &Corners, b: &Corners) -> f64 {
 
 /// A lower bound of the distance: the width of the slab across a direction; see the head of this file.
 #[inline(always)]
-fn slab(direction: Vector<f64>, size: f64, a: &Corners, b: &Corners) -> f64 {
-    let height = |corner: Vector<f64>| dot(direction, minus(corner, b[0]));
+fn slab(direction: Vec3<f64>, size: f64, a: &Corners, b: &Corners) -> f64 {
+    let height = |corner: Vec3<f64>| direction.dot(corner.minus(b[0]));
     let least_a = height(a[0]).min(height(a[1])).min(height(a[2]));
     // That of the first corner is 0.
     let most_b = 0f64.max(height(b[1])).max(height(b[2]));
-    let width = (least_a - most_b) / dot(direction, direction).sqrt();
+    let width = (least_a - most_b) / direction.dot(direction).sqrt();
     // A direction without length makes this no number.
     if width > 0.0 { width - width * 2f64.powi(-50) - size * 2f64.powi(-48) } else { 0.0 }
 }
@@ -208,9 +208,8 @@ impl Measured {
 
 /// Where features are nearest, the first triangle's point first.
 fn nearest_points(features: Features, [u, v, w]: [f64; 3], a: &Corners, b: &Corners) -> [[f64; 3]; 2] {
-    let in_face = |[p, q, r]: &Corners| plus(plus(times(*p, u), times(*q, v)), times(*r, w));
-    let on_edge =
-        |corners: &Corners, k: usize, t: f64| plus(times(corners[k], 1.0 - t), times(corners[(k + 1) % 3], t));
+    let in_face = |[p, q, r]: &Corners| p.times(u).plus(q.times(v)).plus(r.times(w));
+    let on_edge = |corners: &Corners, k: usize, t: f64| corners[k].times(1.0 - t).plus(corners[(k + 1) % 3].times(t));
     match features {
         Features::VertexOfA(k) => [a[k], in_face(b)],
         Features::VertexOfB(k) => [in_face(a), b[k]],
@@ -227,10 +226,10 @@ pub(super) fn common_point<S: Simd>(simd: S, a: &Corners, b: &Corners) -> [f64; 
         let across = normal(face);
         for k in 0..3 {
             let (p, q) = (edges_of[k], edges_of[(k + 1) % 3]);
-            let (from, to) = (dot(across, minus(p, face[0])), dot(across, minus(q, face[0])));
+            let (from, to) = (across.dot(p.minus(face[0])), across.dot(q.minus(face[0])));
             if (from < 0.0) != (to < 0.0) {
                 let t = from / (from - to);
-                let point = plus(times(p, 1.0 - t), times(q, t));
+                let point = p.times(1.0 - t).plus(q.times(t));
                 let off = vertex_face([point, face[0], face[1], face[2]]).squared;
                 if off < best.0 {
                     best = (off, point);

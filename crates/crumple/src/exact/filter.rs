@@ -24,6 +24,7 @@
 //! from zeros and is 0 exactly: in doubt, as it should be.
 
 use super::{Point, Sign, predicates};
+use crate::geom::lanes::Vec3Ops;
 
 /// Decides signs for one group of points by their common extents.
 pub(super) struct Filter {
@@ -42,14 +43,14 @@ impl Filter {
     #[inline]
     pub(super) fn sides(&self, triangle: &[Point; 3], points: &[Point; 3]) -> [Sign; 3] {
         let [a, b, c] = *triangle;
-        let normal = cross(minus(b, a), minus(c, a));
-        points.map(|d| self.sign(dot(normal, minus(d, a)), a, b, c, d))
+        let normal = b.minus(a).cross(c.minus(a));
+        points.map(|d| self.sign(normal.dot(d.minus(a)), a, b, c, d))
     }
 
     /// The side of the plane through `a`, `b`, `c` on which `d` lies.
     #[inline]
     pub(super) fn orient3d(&self, a: Point, b: Point, c: Point, d: Point) -> Sign {
-        self.sign(dot(cross(minus(b, a), minus(c, a)), minus(d, a)), a, b, c, d)
+        self.sign(b.minus(a).cross(c.minus(a)).dot(d.minus(a)), a, b, c, d)
     }
 
     #[inline]
@@ -62,21 +63,4 @@ impl Filter {
             predicates::orient3d(a, b, c, d)
         }
     }
-}
-
-#[inline]
-fn minus(p: Point, q: Point) -> Point {
-    [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
-}
-
-/// The cross product; the bounds here and in `impact` count on these operations in this order.
-#[inline]
-pub(super) fn cross(u: Point, v: Point) -> Point {
-    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
-}
-
-/// The dot product, of which the same is true.
-#[inline]
-pub(super) fn dot(u: Point, v: Point) -> f64 {
-    u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
 }

@@ -26,6 +26,7 @@
 use super::impact::{Binary, Short};
 use super::predicates::orient3d;
 use super::{Point, Sign};
+use crate::geom::lanes::Vec3Ops;
 
 /// A ray from `origin` along `direction`, which is not 0; both finite.
 #[derive(Clone, Copy, Debug)]
@@ -65,11 +66,11 @@ impl ExactRay {
     #[inline]
     pub(crate) fn meets_f64(&self, &[a, b, c]: &[Point; 3]) -> Option<RayMeeting> {
         const UNIT: f64 = 64.0 * (f64::EPSILON / 2.0);
-        let p = [a, b, c].map(|corner| minus(corner, self.origin));
+        let p = [a, b, c].map(|corner| corner.minus(self.origin));
         // Edge k lies opposite corner k.
-        let edges = [minus(c, b), minus(a, c), minus(b, a)];
+        let edges = [c.minus(b), a.minus(c), b.minus(a)];
         let d = self.direction;
-        let f = [0, 1, 2].map(|k| dot(d, cross(p[(k + 1) % 3], edges[k])));
+        let f = [0, 1, 2].map(|k| d.dot(p[(k + 1) % 3].cross(edges[k])));
         let reach = largest(p[0]).max(largest(p[1])).max(largest(p[2]));
         let edge = largest(edges[0]).max(largest(edges[1])).max(largest(edges[2]));
         let bound = UNIT * self.largest * reach * edge;
@@ -77,8 +78,8 @@ impl ExactRay {
         if least < -bound && most > bound {
             return None;
         }
-        let n = cross(edges[2], minus(c, a));
-        let (slope, height) = (dot(d, n), dot(p[0], n));
+        let n = edges[2].cross(c.minus(a));
+        let (slope, height) = (d.dot(n), p[0].dot(n));
         let are_sure =
             (least > bound || most < -bound) && slope.abs() > 2f64.powi(26) * UNIT * self.largest * edge * edge;
         if !are_sure {
@@ -188,21 +189,6 @@ fn whole_dot(u: &[Short; 3], v: &[Short; 3]) -> Short {
 #[inline(always)]
 fn largest(v: Point) -> f64 {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
-}
-
-#[inline(always)]
-fn minus(p: Point, q: Point) -> Point {
-    [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
-}
-
-#[inline(always)]
-fn cross(u: Point, v: Point) -> Point {
-    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
-}
-
-#[inline(always)]
-fn dot(u: Point, v: Point) -> f64 {
-    u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use glam::Vec4;
 use super::Axis;
 
 /// An axis-aligned box; closed, so boxes that touch overlap.
+#[doc(alias = "bounding box")]
 #[derive(Clone, Copy, PartialEq)]
 pub struct Aabb {
     min: Vec4,

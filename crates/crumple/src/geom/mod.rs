@@ -2,7 +2,9 @@
 
 mod aabb;
 mod axis;
+pub(crate) mod closest;
 mod coordinate;
+mod features;
 mod ids;
 pub(crate) mod lanes;
 mod pose;
@@ -15,6 +17,7 @@ pub use aabb::Aabb;
 pub use axis::Axis;
 pub(crate) use coordinate::Given;
 pub use coordinate::{Coordinate, Precision};
+pub use features::FeaturePair;
 pub use ids::{BodyId, TriangleId, TrianglePair, VertexId};
 pub use lanes::{SimdError, SimdLevel, simd_level};
 pub use pose::Pose;

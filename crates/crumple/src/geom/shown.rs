@@ -1,7 +1,7 @@
 //! Numbers as error messages show them.
 //!
 //! The standard library finds the shortest digits that stand for a number and no other. In WebAssembly its code for that takes
-//! 22 KB, a fourteenth of the module that finds contacts. The build for WebAssembly (`--cfg crumple_f32_only`) therefore rounds: to 7
+//! 22 KB, a fourteenth of the module that finds contacts. A build without the feature `f64`, as that for WebAssembly is, therefore rounds: to 7
 //! digits if the number is an f32 number, to 15 otherwise.
 
 use std::fmt;
@@ -14,13 +14,13 @@ pub(crate) struct ShownPosition(pub(crate) [f64; 3]);
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if cfg!(crumple_f32_only) { write_rounded(f, self.0) } else { self.0.fmt(f) }
+        if cfg!(not(feature = "f64")) { write_rounded(f, self.0) } else { self.0.fmt(f) }
     }
 }
 
 impl fmt::Display for ShownPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if cfg!(crumple_f32_only) {
+        if cfg!(not(feature = "f64")) {
             let [x, y, z] = self.0.map(Shown);
             return write!(f, "[{x}, {y}, {z}]");
         }

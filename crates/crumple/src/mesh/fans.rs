@@ -3,7 +3,7 @@
 //! Self-collision needs to know which triangles share a vertex: a search leaves such pairs out, since their boxes always
 //! overlap, and decides them fan by fan (`narrow::neighbours`). This is the part of it that does not move.
 //!
-//! A vertex of very many triangles would have too many pairs; vertices of more than [`MOST`] triangles are not
+//! A vertex of very many triangles would have too many pairs; vertices of more than [`MOST_TRACKED`] triangles are not
 //! *tracked*, and pairs that share only such a vertex are left to the search. So are pairs that share only a welded
 //! vertex: whether its parts still coincide changes from frame to frame. A vertex that is not tracked and whose triangles
 //! form a single fan is a *hub*, such as the first corner of a large polygon or the pole of a sphere: in a frame in which
@@ -15,10 +15,11 @@
 use std::ops::Range;
 
 use super::Mesh;
+use super::lists::Lists;
 use crate::geom::lanes::WIDTH;
 
 /// The most triangles at a tracked vertex.
-const MOST: usize = 32;
+const MOST_TRACKED: usize = 32;
 
 /// Eight vertices with equally many edges, and the other ends of the edges in order around each.
 #[derive(Clone, Debug)]
@@ -36,10 +37,8 @@ pub(crate) struct Ring8 {
 /// The fans of one mesh.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fans {
-    /// The triangles at each tracked vertex, one list after another.
-    triangles: Vec<u32>,
-    /// Where the list of each vertex starts; one entry more than there are vertices.
-    starts: Vec<u32>,
+    /// The triangles at each tracked vertex.
+    triangles: Lists<u32>,
     /// Whether every vertex in use is tracked.
     tracks_all: bool,
     rings: Vec<Ring8>,
@@ -151,7 +150,7 @@ impl Fans {
     /// The triangles at a vertex, in order; none if there are too many to be tracked.
     #[inline]
     pub(crate) fn triangles_at(&self, vertex: u32) -> &[u32] {
-        &self.triangles[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
+        self.triangles.at(vertex as usize)
     }
 
     /// Whether two triangles, given by their vertices, share a tracked vertex: then they belong to a fan.
@@ -194,25 +193,12 @@ impl Fans {
         for (_, vertices) in mesh.live_triangles() {
             distinct(vertices).for_each(|vertex| counts[vertex as usize] += 1);
         }
-        let is_tracked = |count: u32| count as usize <= MOST;
+        let is_tracked = |count: u32| count as usize <= MOST_TRACKED;
         self.tracks_all = counts.iter().all(|&count| is_tracked(count));
-        self.starts.reserve(counts.len() + 1);
-        self.starts.push(0);
-        let mut end = 0;
-        for &count in &counts {
-            end += if is_tracked(count) { count } else { 0 };
-            self.starts.push(end);
-        }
-        let mut next = self.starts.clone();
-        self.triangles.resize(end as usize, 0);
-        for (triangle, vertices) in mesh.live_triangles() {
-            for vertex in distinct(vertices) {
-                if is_tracked(counts[vertex as usize]) {
-                    self.triangles[next[vertex as usize] as usize] = triangle.0;
-                    next[vertex as usize] += 1;
-                }
-            }
-        }
+        let at_vertices =
+            mesh.live_triangles().flat_map(|(triangle, vertices)| distinct(vertices).map(move |v| (v, triangle.0)));
+        self.triangles =
+            Lists::of(counts.len(), at_vertices.filter(|(vertex, _)| is_tracked(counts[*vertex as usize])));
     }
 }
 
@@ -253,7 +239,7 @@ fn single_fan(around: &[(u32, u32, u32)], ends: &mut Vec<u32>) -> Option<bool> {
 }
 
 /// The vertices of a triangle, each once.
-pub(crate) fn distinct([a, b, c]: [u32; 3]) -> impl Iterator<Item = u32> {
+pub(crate) fn distinct([a, b, c]: [u32; 3]) -> impl Iterator<Item = u32> + Clone {
     [Some(a), (b != a).then_some(b), (c != a && c != b).then_some(c)].into_iter().flatten()
 }
 
@@ -332,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_vertex_of_too_many_triangles_is_not_tracked() {
-        let count = MOST as u32 + 1;
+        let count = MOST_TRACKED as u32 + 1;
         let triangles = (0..count).map(|i| [0, 1 + i, 1 + (i + 1) % count]).collect();
         let fans = Fans::of(&Mesh::new(1 + count as usize, triangles).unwrap());
         assert!(!fans.tracks_all() && fans.triangles_at(0).is_empty());
@@ -343,7 +329,7 @@ mod tests {
 
     #[test]
     fn an_open_fan_makes_a_hub_and_two_fans_or_a_fold_do_not() {
-        let count = 2 * MOST as u32;
+        let count = 2 * MOST_TRACKED as u32;
         let hubs = |triangles: Vec<[u32; 3]>| {
             let fans = Fans::of(&Mesh::new(4 * count as usize, triangles).unwrap());
             fans.hubs().iter().map(|hub| (hub.vertex, hub.closed, fans.hub_ends(hub).to_vec())).collect::<Vec<_>>()

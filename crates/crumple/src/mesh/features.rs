@@ -17,24 +17,16 @@ impl OwnedFeatures {
     pub(super) fn of(mesh: &Mesh) -> Self {
         let mut owned = vec![0u8; mesh.triangles.len()];
         let mut has_owner = vec![false; mesh.vertex_count];
-        let mut edges = Vec::with_capacity(3 * mesh.live_count());
         for triangle in mesh.live_numbers() {
-            let corners = mesh.triangles[triangle as usize];
-            for k in 0..3 {
-                let (from, to) = (corners[k], corners[(k + 1) % 3]);
-                if !std::mem::replace(&mut has_owner[from as usize], true) {
+            for (k, vertex) in mesh.triangles[triangle as usize].into_iter().enumerate() {
+                if !std::mem::replace(&mut has_owner[vertex as usize], true) {
                     owned[triangle as usize] |= 1 << k;
-                }
-                // An edge between a vertex and itself is that vertex, which is asked about as such.
-                if from != to {
-                    edges.push((from.min(to), from.max(to), triangle, k as u8));
                 }
             }
         }
-        edges.sort_unstable();
-        for uses in edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1)) {
-            let (_, _, triangle, k) = uses[0];
-            owned[triangle as usize] |= 8 << k;
+        // An edge between a vertex and itself is that vertex, which is asked about as such, and has no uses.
+        for uses in mesh.half_edges().uses() {
+            owned[uses[0] as usize / 3] |= 8 << (uses[0] % 3);
         }
         Self(owned)
     }

@@ -4,10 +4,11 @@
 //! ([`Body::edit`](crate::Body::edit)) gets its own copy of the mesh first.
 
 mod components;
-mod edges;
 mod error;
 mod fans;
 mod features;
+mod half_edges;
+mod lists;
 mod live;
 mod part;
 #[cfg(feature = "serde")]
@@ -15,21 +16,19 @@ mod saved;
 mod spanning_tree;
 mod surround;
 mod topology;
-mod twins;
 pub(crate) mod union_find;
 mod weld;
 
 use std::sync::OnceLock;
 
-pub(crate) use edges::NumberedEdges;
 pub use error::MeshError;
 pub(crate) use fans::{Fans, Ring8, distinct};
 pub(crate) use features::OwnedFeatures;
+pub(crate) use half_edges::HalfEdges;
 pub use part::{Renumbering, Seam};
 pub(crate) use spanning_tree::SpanningTree;
 pub(crate) use surround::Surround;
 pub use topology::{Adjacency, EdgeFault, Topology};
-pub(crate) use twins::Twins;
 pub use weld::DistinctPositions;
 
 use crate::geom::{Coordinate, TriangleId, VertexId};
@@ -58,16 +57,23 @@ pub struct Mesh {
     representatives: Option<Vec<u32>>,
     /// The same triangles over welded vertices; none if every vertex represents itself.
     welded: Option<Vec<[u32; 3]>>,
+    tables: Tables,
+}
+
+/// What follows from the triangles, each computed at the first call.
+#[derive(Clone, Debug, Default)]
+struct Tables {
     /// See `collapsed_triangles`.
     collapsed: OnceLock<Vec<[u32; 3]>>,
+    half_edges: OnceLock<HalfEdges>,
+    /// Over welded vertices; not in use if every vertex represents itself.
+    welded_half_edges: OnceLock<HalfEdges>,
     adjacency: OnceLock<Adjacency>,
     topology: OnceLock<Topology>,
     fans: OnceLock<Fans>,
     owned_features: OnceLock<OwnedFeatures>,
     spanning_tree: OnceLock<SpanningTree>,
     surround: OnceLock<Surround>,
-    twins: OnceLock<Twins>,
-    numbered_edges: OnceLock<NumberedEdges>,
 }
 
 impl Mesh {
@@ -106,15 +112,7 @@ impl Mesh {
     fn with_representatives(self, representatives: Option<Vec<u32>>) -> Self {
         let stand_in = |of: &Vec<u32>| self.triangles.iter().map(|t| t.map(|vertex| of[vertex as usize])).collect();
         let welded = representatives.as_ref().map(stand_in);
-        Self {
-            representatives,
-            welded,
-            adjacency: OnceLock::new(),
-            topology: OnceLock::new(),
-            spanning_tree: OnceLock::new(),
-            twins: OnceLock::new(),
-            ..self
-        }
+        Self { representatives, welded, tables: Tables::default(), ..self }
     }
 
     /// How many vertices the triangles may use; some may be unused.
@@ -128,7 +126,7 @@ impl Mesh {
     }
 
     /// The triangles that have not been removed, in order, with their numbers and vertices.
-    pub fn live_triangles(&self) -> impl Iterator<Item = (TriangleId, [u32; 3])> + '_ {
+    pub fn live_triangles(&self) -> impl Iterator<Item = (TriangleId, [u32; 3])> + Clone + '_ {
         self.live_numbers().map(|triangle| (TriangleId(triangle), self.triangles[triangle as usize]))
     }
 
@@ -143,7 +141,7 @@ impl Mesh {
     }
 
     /// The numbers of the triangles that have not been removed, in order.
-    pub(crate) fn live_numbers(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn live_numbers(&self) -> impl Iterator<Item = u32> + Clone + '_ {
         (0..self.triangles.len() as u32).filter(|&triangle| self.live.holds(triangle))
     }
 
@@ -155,7 +153,7 @@ impl Mesh {
         }
         let shown =
             |(number, &triangle): (u32, &[u32; 3])| if self.live.holds(number) { triangle } else { [triangle[0]; 3] };
-        self.collapsed.get_or_init(|| (0..).zip(&self.triangles).map(shown).collect())
+        self.tables.collapsed.get_or_init(|| (0..).zip(&self.triangles).map(shown).collect())
     }
 
     /// The vertices of each triangle with welded vertices replaced by one of them: equal numbers mean connected.
@@ -165,33 +163,41 @@ impl Mesh {
 
     /// Which triangles share an edge; computed at the first call.
     pub fn adjacency(&self) -> &Adjacency {
-        self.adjacency.get_or_init(|| Adjacency::of(self.welded_triangles(), &self.live))
+        self.tables.adjacency.get_or_init(|| Adjacency::of(self.triangles.len(), self.welded_half_edges()))
     }
 
     /// Whether the surface is closed, manifold and consistently oriented, and where it is not; computed at the first
     /// call.
     pub fn topology(&self) -> &Topology {
-        self.topology.get_or_init(|| Topology::of(self.welded_triangles(), &self.live))
+        self.tables.topology.get_or_init(|| Topology::of(self.welded_triangles(), self.welded_half_edges()))
     }
 
     /// Which triangle answers for which vertex and edge; computed at the first call.
     pub(crate) fn owned_features(&self) -> &OwnedFeatures {
-        self.owned_features.get_or_init(|| OwnedFeatures::of(self))
+        self.tables.owned_features.get_or_init(|| OwnedFeatures::of(self))
     }
 
     /// A tree of edges that reaches every vertex of a component; computed at the first call.
     pub(crate) fn spanning_tree(&self) -> &SpanningTree {
-        self.spanning_tree.get_or_init(|| SpanningTree::of(self))
+        self.tables.spanning_tree.get_or_init(|| SpanningTree::of(self))
     }
 
     /// The edges opposite each vertex; computed at the first call.
     pub(crate) fn surround(&self) -> &Surround {
-        self.surround.get_or_init(|| Surround::of(self))
+        self.tables.surround.get_or_init(|| Surround::of(self))
     }
 
-    /// Which edge of which triangle lies opposite each edge; computed at the first call.
-    pub(crate) fn twins(&self) -> &Twins {
-        self.twins.get_or_init(|| Twins::of(self))
+    /// The edges over the vertices as they are numbered.
+    pub(crate) fn half_edges(&self) -> &HalfEdges {
+        self.tables.half_edges.get_or_init(|| HalfEdges::of(self, &self.triangles))
+    }
+
+    /// The edges over welded vertices.
+    pub(crate) fn welded_half_edges(&self) -> &HalfEdges {
+        match &self.welded {
+            None => self.half_edges(),
+            Some(welded) => self.tables.welded_half_edges.get_or_init(|| HalfEdges::of(self, welded)),
+        }
     }
 
     /// For each vertex the one that represents it; none if every vertex represents itself.
@@ -199,14 +205,9 @@ impl Mesh {
         self.representatives.as_deref()
     }
 
-    /// The edges by numbers; computed at the first call.
-    pub(crate) fn numbered_edges(&self) -> &NumberedEdges {
-        self.numbered_edges.get_or_init(|| NumberedEdges::of(self))
-    }
-
     /// The triangles around each vertex; computed at the first call.
     pub(crate) fn fans(&self) -> &Fans {
-        self.fans.get_or_init(|| Fans::of(self))
+        self.tables.fans.get_or_init(|| Fans::of(self))
     }
 
     /// Whether every vertex represents itself.
@@ -227,10 +228,6 @@ impl Mesh {
             of.extend(first_new..first_new + vertices as u32);
             welded.extend(add.iter().map(|t| t.map(|vertex| of[vertex as usize])));
         }
-        (self.collapsed, self.adjacency, self.topology) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        self.fans = OnceLock::new();
-        self.owned_features = OnceLock::new();
-        (self.spanning_tree, self.surround, self.twins) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        self.numbered_edges = OnceLock::new();
+        self.tables = Tables::default();
     }
 }

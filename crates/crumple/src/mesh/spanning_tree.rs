@@ -10,6 +10,7 @@
 use std::ops::Range;
 
 use super::Mesh;
+use super::lists::Lists;
 
 /// Which vertices are reached from which, and along which edges.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +31,11 @@ pub(crate) struct SpanningTree {
 impl SpanningTree {
     pub(super) fn of(mesh: &Mesh) -> Self {
         let triangles = mesh.welded_triangles();
-        let lists = Corners::of(mesh);
+        // The triangles at each vertex, with the corner it is.
+        let at_vertices = mesh.live_numbers().flat_map(|triangle| {
+            triangles[triangle as usize].into_iter().zip([0u8, 1, 2].map(|corner| (triangle, corner)))
+        });
+        let lists = Lists::of(mesh.vertex_count, at_vertices);
         let mut tree = Self { edges: vec![0; triangles.len()], ..Self::default() };
         let mut is_reached = vec![false; mesh.vertex_count];
         for triangle in mesh.live_numbers() {
@@ -43,7 +48,7 @@ impl SpanningTree {
             tree.vertices.push(root);
             tree.parents.push(next as u32);
             while let Some(&parent) = tree.vertices.get(next) {
-                for &(triangle, corner) in lists.at(parent) {
+                for &(triangle, corner) in lists.at(parent as usize) {
                     let corners = triangles[triangle as usize];
                     // Edges lead from a corner to the next one: away from this corner, and towards it.
                     for (edge, child, bits) in [
@@ -98,38 +103,6 @@ impl SpanningTree {
             2 => -1,
             _ => 0,
         }
-    }
-}
-
-/// The triangles at each vertex, with the corner it is.
-struct Corners {
-    starts: Vec<u32>,
-    list: Vec<(u32, u8)>,
-}
-
-impl Corners {
-    fn of(mesh: &Mesh) -> Self {
-        let (vertex_count, triangles) = (mesh.vertex_count, mesh.welded_triangles());
-        let mut starts = vec![0u32; vertex_count + 1];
-        for triangle in mesh.live_numbers() {
-            triangles[triangle as usize].into_iter().for_each(|vertex| starts[vertex as usize + 1] += 1);
-        }
-        for vertex in 0..vertex_count {
-            starts[vertex + 1] += starts[vertex];
-        }
-        let mut next = starts.clone();
-        let mut list = vec![(0, 0); starts[vertex_count] as usize];
-        for triangle in mesh.live_numbers() {
-            for (corner, vertex) in (0..).zip(triangles[triangle as usize]) {
-                list[next[vertex as usize] as usize] = (triangle, corner);
-                next[vertex as usize] += 1;
-            }
-        }
-        Self { starts, list }
-    }
-
-    fn at(&self, vertex: u32) -> &[(u32, u8)] {
-        &self.list[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
     }
 }
 

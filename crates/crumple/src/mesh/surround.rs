@@ -8,6 +8,7 @@
 //! Vertices count by their own numbers, not as welded. Cost: O(vertices + triangles) once per mesh, 28 bytes per triangle.
 
 use super::Mesh;
+use super::lists::Lists;
 
 /// The triangles at each vertex.
 #[derive(Clone, Debug, Default)]
@@ -45,26 +46,14 @@ impl Around<'_> {
 impl Surround {
     pub(super) fn of(mesh: &Mesh) -> Self {
         let count = mesh.vertex_count;
-        let mut ends = vec![0u32; count + 1];
-        for (_, corners) in mesh.live_triangles() {
-            corners.into_iter().for_each(|vertex| ends[vertex as usize + 1] += 1);
-        }
-        for vertex in 0..count {
-            ends[vertex + 1] += ends[vertex];
-        }
         // The triangles at each vertex, with their other corners.
-        let mut next = ends.clone();
-        let mut list = vec![(0, 0, 0); ends[count] as usize];
-        for (triangle, corners) in mesh.live_triangles() {
-            for k in 0..3 {
-                let place = &mut next[corners[k] as usize];
-                list[*place as usize] = (triangle.0, corners[(k + 1) % 3], corners[(k + 2) % 3]);
-                *place += 1;
-            }
-        }
+        let at_vertices = mesh.live_triangles().flat_map(|(triangle, [p, q, r])| {
+            [(p, (triangle.0, q, r)), (q, (triangle.0, r, p)), (r, (triangle.0, p, q))]
+        });
+        let mut lists = Lists::of(count, at_vertices);
         let mut surround = Self { starts: vec![0], ..Self::default() };
         for vertex in 0..count {
-            let at_vertex = &mut list[ends[vertex] as usize..ends[vertex + 1] as usize];
+            let at_vertex = lists.at_mut(vertex);
             let is_fan = order(at_vertex);
             surround.is_fan.push(is_fan);
             for &(triangle, next, last) in at_vertex.iter() {

@@ -22,13 +22,14 @@
 
 use glam::{DVec3, Vec4};
 
+use super::Impact;
 use super::thick::Motion;
-use super::{Impact, ImpactKind};
 use crate::body::Body;
-use crate::exact::lanes::{LANES, LanePoints, may_meet_lanes};
+use crate::exact::lanes::may_meet_lanes;
 use crate::exact::{Features, candidate_impact};
-use crate::geom::lanes::{Simd, bits};
-use crate::geom::{TriangleId, VertexId};
+use crate::geom::closest::{edge_edge, vertex_face};
+use crate::geom::lanes::{LANES, LanePoints, Simd, bits};
+use crate::geom::{FeaturePair, TriangleId, VertexId};
 
 /// A triangle at both ends of the step.
 #[derive(Clone, Copy)]
@@ -180,7 +181,7 @@ impl Pair<'_> {
         }
         let (vertex, triangle) = (VertexId(of.vertices[k]), TriangleId(face.number));
         waiting.0.push(Query {
-            kind: ImpactKind::VertexFace { vertex, triangle, vertex_of_b },
+            features: FeaturePair::VertexFace { vertex, triangle, vertex_of_b },
             start: [of.start[k], face.start[0], face.start[1], face.start[2]],
             end: [of.end[k], face.end[0], face.end[1], face.end[2]],
         });
@@ -214,7 +215,7 @@ impl Pair<'_> {
             std::mem::swap(&mut edge_a, &mut edge_b);
         }
         Query {
-            kind: ImpactKind::EdgeEdge { edge_a: edge_a.vertices, edge_b: edge_b.vertices },
+            features: FeaturePair::EdgeEdge { edge_a: edge_a.vertices, edge_b: edge_b.vertices },
             start: [edge_a.start[0], edge_a.start[1], edge_b.start[0], edge_b.start[1]],
             end: [edge_a.end[0], edge_a.end[1], edge_b.end[0], edge_b.end[1]],
         }
@@ -227,7 +228,7 @@ pub(super) type FourPoints = [[f64; 3]; 4];
 /// Two features that may meet: the points of both, at both ends of the step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Query {
-    kind: ImpactKind,
+    features: FeaturePair,
     start: [Vec4; 4],
     end: [Vec4; 4],
 }
@@ -246,15 +247,15 @@ impl Query {
             let start = points.map(|(body, vertex)| body.exact_previous_position(vertex));
             [start, points.map(|(body, vertex)| body.exact_position(vertex))]
         };
-        match self.kind {
-            ImpactKind::VertexFace { vertex, triangle, vertex_of_b } => {
+        match self.features {
+            FeaturePair::VertexFace { vertex, triangle, vertex_of_b } => {
                 let (of, to) = if vertex_of_b { (b, a) } else { (a, b) };
                 let [p, q, r] = to.mesh().triangles()[triangle.index()];
                 four([(of, vertex.0), (to, p), (to, q), (to, r)])
             }
-            ImpactKind::EdgeEdge { edge_a: [p, q], edge_b: [r, s] } => four([(a, p.0), (a, q.0), (b, r.0), (b, s.0)]),
-            // No query has this kind.
-            ImpactKind::Already { .. } => self.widened_points(),
+            FeaturePair::EdgeEdge { edge_a: [p, q], edge_b: [r, s] } => four([(a, p.0), (a, q.0), (b, r.0), (b, s.0)]),
+            // No query is about these.
+            FeaturePair::Triangles { .. } => self.widened_points(),
         }
     }
 
@@ -264,7 +265,7 @@ impl Query {
             let ends = [[self.start[k], self.start[k + 1]], [self.end[k], self.end[k + 1]]];
             MovingBox { min: ends.map(|[p, q]| p.min(q)), max: ends.map(|[p, q]| p.max(q)) }
         };
-        if matches!(self.kind, ImpactKind::EdgeEdge { .. }) {
+        if matches!(self.features, FeaturePair::EdgeEdge { .. }) {
             return edge(0).entry_time(&edge(2), reach);
         }
         let ([v0, p0, q0, r0], [v1, p1, q1, r1]) = (self.start, self.end);
@@ -277,31 +278,32 @@ impl Query {
     ///
     /// `reach` is what gaps between boxes are compared with for it.
     pub(super) fn decide(&self, [start, end]: [FourPoints; 2], distance: f64, reach: f64) -> Option<Impact> {
-        if matches!(self.kind, ImpactKind::EdgeEdge { .. }) {
-            let (time, slack) = if distance > 0.0 {
-                Motion::edge_edge(&start, &end).too_close(distance, self.entry_time(reach))?.into()
-            } else {
-                (candidate_impact(Features::EdgeEdge, &start, &end)?, 0.0)
-            };
-            let [p, q, r, s] = at(&start, &end, time.hi);
-            let (along, point) = on_edges(p, q, r, s);
-            let [p0, q0, r0, s0] = start.map(DVec3::from_array);
-            let came_from = (q0 - p0).cross(s0 - r0).dot(p0 - r0);
-            let normal = unit((q - p).cross(s - r), came_from);
-            let barycentric = [along[0], along[1], 0.0];
-            return Some(Impact { time, kind: self.kind, barycentric, point: point.to_array(), normal, slack });
-        }
-        let (time, slack) = if distance > 0.0 {
-            Motion::vertex_face(&start, &end).too_close(distance, self.entry_time(reach))?.into()
-        } else {
-            (candidate_impact(Features::VertexFace, &start, &end)?, 0.0)
+        let features = match self.features {
+            FeaturePair::EdgeEdge { .. } => Features::EdgeEdge,
+            _ => Features::VertexFace,
         };
-        let [v, p, q, r] = at(&start, &end, time.hi);
-        let (barycentric, point) = on_face(v, p, q, r);
-        let [v0, p0, q0, r0] = start.map(DVec3::from_array);
-        let came_from = (q0 - p0).cross(r0 - p0).dot(v0 - p0);
-        let normal = unit((q - p).cross(r - p), came_from);
-        Some(Impact { time, kind: self.kind, barycentric, point: point.to_array(), normal, slack })
+        let (time, slack) = if distance > 0.0 {
+            Motion::new(features, &start, &end).too_close(distance, self.entry_time(reach))?.into()
+        } else {
+            (candidate_impact(features, &start, &end)?, 0.0)
+        };
+        let then = at(&start, &end, time.hi);
+        let then_f64 = then.map(|p| p.to_array());
+        let ([p, q, r, s], [p0, q0, r0, s0]) = (then, start.map(DVec3::from_array));
+        // The normal is that of the face, or across both edges, on the side that the features come from.
+        let (barycentric, point, normal, came_from) = match features {
+            Features::EdgeEdge => {
+                let along = edge_edge(then_f64).weights;
+                (along, p + (q - p) * along[0], (q - p).cross(s - r), (q0 - p0).cross(s0 - r0).dot(p0 - r0))
+            }
+            Features::VertexFace => {
+                let [u, v, w] = vertex_face(then_f64).weights;
+                let normal = (r - q).cross(s - q);
+                ([u, v, w], q * u + r * v + s * w, normal, (r0 - q0).cross(s0 - q0).dot(p0 - q0))
+            }
+        };
+        let normal = unit(normal, came_from);
+        Some(Impact { time, features: self.features, barycentric, point: point.to_array(), normal, slack })
     }
 }
 
@@ -395,40 +397,6 @@ fn at(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4], time: f64) -> [DVec3; 4] {
         let (from, to) = (DVec3::from_array(start[i]), DVec3::from_array(end[i]));
         from * (1.0 - time) + to * time
     })
-}
-
-/// The weights of the corners of a face at the foot of a point on it, and that foot.
-fn on_face(v: DVec3, p: DVec3, q: DVec3, r: DVec3) -> ([f64; 3], DVec3) {
-    let (e, f, g) = (q - p, r - p, v - p);
-    let normal = e.cross(f);
-    let square = normal.length_squared();
-    if square.is_finite() && square > 0.0 {
-        let (second, third) = (normal.dot(g.cross(f)) / square, normal.dot(e.cross(g)) / square);
-        let weights = [1.0 - second - third, second, third].map(|weight: f64| weight.clamp(0.0, 1.0));
-        return (weights, p * weights[0] + q * weights[1] + r * weights[2]);
-    }
-    // A face without area: the nearest of its corners.
-    let corners = [p, q, r];
-    let nearest = (0..3)
-        .fold(0, |best, k| if corners[k].distance_squared(v) < corners[best].distance_squared(v) { k } else { best });
-    (std::array::from_fn(|k| if k == nearest { 1.0 } else { 0.0 }), corners[nearest])
-}
-
-/// How far along two edges that meet their common point lies, and that point.
-fn on_edges(p: DVec3, q: DVec3, r: DVec3, s: DVec3) -> ([f64; 2], DVec3) {
-    let (d, e, offset) = (q - p, s - r, r - p);
-    let normal = d.cross(e);
-    let square = normal.length_squared();
-    let along_first = if square > 0.0 && square.is_finite() {
-        offset.cross(e).dot(normal) / square
-    } else {
-        // Parallel edges, or one without length: the foot of the second one's start on the first.
-        offset.dot(d) / d.length_squared()
-    };
-    let fraction = |x: f64| if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };
-    let along_first = fraction(along_first);
-    let point = p + d * along_first;
-    ([along_first, fraction((point - r).dot(e) / e.length_squared())], point)
 }
 
 /// A vector of length one, turned to the side on which `side` is positive; zeros if it has no direction.

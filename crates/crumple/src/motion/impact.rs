@@ -4,16 +4,19 @@ use std::cmp::Ordering;
 
 use crate::body::Body;
 use crate::exact::ImpactTime;
-use crate::geom::{TriangleId, TrianglePair, VertexId};
+use crate::geom::{FeaturePair, TrianglePair};
 
-/// The first time within a step at which two features meet, and where.
+/// The first time within a step at which two features meet (the time of impact), and where.
+#[doc(alias = "TOI")]
+#[doc(alias = "time of impact")]
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Impact {
     /// The time, as a fraction of the step: certified bounds, at most 2^-32 apart.
     pub time: ImpactTime,
-    /// Which features meet.
-    pub kind: ImpactKind,
+    /// Which features of the bodies `a` and `b` meet, which are one body for self-collision.
+    pub features: FeaturePair,
     /// Where on the features: for a vertex and a face, the weights of the three corners of the face; for two edges, how
     /// far along the first and along the second, and 0. Computed in f64 at `time.hi`.
     pub barycentric: [f64; 3],
@@ -28,40 +31,13 @@ pub struct Impact {
     pub normal: [f64; 3],
 }
 
-/// Which features of two bodies `a` and `b` meet; `a` and `b` are one body for self-collision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum ImpactKind {
-    /// The surfaces meet at the start of the step already: when contact began lies before it.
-    Already {
-        /// The first pair of triangles that meet then.
-        pair: TrianglePair,
-    },
-    /// A vertex meets a face.
-    VertexFace {
-        /// The vertex.
-        vertex: VertexId,
-        /// The triangle of the other body.
-        triangle: TriangleId,
-        /// Whether the vertex is of body `b`, and the triangle of `a`.
-        vertex_of_b: bool,
-    },
-    /// Two edges meet.
-    EdgeEdge {
-        /// The ends of the edge of `a`, the smaller number first.
-        edge_a: [VertexId; 2],
-        /// The ends of the edge of `b`, the smaller number first.
-        edge_b: [VertexId; 2],
-    },
-}
-
 impl Impact {
     /// That surfaces meet at the start; the point is a corner of the first triangle.
     pub(super) fn already(a: &Body, pair: TrianglePair) -> Self {
         let corner = a.mesh().triangles()[pair.a.index()][0];
         Self {
             time: ImpactTime { lo: 0.0, hi: 0.0 },
-            kind: ImpactKind::Already { pair },
+            features: FeaturePair::Triangles { pair },
             barycentric: [1.0, 0.0, 0.0],
             point: a.exact_previous_position(corner),
             normal: [0.0; 3],
@@ -69,9 +45,9 @@ impl Impact {
         }
     }
 
-    /// The order of an answer: by time, then by kind and numbers, so that it does not depend on who found it.
+    /// The order of an answer: by time, then by features, so that it does not depend on who found it.
     pub(crate) fn in_order(&self, other: &Self) -> Ordering {
         let times = self.time.lo.total_cmp(&other.time.lo).then(self.time.hi.total_cmp(&other.time.hi));
-        times.then(self.kind.cmp(&other.kind))
+        times.then(self.features.cmp(&other.features))
     }
 }

@@ -1,4 +1,4 @@
-//! WHEN: at which time between two frames features of two bodies, or of one, first meet.
+//! WHEN: at which time between two frames features of two bodies, or of one, first meet: continuous collision detection (CCD).
 //!
 //! Every vertex moves linearly from its previous position (time 0) to its current one (time 1). Two surfaces that are
 //! apart at the start can first touch only where a vertex meets a face or two edges meet. So the walk over the step
@@ -6,7 +6,7 @@
 //! (`crate::mesh::features`), and `features` decides those exactly ([`crate::exact::vertex_face_impact`],
 //! [`crate::exact::edge_edge_impact`]): nothing is missed and nothing invented.
 //!
-//! Surfaces that already meet at the start are reported as such ([`ImpactKind::Already`]): the next feature that crosses
+//! Surfaces that already meet at the start are reported as such ([`FeaturePair::Triangles`]): the next feature that crosses
 //! would say nothing about when contact began.
 //!
 //! Bodies with a thickness must keep a distance: when they come closer than that is answered conservatively (`thick`).
@@ -22,11 +22,13 @@
 mod features;
 mod impact;
 mod near;
+pub(crate) mod onset;
 mod thick;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub use impact::{Impact, ImpactKind};
+pub use impact::Impact;
+pub use onset::Onset;
 
 use crate::body::Body;
 use crate::exact::{Features, corners_meet, triangles_meet_f64};
@@ -48,10 +50,34 @@ pub(crate) enum Wanted {
 
 /// What is asked about a step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct Asked<'a> {
     pub(crate) wanted: Wanted,
     /// The distance that features must keep: 0 asks for touching, exactly; more is answered conservatively.
     pub(crate) distance: f64,
+    /// Where one impact of several bodies is wanted, they share this.
+    pub(crate) latest: &'a Latest,
+}
+
+/// Where one impact is wanted, the earliest `hi` so far: what begins later need not be looked at. The bits of numbers from 0
+/// up are in their order.
+#[derive(Debug)]
+pub(crate) struct Latest(AtomicU64);
+
+impl Default for Latest {
+    fn default() -> Self {
+        Self(AtomicU64::new(f64::INFINITY.to_bits()))
+    }
+}
+
+impl Latest {
+    fn get(&self) -> f64 {
+        f64::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Notes the end of an impact; returns the earliest before.
+    fn note(&self, hi: f64) -> f64 {
+        f64::from_bits(self.0.fetch_min(hi.to_bits(), Ordering::Relaxed))
+    }
 }
 
 /// The impacts of a step, unsorted, and whether the surfaces met before it.
@@ -92,26 +118,25 @@ const STEPS_PER_QUERY: usize = 12;
 pub(crate) type Memory = StepMemory<Impacts>;
 
 /// Finds the impacts of two bodies whose trees are up to date: appends them, sorted, to `impacts`.
-pub(crate) fn between(a: TreeSide<'_>, b: TreeSide<'_>, asked: Asked, memory: &mut Memory, answer: &mut Impacts) {
+pub(crate) fn between(a: TreeSide<'_>, b: TreeSide<'_>, asked: Asked<'_>, memory: &mut Memory, answer: &mut Impacts) {
     find::<false>((a, b), asked, memory, answer);
 }
 
 /// Finds the impacts of a body with itself. Features that share a vertex are left out.
-pub(crate) fn within(side: TreeSide<'_>, asked: Asked, memory: &mut Memory, answer: &mut Impacts) {
+pub(crate) fn within(side: TreeSide<'_>, asked: Asked<'_>, memory: &mut Memory, answer: &mut Impacts) {
     find::<true>((side, side), asked, memory, answer);
 }
 
 fn find<const ONE_BODY: bool>(
     sides: (TreeSide<'_>, TreeSide<'_>),
-    asked: Asked,
+    asked: Asked<'_>,
     memory: &mut Memory,
     answer: &mut Impacts,
 ) {
     answer.clear();
-    let latest = AtomicU64::new(f64::INFINITY.to_bits());
     let (a, b) = (sides.0.body, sides.1.body);
     let reach = reach(a, b, asked.distance);
-    let question = Question::<ONE_BODY> { a, b, asked, reach, is_wide: a.is_wide() || b.is_wide(), latest };
+    let question = Question::<ONE_BODY> { a, b, asked, reach, is_wide: a.is_wide() || b.is_wide() };
     // Boxes that must only be apart are compared as they are, see `body::wide`.
     let apart = if asked.distance > 0.0 { reach } else { 0.0 };
     walk_step(chosen_level(), &question, sides, apart, memory, answer);
@@ -138,14 +163,11 @@ fn reach(a: &Body, b: &Body, distance: f64) -> f64 {
 struct Question<'a, const ONE_BODY: bool> {
     a: &'a Body,
     b: &'a Body,
-    asked: Asked,
+    asked: Asked<'a>,
     /// What gaps between boxes are compared with, see [`reach`].
     reach: f64,
     /// Whether a body has f64 positions, of which those in triangles are rounded copies.
     is_wide: bool,
-    /// Where one impact is wanted, the earliest `hi` so far, as bits: what begins later need not be looked at. The bits of
-    /// numbers from 0 up are in their order.
-    latest: AtomicU64,
 }
 
 impl<const ONE_BODY: bool> StepQuestion for Question<'_, ONE_BODY> {
@@ -188,9 +210,10 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
             }
             if self.asked.wanted == Wanted::First && answer.already.is_some() {
                 // Nothing comes before it; only which pair is the first is still to be found.
+                self.asked.latest.note(0.0);
                 continue;
             }
-            let latest = f64::from_bits(self.latest.load(Ordering::Relaxed));
+            let latest = self.asked.latest.get();
             // Features that must keep a distance are compared one by one.
             let near = if self.asked.distance > 0.0 { Near::ALL } else { Near::of(simd, &a, &b) };
             let edges_b = near.edges_b & mask(owned_b.edges(j));
@@ -241,14 +264,10 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
         spend(STEPS_PER_QUERY * (vertex_face.len() + edge_edge.len()));
         let mut note = |query: &Query| {
             let Some(impact) = query.decide(points(query), self.asked.distance, self.reach) else { return };
-            if self.asked.wanted == Wanted::First {
-                let hi = impact.time.hi.to_bits();
-                // One impact is wanted: those after the earliest so far are not kept.
-                if f64::from_bits(self.latest.fetch_min(hi, Ordering::Relaxed)) < impact.time.lo {
-                    return;
-                }
+            // One impact is wanted: those after the earliest so far are not kept.
+            if self.asked.wanted == Wanted::All || self.asked.latest.note(impact.time.hi) >= impact.time.lo {
+                found.push(impact);
             }
-            found.push(impact);
         };
         if self.asked.distance > 0.0 {
             // Features can come close without ever being coplanar.
@@ -273,7 +292,7 @@ fn mask(numbers: impl Iterator<Item = usize>) -> u32 {
 /// Builds a tree for each body. For bodies that are asked about again and again, a [`Scene`](crate::Scene) keeps them.
 ///
 /// ```
-/// use crumple::motion::ImpactKind;
+/// use crumple::FeaturePair;
 /// use crumple::{Body, Mesh, TriangleId, VertexId};
 ///
 /// let sheet = [[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]];
@@ -284,14 +303,16 @@ fn mask(numbers: impl Iterator<Item = usize>) -> u32 {
 ///
 /// let impact = crumple::first_impact(&falling, &sheet).expect("the tip passes through the sheet");
 /// assert_eq!((impact.time.lo, impact.time.hi), (0.25, 0.25));
-/// assert_eq!(impact.kind, ImpactKind::VertexFace { vertex: VertexId(0), triangle: TriangleId(0), vertex_of_b: false });
+/// assert_eq!(impact.features, FeaturePair::VertexFace { vertex: VertexId(0), triangle: TriangleId(0), vertex_of_b: false });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias = "CCD")]
+#[doc(alias = "time of impact")]
 pub fn first_impact(a: &Body, b: &Body) -> Option<Impact> {
     let (tree_a, tree_b) = (Tree::new(a, chosen_level()), Tree::new(b, chosen_level()));
     let sides = (TreeSide { body: a, tree: &tree_a }, TreeSide { body: b, tree: &tree_b });
     let mut answer = Impacts::default();
-    let asked = Asked { wanted: Wanted::First, distance: 0.0 };
+    let asked = Asked { wanted: Wanted::First, distance: 0.0, latest: &Latest::default() };
     between(sides.0, sides.1, asked, &mut Memory::default(), &mut answer);
     answer.found.pop()
 }

@@ -16,8 +16,7 @@
 //! Cost: 12 tests of two comparisons each per pair of triangles.
 //! Held by: `tests/behaviour/motion.rs` (all features, by brute force).
 
-use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f32x8};
+use crate::geom::lanes::vectors::*;
 use glam::Vec4;
 
 use super::features::MovingTriangle;

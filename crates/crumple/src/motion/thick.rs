@@ -16,7 +16,8 @@
 
 use glam::DVec3;
 
-use crate::exact::ImpactTime;
+use crate::exact::{Features, ImpactTime};
+use crate::geom::closest::{edge_edge, vertex_face};
 
 /// How much more than d counts as d, as a part of d: without it the last steps would never end.
 const SLACK: f64 = 1.0 / 1024.0;
@@ -44,12 +45,12 @@ impl From<TooClose> for (ImpactTime, f64) {
 }
 
 impl Motion {
-    pub(super) fn vertex_face(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Self {
-        Self { start: start.map(DVec3::from_array), end: end.map(DVec3::from_array), split: 1 }
-    }
-
-    pub(super) fn edge_edge(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Self {
-        Self { split: 2, ..Self::vertex_face(start, end) }
+    pub(super) fn new(features: Features, start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Self {
+        let split = match features {
+            Features::VertexFace => 1,
+            Features::EdgeEdge => 2,
+        };
+        Self { start: start.map(DVec3::from_array), end: end.map(DVec3::from_array), split }
     }
 
     /// The first time at which the features come closer than `distance`; `None` if they never do. They are known to be
@@ -84,12 +85,10 @@ impl Motion {
     /// A lower and an upper bound of the distance at a time.
     fn gap(&self, time: f64) -> (f64, f64) {
         let at: [DVec3; 4] = std::array::from_fn(|i| self.start[i] * (1.0 - time) + self.end[i] * time);
-        let [on_one, on_other] = if self.split == 1 {
-            [at[0], closest_on_face(at[0], at[1], at[2], at[3])]
-        } else {
-            closest_on_edges(at[0], at[1], at[2], at[3])
-        };
-        let between = on_other - on_one;
+        let at_f64 = at.map(|p| p.to_array());
+        let nearest = if self.split == 1 { vertex_face(at_f64) } else { edge_edge(at_f64) };
+        // From the first feature to the second.
+        let between = -DVec3::from_array(nearest.vector);
         let largest = self.start.iter().chain(&self.end).map(|p| p.abs().max_element()).fold(0.0, f64::max);
         let rounding = 2f64.powi(-46) * largest;
         let apart = between.length() * (1.0 + 2f64.powi(-48)) + rounding;
@@ -104,51 +103,6 @@ impl Motion {
 fn on_grid(time: f64) -> ImpactTime {
     let unit = 2f64.powi(32);
     ImpactTime { lo: (time * unit).floor() / unit, hi: (time * unit).ceil().min(unit) / unit }
-}
-
-/// The point of a face closest to another point (after the regions of its corners, edges and inside).
-fn closest_on_face(v: DVec3, p: DVec3, q: DVec3, r: DVec3) -> DVec3 {
-    let (e, f) = (q - p, r - p);
-    let normal = e.cross(f);
-    let square = normal.length_squared();
-    if square > 0.0 && square.is_finite() {
-        let g = v - p;
-        let (second, third) = (normal.dot(g.cross(f)) / square, normal.dot(e.cross(g)) / square);
-        if second >= 0.0 && third >= 0.0 && second + third <= 1.0 {
-            return p + e * second + f * third;
-        }
-    }
-    let on_edges = [(p, q), (q, r), (r, p)].map(|(from, to)| closest_on_edge(v, from, to));
-    let closer = |a: DVec3, b: DVec3| if v.distance_squared(b) < v.distance_squared(a) { b } else { a };
-    closer(closer(on_edges[0], on_edges[1]), on_edges[2])
-}
-
-fn closest_on_edge(v: DVec3, from: DVec3, to: DVec3) -> DVec3 {
-    let (along, square) = (to - from, (to - from).length_squared());
-    if square > 0.0 { from + along * ((v - from).dot(along) / square).clamp(0.0, 1.0) } else { from }
-}
-
-/// The closest points of two edges: inside both, or at an end of one.
-fn closest_on_edges(p: DVec3, q: DVec3, r: DVec3, s: DVec3) -> [DVec3; 2] {
-    let (d, e, offset) = (q - p, s - r, r - p);
-    let normal = d.cross(e);
-    let square = normal.length_squared();
-    let mut best = [p, closest_on_edge(p, r, s)];
-    let mut consider = |one: DVec3, other: DVec3| {
-        if one.distance_squared(other) < best[0].distance_squared(best[1]) {
-            best = [one, other];
-        }
-    };
-    consider(q, closest_on_edge(q, r, s));
-    consider(closest_on_edge(r, p, q), r);
-    consider(closest_on_edge(s, p, q), s);
-    if square > 0.0 && square.is_finite() {
-        let (first, second) = (offset.cross(e).dot(normal) / square, offset.cross(d).dot(normal) / square);
-        if (0.0..=1.0).contains(&first) && (0.0..=1.0).contains(&second) {
-            consider(p + d * first, r + e * second);
-        }
-    }
-    best
 }
 
 #[cfg(test)]
@@ -171,7 +125,8 @@ mod tests {
         let (mut found, mut never, mut grazing) = (0, 0, 0);
         for round in 0..4000 {
             let (start, end) = (points(&mut random, round % 3 == 0), points(&mut random, round % 3 == 0));
-            for motion in [Motion::vertex_face(&start, &end), Motion::edge_edge(&start, &end)] {
+            for motion in [Features::VertexFace, Features::EdgeEdge].map(|features| Motion::new(features, &start, &end))
+            {
                 let distance = 0.05;
                 let answer = motion.too_close(distance, 0.0);
                 let until = answer.as_ref().map_or(1.0, |answer| answer.time.lo);
@@ -199,7 +154,7 @@ mod tests {
     #[test]
     fn features_at_rest_are_too_close_from_the_start_or_never() {
         let rest = [[0.25, 0.25, 0.1], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-        let motion = Motion::vertex_face(&rest, &rest);
+        let motion = Motion::new(Features::VertexFace, &rest, &rest);
         assert!(motion.too_close(0.05, 0.0).is_none());
         let answer = motion.too_close(0.2, 0.0).unwrap();
         assert_eq!((answer.time.lo, answer.time.hi, answer.slack), (0.0, 0.0, 0.0));

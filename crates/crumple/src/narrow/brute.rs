@@ -14,7 +14,7 @@ use crate::geom::{TriangleId, TrianglePair};
 use crate::narrow::Stats;
 use crate::work::spend;
 
-/// The method without a method.
+/// Brute force: compares every triangle with every other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BruteForce;
 

@@ -55,7 +55,7 @@ impl SelfTest<'_> {
     /// Takes in two groups of triangles that have none in common: compares their boxes in lanes first.
     #[inline]
     pub fn groups(&mut self, a: &[Boxed], b: &[Boxed]) -> Flow {
-        if self.are_settled(a.iter().map(|one| one.triangle.0), b.iter().map(|one| one.triangle.0)) {
+        if self.are_clear(a.iter().map(|one| one.triangle.0), b.iter().map(|one| one.triangle.0)) {
             return Continue(());
         }
         self.stats().box_tests += (a.len() * b.len()) as u64;
@@ -67,7 +67,7 @@ impl SelfTest<'_> {
     #[inline]
     pub fn group(&mut self, group: &[Boxed]) -> Flow {
         let numbers = group.iter().map(|one| one.triangle.0);
-        if self.are_settled(numbers.clone(), numbers) {
+        if self.are_clear(numbers.clone(), numbers) {
             return Continue(());
         }
         self.stats().box_tests += (group.len() * group.len().saturating_sub(1) / 2) as u64;

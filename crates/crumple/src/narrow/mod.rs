@@ -123,6 +123,12 @@ pub trait PairMethod: Clone + Debug + Send + Sync + 'static {
         *tree = self.build(body);
     }
 
+    /// The wide tree if this is it: its trees also answer what is not about pairs, so a scene needs no others.
+    #[doc(hidden)]
+    fn as_wide_tree(&self) -> Option<&wide_tree::WideTree> {
+        None
+    }
+
     /// Hands `test` every two triangles of `a` and `b` whose boxes overlap, each once, in any order, until it breaks off.
     ///
     /// Both trees are up to date with their bodies. Boxes of [`Body::positions`] suffice for f64 bodies, too.

@@ -29,8 +29,7 @@
 //! Cost: about six edges per vertex, eight vertices at a time.
 //! Held by: `tests/agreement`, `tests/agreement/changing`, experiments CR1 and CR5.
 
-use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, mask32x8};
+use crate::geom::lanes::vectors::*;
 
 use super::Wanted;
 use super::self_pair::{STEPS_PER_SELF_PAIR, collide, is_without_area};
@@ -42,7 +41,7 @@ use crate::work::spend;
 
 /// What a search for colliding neighbours has found out besides the pairs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Settled {
+pub(super) struct Decided {
     /// Pairs that were decided one by one.
     pub(super) one_by_one: u64,
     /// Triangles of the body without area; not counted where one pair was wanted. The triangles of a fan that was shown
@@ -57,7 +56,7 @@ pub(super) fn find_pairs(
     wanted: Wanted,
     doubtful: &mut Doubtful,
     found: &mut Vec<TrianglePair>,
-) -> Settled {
+) -> Decided {
     let fans = body.mesh().fans();
     dispatch!(level, simd => find_pairs_in(simd, (fans, body), wanted, doubtful, found))
 }
@@ -69,10 +68,10 @@ fn find_pairs_in<S: Simd>(
     wanted: Wanted,
     doubtful: &mut Doubtful,
     found: &mut Vec<TrianglePair>,
-) -> Settled {
+) -> Decided {
     doubtful.clear(body.mesh().vertex_count());
     let start = found.len();
-    let mut settled = Settled::default();
+    let mut decided = Decided::default();
     let rounding = body.rounding();
     for ring in fans.rings() {
         let flat = lies_side_by_side(simd, (ring, fans.ends(ring)), body.vertices(), rounding);
@@ -80,9 +79,9 @@ fn find_pairs_in<S: Simd>(
             let vertex = ring.vertices[lane];
             if wanted == Wanted::First {
                 // At once, before the other rings are looked at; a pair may then be decided at two vertices.
-                settled.one_by_one += decide_at(vertex, |_, _| true, (fans, body), found);
+                decided.one_by_one += decide_at(vertex, |_, _| true, (fans, body), found);
                 if found.len() > start {
-                    return settled;
+                    return decided;
                 }
             } else {
                 doubtful.add(vertex);
@@ -90,14 +89,14 @@ fn find_pairs_in<S: Simd>(
         }
     }
     fans.irregular().iter().for_each(|&vertex| doubtful.add(vertex));
-    settled.one_by_one += doubtful.decide((fans, body), found);
+    decided.one_by_one += doubtful.decide((fans, body), found);
     if wanted == Wanted::First {
-        return settled;
+        return decided;
     }
     let at_doubtful = doubtful.vertices.iter().flat_map(|&vertex| doubtful.without_known_area(vertex, (fans, body)));
     let is_flat = |&triangle: &u32| is_without_area(body, triangle);
-    settled.without_area = fans.lone().iter().copied().chain(at_doubtful).filter(is_flat).count() as u64;
-    settled
+    decided.without_area = fans.lone().iter().copied().chain(at_doubtful).filter(is_flat).count() as u64;
+    decided
 }
 
 /// In which lanes the fan was shown to have no overlap.
@@ -199,13 +198,13 @@ impl Doubtful {
         self.vertices.push(vertex);
     }
 
-    /// Decides the pairs at each doubtful vertex that no other shared vertex settles; returns how many.
+    /// Decides the pairs at each doubtful vertex that no other shared vertex decides; returns how many.
     fn decide(&self, (fans, body): (&Fans, &Body), found: &mut Vec<TrianglePair>) -> u64 {
         let mut decided = 0;
         for &vertex in &self.vertices {
             let is_due = |a: [u32; 3], b: [u32; 3]| {
-                let is_settled_by = |&shared: &u32| shared != vertex && self.settles(fans, shared, vertex);
-                !a.iter().any(|shared| b.contains(shared) && is_settled_by(shared))
+                let is_decided_by = |&shared: &u32| shared != vertex && self.decides(fans, shared, vertex);
+                !a.iter().any(|shared| b.contains(shared) && is_decided_by(shared))
             };
             decided += decide_at(vertex, is_due, (fans, body), found);
         }
@@ -215,7 +214,7 @@ impl Doubtful {
     /// Whether a pair that shares `vertex`, which is doubtful, and `other` need not be decided at `vertex`: the fan at
     /// `other` was shown to lie side by side, or `other` is doubtful too and has the smaller number, so that the pair is
     /// decided there.
-    fn settles(&self, fans: &Fans, other: u32, vertex: u32) -> bool {
+    fn decides(&self, fans: &Fans, other: u32, vertex: u32) -> bool {
         !fans.triangles_at(other).is_empty() && (!self.is_doubtful[other as usize] || other < vertex)
     }
 

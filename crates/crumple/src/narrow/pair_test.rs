@@ -21,7 +21,7 @@ use crate::geom::lanes::{Level, Simd, Triangle8, WIDTH, bits, chosen_level, disp
 use crate::geom::{TriangleId, TrianglePair, sort_pairs};
 use crate::narrow::Stats;
 use crate::threads;
-use crate::tree::SettledHubs;
+use crate::tree::ClearHubs;
 use crate::work::{STEPS_PER_EXACT_TEST, spend};
 
 /// Whether a search goes on: it leaves, with `?`, as soon as nothing more is wanted.
@@ -32,7 +32,7 @@ pub type Flow = ControlFlow<()>;
 pub struct Search<M: PairMethod> {
     scratch: M::Scratch,
     leaf: LeafMemory,
-    hubs: SettledHubs,
+    hubs: ClearHubs,
     sorting: Vec<TrianglePair>,
 }
 
@@ -41,7 +41,7 @@ impl<M: PairMethod> Default for Search<M> {
         Self {
             scratch: M::Scratch::default(),
             leaf: LeafMemory::default(),
-            hubs: SettledHubs::default(),
+            hubs: ClearHubs::default(),
             sorting: Vec::new(),
         }
     }
@@ -268,7 +268,7 @@ impl<'a> PairTest<'a> {
 pub struct SelfTest<'a> {
     pairs: PairTest<'a>,
     pub(super) relations: Relations<'a>,
-    hubs: &'a SettledHubs,
+    hubs: &'a ClearHubs,
     /// Memory to decide the neighbours in; nothing where another thread, or the method, decides them.
     neighbours: Option<&'a mut Doubtful>,
 }
@@ -277,7 +277,7 @@ impl<'a> SelfTest<'a> {
     fn new(
         body: &'a Body,
         wanted: Wanted,
-        hubs: &'a SettledHubs,
+        hubs: &'a ClearHubs,
         LeafMemory { batch, shared, doubtful }: &'a mut LeafMemory,
         found: &'a mut Vec<TrianglePair>,
     ) -> Self {
@@ -342,7 +342,7 @@ impl<'a> SelfTest<'a> {
     }
 
     /// Hubs whose triangles lie side by side, and the memory to decide the neighbours in: they are then up to the caller.
-    pub(super) fn take_neighbours(&mut self) -> (&'a SettledHubs, Option<&'a mut Doubtful>) {
+    pub(super) fn take_neighbours(&mut self) -> (&'a ClearHubs, Option<&'a mut Doubtful>) {
         (self.hubs, self.neighbours.take())
     }
 
@@ -371,13 +371,13 @@ impl<'a> SelfTest<'a> {
         let triangle = |number: u32| mesh.triangles()[number as usize];
         match self.relations.between(i, j) {
             Relation::InOneFan => Continue(()),
-            Relation::Sharing if self.hubs.settle(mesh.fans(), triangle(i), triangle(j)) => Continue(()),
+            Relation::Sharing if self.hubs.clears(mesh.fans(), triangle(i), triangle(j)) => Continue(()),
             _ => self.candidate_by_itself(i, j),
         }
     }
 
     /// Whether all triangles of two groups share a hub at which they lie side by side, so that none collide.
-    pub(super) fn are_settled(
+    pub(super) fn are_clear(
         &self,
         mut a: impl Iterator<Item = u32> + Clone,
         mut b: impl Iterator<Item = u32> + Clone,
@@ -388,8 +388,8 @@ impl<'a> SelfTest<'a> {
         let mesh = self.pairs.bodies.0.mesh();
         let triangle = |number: u32| mesh.triangles()[number as usize];
         let (Some(i), Some(j)) = (a.next(), b.next()) else { return true };
-        let mut settled = self.hubs.settling(mesh.fans(), triangle(i), triangle(j));
-        settled.any(|hub| a.clone().chain(b.clone()).all(|number| triangle(number).contains(&hub)))
+        let mut decided = self.hubs.clearing(mesh.fans(), triangle(i), triangle(j));
+        decided.any(|hub| a.clone().chain(b.clone()).all(|number| triangle(number).contains(&hub)))
     }
 
     #[cold]
@@ -414,11 +414,11 @@ impl<'a> SelfTest<'a> {
         self.decide();
         let PairTest { bodies: (body, _), wanted, level, found, start, mut stats, .. } = self.pairs;
         // Neighbours hardly ever collide: they come last.
-        let is_settled = wanted == Wanted::First && found.len() > start;
-        if let Some(doubtful) = self.neighbours.filter(|_| !is_settled) {
-            let settled = neighbours::find_pairs(level, body, wanted, doubtful, found);
-            stats.exact_tests += settled.one_by_one;
-            stats.degenerate += settled.without_area;
+        let is_done = wanted == Wanted::First && found.len() > start;
+        if let Some(doubtful) = self.neighbours.filter(|_| !is_done) {
+            let decided = neighbours::find_pairs(level, body, wanted, doubtful, found);
+            stats.exact_tests += decided.one_by_one;
+            stats.degenerate += decided.without_area;
         }
         stats
     }

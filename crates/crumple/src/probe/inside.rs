@@ -1,7 +1,7 @@
 //! Whether a point is inside a closed body, decided exactly.
 //!
 //! The line through the point along z is followed from below: each triangle that it crosses before the point is an
-//! entry or an exit, by exact signs (`exact::before_point`), and the point is inside if these do not balance, as
+//! entry or an exit, by exact signs (`exact::before_point_f64`), and the point is inside if these do not balance, as
 //! `volume` counts them. The walk goes through the boxes that the line meets.
 //!
 //! Of f64 numbers boxes and triangles are compared as copies rounded to f32, and so is the point: what it lies within, its
@@ -10,10 +10,9 @@
 use super::stack::Stack;
 use crate::exact::{BeforePoint, before_point_f64};
 use crate::geom::Axis;
+use crate::geom::lanes::vectors::*;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, bits};
 use crate::tree::{Leaf8, View};
-use fearless_simd::f32x8;
-use fearless_simd::prelude::*;
 
 /// Whether a point lies inside, or on the surface.
 #[inline(always)]

@@ -34,8 +34,7 @@
 //!
 //! Held by: `tests/behaviour/points.rs`, `tests/behaviour/rays.rs` (brute force in f64, slivers and tiny triangles).
 
-use fearless_simd::f32x8;
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 
 use crate::geom::lanes::{Simd, Triangle8, Vec8};
 use crate::tree::Leaf8;

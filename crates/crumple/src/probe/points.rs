@@ -19,9 +19,9 @@ use super::lanes::{distances, slack};
 use super::stack::Stack;
 use super::triangle::{self, OnTriangle};
 use crate::geom::TriangleId;
+use crate::geom::lanes::vectors::*;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, bits};
 use crate::tree::{Leaf8, View};
-use fearless_simd::prelude::*;
 
 /// The point of a body that is closest to another point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -100,7 +100,7 @@ impl Search {
             let near = squared.simd_le(self.squared()).to_bitmask() as u32 & view.in_use(node);
             self.stack.push(node, near, &squared.into());
         }
-        self.settle(simd, view);
+        self.examine_kept(simd, view);
         let (found, number) = self.found.expect("some triangle is the closest");
         let OnTriangle { offset, distance, barycentric } = found;
         let place = [0, 1, 2].map(|axis| point[axis] + offset[axis]);
@@ -144,7 +144,7 @@ impl Search {
             return;
         }
         if self.len + 8 > KEPT {
-            self.settle(simd, view);
+            self.examine_kept(simd, view);
         }
         let lower: [f32; 8] = found.lower.into();
         for lane in bits(may_be) {
@@ -155,7 +155,7 @@ impl Search {
 
     /// Examines in f64 the triangles kept that may still be the closest.
     #[inline(always)]
-    fn settle<S: Simd>(&mut self, simd: S, view: &View<'_>) {
+    fn examine_kept<S: Simd>(&mut self, simd: S, view: &View<'_>) {
         let mut room = Leaf8::EMPTY;
         for at in 0..self.len {
             let Kept { lower, leaf, lane } = self.kept[at];

@@ -17,12 +17,13 @@
 
 use super::lanes::Shear;
 use super::stack::Stack;
-use super::triangle::{closest_to_origin, cross, dot, minus};
+use super::triangle::closest_to_origin;
 use crate::exact::{ExactRay, RayMeeting};
+use crate::geom::lanes::Vec3Ops;
+use crate::geom::lanes::vectors::*;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, Slabs, bits};
 use crate::geom::{Aabb, TriangleId};
 use crate::tree::{Leaf8, View};
-use fearless_simd::prelude::*;
 
 /// A ray: all points origin + t · direction with t ≥ 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -167,9 +168,9 @@ impl Walk {
         let (RayMeeting { t, weights }, number, corners) = self.first?;
         let at = self.ray.at(t);
         let barycentric =
-            weights.unwrap_or_else(|| closest_to_origin(&corners.map(|corner| minus(corner, at))).barycentric);
-        let normal = cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]));
-        let length = dot(normal, normal).sqrt();
+            weights.unwrap_or_else(|| closest_to_origin(&corners.map(|corner| corner.minus(at))).barycentric);
+        let normal = corners[1].minus(corners[0]).cross(corners[2].minus(corners[0]));
+        let length = normal.dot(normal).sqrt();
         let normal = if length > 0.0 { normal.map(|x| x / length) } else { [0.0; 3] };
         Some(RayHit { t, triangle: TriangleId(number), barycentric, normal })
     }

@@ -10,12 +10,12 @@ const STEPS_PER_NODE: usize = 4;
 const STEPS_PER_TRIANGLE: usize = 18;
 
 /// A tree of 2^32 triangles has 11 levels; opening one of its nodes replaces it by at most 8.
-const MOST: usize = 96;
+const MOST_NODES: usize = 96;
 
 /// A fixed piece of memory: a walk allocates nothing.
 #[derive(Debug)]
 pub(super) struct Stack {
-    entries: [(f32, Node); MOST],
+    entries: [(f32, Node); MOST_NODES],
     len: usize,
     /// Nodes taken off since work was last counted.
     taken: usize,
@@ -25,7 +25,7 @@ pub(super) struct Stack {
 
 impl Stack {
     pub(super) fn new() -> Self {
-        Self { entries: [(0.0, Node::default()); MOST], len: 0, taken: 0, examined: 0 }
+        Self { entries: [(0.0, Node::default()); MOST_NODES], len: 0, taken: 0, examined: 0 }
     }
 
     /// Counts the work of the walks so far.

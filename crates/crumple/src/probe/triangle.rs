@@ -3,8 +3,12 @@
 //! The candidates are the foot of the perpendicular, if it falls into the triangle, and the closest points of the three
 //! edges. Each is a point of the triangle, so that no distance comes out too small; the least of them is the answer also
 //! for triangles without area, and where it is in doubt whether the foot falls inside.
+//!
+//! Not the formula of `geom::closest`, which always measures the border: a point that is well above the inside of a triangle,
+//! as most are, is done with after the foot.
 
 use crate::exact::segment_meets_triangle_f64;
+use crate::geom::lanes::Vec3Ops;
 
 /// The closest point of a triangle.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +21,7 @@ pub(super) struct OnTriangle {
 
 /// The point of a closed triangle that is closest to `point`; the distance is 0 exactly if the point lies on it.
 pub(super) fn closest(point: [f64; 3], corners: &[[f64; 3]; 3]) -> OnTriangle {
-    let p = corners.map(|corner| minus(corner, point));
+    let p = corners.map(|corner| corner.minus(point));
     let mut best = closest_to_origin(&p);
     let reach = p.as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     // Rounding may leave a little where there is nothing, or nothing where there is a little.
@@ -37,17 +41,17 @@ pub(super) fn closest_to_origin(p: &[[f64; 3]; 3]) -> OnTriangle {
     let mut offer = |weights: [f64; 3]| {
         let offset: [f64; 3] =
             std::array::from_fn(|axis| weights[0] * p[0][axis] + weights[1] * p[1][axis] + weights[2] * p[2][axis]);
-        let squared = dot(offset, offset);
+        let squared = offset.dot(offset);
         if squared < best.1 {
             best = (offset, squared, weights);
         }
     };
     // Edge k lies opposite corner k.
-    let edges = [0, 1, 2].map(|k| minus(p[(k + 2) % 3], p[(k + 1) % 3]));
-    let lengths = edges.map(|edge| dot(edge, edge));
-    let normal = cross(edges[2], edges[0]);
+    let edges = [0, 1, 2].map(|k| p[(k + 2) % 3].minus(p[(k + 1) % 3]));
+    let lengths = edges.map(|edge| edge.dot(edge));
+    let normal = edges[2].cross(edges[0]);
     // Twice the areas that the foot spans with the edges, times |normal|.
-    let areas = [0, 1, 2].map(|k| dot(normal, cross(p[(k + 1) % 3], edges[k])));
+    let areas = [0, 1, 2].map(|k| normal.dot(p[(k + 1) % 3].cross(edges[k])));
     let whole = areas[0] + areas[1] + areas[2];
     let is_inside = areas.iter().all(|&area| area > 0.0) && whole > 0.0;
     if is_inside {
@@ -59,7 +63,7 @@ pub(super) fn closest_to_origin(p: &[[f64; 3]; 3]) -> OnTriangle {
     if !(is_inside && is_sure) {
         for k in 0..3 {
             let (from, to) = ((k + 1) % 3, (k + 2) % 3);
-            let along = -dot(p[from], edges[k]);
+            let along = -p[from].dot(edges[k]);
             let part = if lengths[k] > 0.0 { (along / lengths[k]).clamp(0.0, 1.0) } else { 0.0 };
             let mut weights = [0.0; 3];
             (weights[from], weights[to]) = (1.0 - part, part);
@@ -68,16 +72,4 @@ pub(super) fn closest_to_origin(p: &[[f64; 3]; 3]) -> OnTriangle {
     }
     let (offset, squared, barycentric) = best;
     OnTriangle { offset, distance: squared.sqrt(), barycentric }
-}
-
-pub(super) fn minus(p: [f64; 3], q: [f64; 3]) -> [f64; 3] {
-    [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
-}
-
-pub(super) fn cross(u: [f64; 3], v: [f64; 3]) -> [f64; 3] {
-    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
-}
-
-pub(super) fn dot(u: [f64; 3], v: [f64; 3]) -> f64 {
-    u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
 }

@@ -36,10 +36,13 @@ pub fn closest_points<C: Coordinate>(body: &Body, points: &[[C; 3]]) -> Result<V
     closest(body, points, Signed::No)
 }
 
-/// As [`closest_points`], with negative distances inside the body. Whether a point is inside is decided exactly.
+/// As [`closest_points`], with negative distances inside the body: the signed distance function (SDF) of a closed body at
+/// these points. Whether a point is inside is decided exactly.
 ///
 /// # Errors
 /// As there, and if the surface of the body is open or not oriented.
+#[doc(alias = "SDF")]
+#[doc(alias = "signed distance")]
 pub fn signed_closest_points<C: Coordinate>(body: &Body, points: &[[C; 3]]) -> Result<Vec<ClosestPoint>, QueryError> {
     closest(body, points, Signed::Yes)
 }

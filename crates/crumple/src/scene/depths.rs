@@ -6,6 +6,8 @@
 //! Held by: `tests/response/depth.rs` (closed forms, brute force).
 
 use super::{BodyId, Frame, SceneError};
+use crate::body::Body;
+use crate::contact::{Separation, separation};
 use crate::geom::{TriangleId, VertexId};
 use crate::probe::ClosestPoint;
 
@@ -73,10 +75,7 @@ impl Frame<'_> {
     /// # Errors
     /// If there is no such body, one is known only by its loose box, or the surface of `b` is open or not oriented.
     pub fn depths(&self, a: BodyId, b: BodyId, found: &mut Vec<VertexDepth>) -> Result<(), SceneError> {
-        let mut memory = self.scene.depths.take();
-        let asked = self.find_depths(a, b, &mut memory, found);
-        self.scene.depths.give_back(memory);
-        asked
+        self.scene.answers.depth_memories.lend(|memory| self.find_depths(a, b, memory, found))
     }
 
     fn find_depths(
@@ -128,38 +127,57 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// If there is no such body, the two are the same, or one is known only by its loose box.
+    #[doc(alias = "penetration depth")]
     pub fn deepest(&self, a: BodyId, b: BodyId) -> Result<Option<f64>, SceneError> {
-        let bodies = [self.known_body(a)?, self.known_body(b)?];
-        if a == b {
-            return Err(SceneError::OverlapWithItself { body: a });
-        }
-        let encloses = bodies.map(|body| body.mesh().live_count() > 0 && body.mesh().topology().is_solid());
-        let mut memory = self.scene.depths.take();
-        let mut found = std::mem::take(&mut memory.found);
-        let mut deepest: Result<Option<f64>, SceneError> = Ok(None);
-        for (inner, outer, encloses) in [(a, b, encloses[1]), (b, a, encloses[0])] {
-            if encloses {
-                let asked = self.find_depths(inner, outer, &mut memory, &mut found);
-                let deepest_here = found.iter().map(|of| of.depth).fold(0.0, f64::max);
-                deepest = deepest.and_then(|before| asked.map(|()| Some(before.unwrap_or(0.0).max(deepest_here))));
+        let encloses =
+            self.two_bodies(a, b)?.map(|body| body.mesh().live_count() > 0 && body.mesh().topology().is_solid());
+        self.scene.answers.depth_memories.lend(|memory| {
+            let (mut found, mut deepest) = (std::mem::take(&mut memory.found), None);
+            for (inner, outer, encloses) in [(a, b, encloses[1]), (b, a, encloses[0])] {
+                if encloses {
+                    self.find_depths(inner, outer, memory, &mut found)?;
+                    deepest = Some(found.iter().map(|of| of.depth).fold(deepest.unwrap_or(0.0), f64::max));
+                }
             }
-        }
-        memory.found = found;
-        self.scene.depths.give_back(memory);
-        deepest
-    }
-}
-
-/// Memory that no answer uses at the moment.
-#[derive(Debug, Default)]
-pub(super) struct SpareDepths(std::sync::Mutex<Vec<DepthMemory>>);
-
-impl SpareDepths {
-    fn take(&self) -> DepthMemory {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop().unwrap_or_default()
+            memory.found = found;
+            Ok(deepest)
+        })
     }
 
-    fn give_back(&self, memory: DepthMemory) {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(memory);
+    /// The smallest translation of body `a` that parts it from `b`; `None` if they are apart already. Bodies inside closed
+    /// ones are not apart. Bodies may be open.
+    ///
+    /// The depth is never too small, up to the rounding of positions to f32, or to f64 if `a` has such. It is the smallest one
+    /// found by a search over directions that starts from where the bodies overlap and follows at most 96 of them; for bodies
+    /// with several regions, or far from convex, there may be a shorter way out. It takes some hundred times as long as
+    /// [`first_impact`](Self::first_impact), and is not kept.
+    ///
+    /// ```
+    /// use crumple::{Body, Mesh, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    /// let corner = |x: f32| [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0], [x, 0.0, 1.0]];
+    /// let a = scene.add(Body::new(Mesh::new(4, faces.clone())?, &corner(0.0))?);
+    /// let b = scene.add(Body::new(Mesh::new(4, faces)?, &corner(0.75))?);
+    /// let found = scene.update()?.separation(a, b)?.expect("they overlap");
+    /// // Perpendicular to the slanted face: 0.25 / √3.
+    /// assert!((found.depth - 0.25 / 3f64.sqrt()).abs() < 1e-4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such body, the two are the same, or one is known only by its loose box.
+    #[doc(alias = "penetration depth")]
+    #[doc(alias = "minimum translation")]
+    pub fn separation(&self, a: BodyId, b: BodyId) -> Result<Option<Separation>, SceneError> {
+        let [a, b] = self.two_bodies(a, b)?;
+        Ok(separation(a, b))
+    }
+
+    /// Two bodies whose vertices are known.
+    fn two_bodies(&self, a: BodyId, b: BodyId) -> Result<[&Body; 2], SceneError> {
+        let bodies = [self.known_body(a)?, self.known_body(b)?];
+        if a == b { Err(SceneError::DepthInItself { body: a }) } else { Ok(bodies) }
     }
 }

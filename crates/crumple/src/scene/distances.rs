@@ -4,12 +4,10 @@
 //! that were nearest are where the next search starts. Nobody waits for a search: two threads that ask at once both
 //! search, and find the same.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use super::engine::Job;
+use super::jobs::Job;
 use super::{BodyId, Entry, Frame, Scene, SceneError};
 use crate::body::Body;
-use crate::distance::{Asked, Closest, Memory, search};
+use crate::distance::{Asked, Closest, search};
 use crate::geom::TrianglePair;
 
 impl Frame<'_> {
@@ -55,19 +53,9 @@ impl Frame<'_> {
     }
 }
 
-/// What is known about the distances of bodies.
-#[derive(Debug, Default)]
-pub(super) struct KnownDistances {
-    /// Sorted by bodies.
-    known: Mutex<Vec<Known>>,
-    /// Working memory that no search uses at the moment.
-    spare: Mutex<Vec<Memory>>,
-}
-
 /// What is known about two bodies.
 #[derive(Clone, Copy, Debug)]
-struct Known {
-    job: Job,
+pub(super) struct Known {
     versions: [u64; 2],
     topologies: [u64; 2],
     closest: Option<Closest>,
@@ -76,54 +64,6 @@ struct Known {
     lower: f64,
     /// Triangles that were near each other when the bodies were last asked about.
     guess: Option<TrianglePair>,
-}
-
-impl Known {
-    fn nothing(job: Job, versions: [u64; 2], topologies: [u64; 2]) -> Self {
-        Self { job, versions, topologies, closest: None, upper: f64::INFINITY, lower: 0.0, guess: None }
-    }
-}
-
-impl KnownDistances {
-    /// Forgets a body that is gone.
-    pub(super) fn forget(&mut self, id: BodyId) {
-        let known = self.known.get_mut().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|known| known.job.a != id && known.job.b != id);
-    }
-
-    fn known(&self) -> MutexGuard<'_, Vec<Known>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What is known about two bodies as they are now.
-    fn of(&self, job: Job, [a, b]: [&Body; 2]) -> Known {
-        let (versions, topologies) = ([a.version(), b.version()], [a.topology_version(), b.topology_version()]);
-        let nothing = Known::nothing(job, versions, topologies);
-        let list = self.known();
-        let Ok(at) = list.binary_search_by_key(&job, |known| known.job) else { return nothing };
-        let known = list[at];
-        if known.topologies != topologies {
-            return nothing;
-        }
-        if known.versions == versions { known } else { Known { guess: known.guess, ..nothing } }
-    }
-
-    /// Notes what was found out.
-    fn note(&self, found: Known) {
-        let mut list = self.known();
-        match list.binary_search_by_key(&found.job, |known| known.job) {
-            Ok(at) => list[at] = found,
-            Err(at) => list.insert(at, found),
-        }
-    }
-
-    fn with_memory<T>(&self, search: impl FnOnce(&mut Memory) -> T) -> T {
-        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut memory = spare().pop().unwrap_or_default();
-        let answer = search(&mut memory);
-        spare().push(memory);
-        answer
-    }
 }
 
 impl Scene {
@@ -142,33 +82,47 @@ impl Scene {
                 return Err(SceneError::NoTriangles { body });
             }
         }
-        Ok(Job { a: a.min(b), b: a.max(b) })
+        Ok(Job::of(a, b))
+    }
+
+    /// What is known about two bodies as they are now.
+    fn known_distance(&self, job: Job) -> Known {
+        let bodies = self.bodies_of(job);
+        let (versions, topologies) = (bodies.map(Body::version), bodies.map(Body::topology_version));
+        let nothing = Known { versions, topologies, closest: None, upper: f64::INFINITY, lower: 0.0, guess: None };
+        match self.answers.distances.get(job) {
+            Some(known) if known.topologies != topologies => nothing,
+            Some(known) if known.versions == versions => known,
+            Some(known) => Known { guess: known.guess, ..nothing },
+            None => nothing,
+        }
     }
 
     fn closest(&self, job: Job) -> Result<Closest, SceneError> {
-        let known = self.distances.of(job, self.bodies_of(job));
+        let known = self.known_distance(job);
         if let Some(closest) = known.closest {
             return Ok(closest);
         }
         let asked = Asked { guess: known.guess, nearer_than: f64::INFINITY };
         let closest = self.search(job, asked).ok_or(SceneError::NoTriangles { body: job.a })?;
         let (upper, guess) = (closest.distance.hi, Some(closest.triangles));
-        self.distances.note(Known { closest: Some(closest), upper, lower: upper, guess, ..known });
+        self.answers.distances.put(job, Known { closest: Some(closest), upper, lower: upper, guess, ..known });
         Ok(closest)
     }
 
     fn is_closer_than(&self, job: Job, d: f64) -> bool {
-        let known = self.distances.of(job, self.bodies_of(job));
+        let known = self.known_distance(job);
         // NaN is not greater than anything.
         let is_asked = d > known.lower;
         if known.upper < d || !is_asked || d == f64::INFINITY {
             return is_asked;
         }
         let found = self.search(job, Asked { guess: known.guess, nearer_than: d });
-        self.distances.note(match found {
+        let known = match found {
             Some(closest) => Known { upper: closest.distance.hi, guess: Some(closest.triangles), ..known },
             None => Known { lower: d, ..known },
-        });
+        };
+        self.answers.distances.put(job, known);
         found.is_some()
     }
 
@@ -178,10 +132,9 @@ impl Scene {
 
     fn search(&self, job: Job, asked: Asked) -> Option<Closest> {
         let [a, b] = self.bodies_of(job);
-        let wide = self.engine.as_wide().unwrap_or(&self.wide);
         let sides = ((job.a.slot(), a), (job.b.slot(), b));
-        wide.with_sides(sides.0, sides.1, |side_a, side_b| {
-            self.distances.with_memory(|memory| search((side_a, side_b), asked, memory))
+        self.wide.with_sides(sides.0, sides.1, |side_a, side_b| {
+            self.answers.distance_memories.lend(|memory| search((side_a, side_b), asked, memory))
         })?
     }
 }

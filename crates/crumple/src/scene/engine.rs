@@ -1,52 +1,19 @@
 //! A method with its trees, behind one type for all methods.
 
-use std::any::Any;
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use super::BodyId;
-use super::onset::{Motion, Onset, Probe, search};
-use super::parallel;
+use super::jobs::{BodyIn, Found, Job, WORTH_A_THREAD, Worker, answer};
+use super::per_frame::Pool;
 use super::trees::{TreeSlot, Trees};
 use crate::body::{Body, BodyError};
 use crate::geom::{Aabb, TrianglePair};
+use crate::motion::onset::{Motion, Onset, Probe, search};
 use crate::narrow::Stats;
 use crate::narrow::wide_tree::WideTree;
 use crate::narrow::{PairMethod, Search, Side, Wanted};
+use crate::threads;
 use crate::tree::TreeSide;
-
-/// Two bodies to ask about; a body and itself for self-collision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Job {
-    pub(super) a: BodyId,
-    pub(super) b: BodyId,
-}
-
-/// The body in a slot.
-pub(super) type BodyIn<'a> = &'a (dyn Fn(u32) -> &'a Body + Sync);
-
-/// The answers to some jobs, one after another.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Found {
-    pub(super) pairs: Vec<TrianglePair>,
-    /// For each job where its pairs end, and how much work it was.
-    pub(super) ends: Vec<(usize, Stats)>,
-}
-
-impl Found {
-    pub(super) fn clear(&mut self) {
-        self.pairs.clear();
-        self.ends.clear();
-    }
-
-    /// The pairs of a job, by its index among the jobs.
-    pub(super) fn of(&self, at: usize) -> (&[TrianglePair], Stats) {
-        let start = if at == 0 { 0 } else { self.ends[at - 1].0 };
-        let (end, stats) = self.ends[at];
-        (&self.pairs[start..end], stats)
-    }
-}
 
 /// What a scene asks of a method, whatever its trees are.
 pub(super) trait Engine: Debug + Send + Sync {
@@ -55,12 +22,10 @@ pub(super) trait Engine: Debug + Send + Sync {
     /// Brings trees up to date with their bodies; `slots` are sorted, each once. `near` has, by slot, a box that holds all
     /// that a body will be asked against.
     fn update(&mut self, slots: &[u32], body_in: BodyIn<'_>, near: &[Aabb]);
-    /// The engine of the wide tree, if this is one.
-    fn as_wide(&self) -> Option<&Runner<WideTree>>;
     /// A copy, for `Scene: Clone`.
     fn boxed_clone(&self) -> Box<dyn Engine>;
     /// Appends the pairs of each job, sorted, and what became of it.
-    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found);
+    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found<TrianglePair, Stats>);
     /// Searches for the time of first contact of two bodies, or of one with itself, between the last frame and this one.
     ///
     /// Bodies come with their slots, whose trees are refitted to the times in between.
@@ -73,6 +38,15 @@ pub(super) trait Engine: Debug + Send + Sync {
     ) -> Result<Option<Onset>, BodyError>;
 }
 
+/// The wide tree, and the method as a second engine unless it is the wide tree.
+pub(super) fn engines(method: impl PairMethod) -> (Runner<WideTree>, Option<Box<dyn Engine>>) {
+    match method.as_wide_tree().cloned() {
+        Some(wide) => (Runner::new(wide), None),
+        None => (Runner::new(WideTree::default()), Some(Box::new(Runner::new(method)))),
+    }
+}
+
+/// A method with its trees.
 #[derive(Debug)]
 pub(super) struct Runner<M: PairMethod> {
     pub(super) method: M,
@@ -83,50 +57,8 @@ pub(super) struct Runner<M: PairMethod> {
     asked_elsewhere: AtomicBool,
     /// Working memory: the slots whose trees are behind.
     behind: Vec<u32>,
-    /// Working memory that no query uses at the moment.
-    pub(super) spare: Mutex<Vec<Memories<M>>>,
-}
-
-/// Working memory of one query: one for each thread that shares it, the first where there is but one.
-pub(super) type Memories<M> = Vec<Memory<M>>;
-
-/// Working memory of one thread.
-#[derive(Debug)]
-pub(super) struct Memory<M: PairMethod> {
-    search: Search<M>,
-    /// What it found, where several threads share the jobs.
-    pub(super) found: Found,
-    /// Which of the jobs these are the answers to.
-    pub(super) jobs: Vec<usize>,
-}
-
-impl<M: PairMethod> Memory<M> {
-    fn new() -> Self {
-        Self { search: Search::default(), found: Found::default(), jobs: Vec::new() }
-    }
-
-    /// Appends the pairs of a job, sorted.
-    pub(super) fn find(
-        &mut self,
-        (method, trees): (&M, &Trees<M::Tree>),
-        job: Job,
-        body_in: BodyIn<'_>,
-        wanted: Wanted,
-        found: &mut Found,
-    ) {
-        let mut stats = Stats::default();
-        let kept_a = trees.read(job.a.slot());
-        if let Some(kept_a) = &*kept_a {
-            let a = Side { body: body_in(job.a.slot()), tree: &kept_a.tree };
-            if job.a == job.b {
-                stats = self.search.self_pairs(method, a, wanted, &mut found.pairs);
-            } else if let Some(kept_b) = &*trees.read(job.b.slot()) {
-                let b = Side { body: body_in(job.b.slot()), tree: &kept_b.tree };
-                stats = self.search.pairs(method, (a, b), wanted, &mut found.pairs);
-            }
-        }
-        found.ends.push((found.pairs.len(), stats));
-    }
+    /// Working memory of queries: one for each thread that shares a query, the first where there is but one.
+    workers: Pool<Vec<Worker<Search<M>, Found<TrianglePair, Stats>>>>,
 }
 
 impl<M: PairMethod> Runner<M> {
@@ -136,33 +68,36 @@ impl<M: PairMethod> Runner<M> {
             trees: Trees::default(),
             asked_elsewhere: AtomicBool::new(false),
             behind: Vec::new(),
-            spare: Mutex::default(),
+            workers: Pool::default(),
         }
     }
 
-    /// Lends working memory for so many threads.
-    pub(super) fn with_memories<T>(&self, threads: usize, query: impl FnOnce(&mut [Memory<M>]) -> T) -> T {
-        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut memories = spare().pop().unwrap_or_default();
-        while memories.len() < threads {
-            memories.push(Memory::new());
+    /// Appends the pairs of a job, sorted.
+    fn find_pairs(
+        &self,
+        job: Job,
+        body_in: BodyIn<'_>,
+        wanted: Wanted,
+        search: &mut Search<M>,
+        found: &mut Found<TrianglePair, Stats>,
+    ) {
+        let (method, mut stats) = (&self.method, Stats::default());
+        if let Some(kept_a) = &*self.trees.read(job.a.slot()) {
+            let a = Side { body: body_in(job.a.slot()), tree: &kept_a.tree };
+            if job.is_self() {
+                stats = search.self_pairs(method, a, wanted, &mut found.list);
+            } else if let Some(kept_b) = &*self.trees.read(job.b.slot()) {
+                let b = Side { body: body_in(job.b.slot()), tree: &kept_b.tree };
+                stats = search.pairs(method, (a, b), wanted, &mut found.list);
+            }
         }
-        let answer = query(&mut memories[..threads]);
-        spare().push(memories);
-        answer
+        found.end_job(stats);
     }
 }
 
 impl<M: PairMethod> Clone for Runner<M> {
     fn clone(&self) -> Self {
         Self { trees: self.trees.clone(), ..Self::new(self.method.clone()) }
-    }
-}
-
-/// Brings one tree up to date.
-pub(super) fn update_tree<M: PairMethod>(method: &M, slot: &mut TreeSlot<M::Tree>, body: &Body, near: Option<&Aabb>) {
-    if let Some(kept) = slot.get_mut() {
-        kept.update(method, body, near);
     }
 }
 
@@ -201,31 +136,26 @@ impl<M: PairMethod> Engine for Runner<M> {
         let near = if std::mem::take(asked_elsewhere.get_mut()) { None } else { Some(near) };
         behind.clear();
         behind.extend(slots.iter().filter(|&&slot| trees.slots[slot as usize].is_behind(body_in(slot))));
-        if parallel::update(method, &mut trees.slots, behind, body_in, near) {
-            return;
-        }
-        for &slot in behind.iter() {
-            update_tree(method, &mut trees.slots[slot as usize], body_in(slot), near.map(|near| &near[slot as usize]));
-        }
-    }
-
-    fn as_wide(&self) -> Option<&Runner<WideTree>> {
-        (self as &dyn Any).downcast_ref()
+        let triangles: usize = behind.iter().map(|&slot| body_in(slot).mesh().triangles().len()).sum();
+        let update = |slot: u32, tree: &mut TreeSlot<M::Tree>| {
+            if let Some(kept) = tree.get_mut() {
+                kept.update(method, body_in(slot), near.map(|near| &near[slot as usize]));
+            }
+        };
+        let threads = threads::for_work(triangles, WORTH_A_THREAD);
+        // Bodies are taken to be about alike; where they are not, rayon lets an idle thread take over.
+        let parts = if threads > 1 { triangles / M::UPDATES_WORTH_A_THREAD } else { 1 };
+        // Nothing is done beside it if there is too little to share; but a thread wakes up, which the query will need.
+        threads::join(threads, || threads::each_at(parts, behind, &mut trees.slots, &update), || ());
     }
 
     fn boxed_clone(&self) -> Box<dyn Engine> {
         Box::new(self.clone())
     }
 
-    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found) {
-        if parallel::find(self, jobs, body_in, wanted, found) {
-            return;
-        }
-        self.with_memories(1, |memories| {
-            for &job in jobs {
-                memories[0].find((&self.method, &self.trees), job, body_in, wanted, found);
-            }
-        });
+    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found<TrianglePair, Stats>) {
+        let ask = |job: Job, search: &mut _, found: &mut _| self.find_pairs(job, body_in, wanted, search, found);
+        self.workers.lend(|workers| answer(jobs, body_in, workers, found, ask));
     }
 
     fn onset(
@@ -237,5 +167,85 @@ impl<M: PairMethod> Engine for Runner<M> {
     ) -> Result<Option<Onset>, BodyError> {
         let probe = |(slot, body): (u32, &Body)| Probe::new(body.clone(), self.trees.copy(slot, &self.method, body));
         search(&self.method, probe(a), b.map(probe), tolerance, motion)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::body::Edit;
+    use crate::geom::TriangleId;
+    use crate::mesh::Mesh;
+    use crate::motion::onset::Which;
+    use crate::narrow::wide_tree::{Scratch, Tree, WideTree};
+    use crate::narrow::{Flow, PairTest, SelfTest};
+
+    /// A method that counts the trees it builds.
+    #[derive(Clone, Debug, Default)]
+    struct Counting {
+        method: WideTree,
+        built: Arc<AtomicUsize>,
+    }
+
+    impl PairMethod for Counting {
+        type Tree = Tree;
+        type Scratch = Scratch;
+
+        fn build(&self, body: &Body) -> Tree {
+            self.built.fetch_add(1, Ordering::Relaxed);
+            self.method.build(body)
+        }
+
+        fn update(&self, tree: &mut Tree, body: &Body) {
+            self.method.update(tree, body);
+        }
+
+        fn find_pairs(
+            &self,
+            a: Side<'_, Tree>,
+            b: Side<'_, Tree>,
+            scratch: &mut Scratch,
+            test: &mut PairTest<'_>,
+        ) -> Flow {
+            self.method.find_pairs(a, b, scratch, test)
+        }
+
+        fn find_self_pairs(&self, side: Side<'_, Tree>, scratch: &mut Scratch, test: &mut SelfTest<'_>) -> Flow {
+            self.method.find_self_pairs(side, scratch, test)
+        }
+    }
+
+    /// Two triangles in the plane of height z.
+    fn sheet(z: f32) -> Body {
+        let corners = [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z], [1.0, 1.0, z]];
+        Body::new(Mesh::new(4, vec![[0, 1, 2], [2, 1, 3]]).unwrap(), &corners).unwrap()
+    }
+
+    #[test]
+    fn a_search_builds_no_tree_unless_the_triangles_have_changed() {
+        let counting = Counting::default();
+        let built = || counting.built.load(Ordering::Relaxed);
+        let mut runner = Runner::new(counting.clone());
+        let (fixed, mut moving) = (sheet(0.0), sheet(1.0));
+        runner.insert(0, &fixed);
+        runner.insert(1, &moving);
+        assert_eq!(built(), 2);
+        // From 1 to −1, into the fixed sheet after half of the step; then one corner stays above it, so that they go on meeting.
+        let motion: Motion<'_> = &mut |which, time, out| {
+            let z = if which == Which::A { 0.0 } else { 1.0 - 2.0 * time };
+            out.extend([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z], [1.0, 1.0, z]]);
+            if which == Which::B && time > 0.5 {
+                out[3][2] = 0.5;
+            }
+        };
+        let onset = runner.onset((0, &fixed), Some((1, &moving)), 1e-3, motion).unwrap().unwrap();
+        assert!(onset.last_free.unwrap() < 0.5 && (0.5..0.502).contains(&onset.in_contact), "{onset:?}");
+        assert_eq!(built(), 2, "the trees were refitted");
+        moving.edit(&Edit { remove: vec![TriangleId(0)], ..Edit::default() }).unwrap();
+        runner.onset((0, &fixed), Some((1, &moving)), 1e-3, motion).unwrap().unwrap();
+        assert_eq!(built(), 3, "of the body that was edited there is a new one");
     }
 }

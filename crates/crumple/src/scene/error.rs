@@ -116,6 +116,12 @@ pub enum SceneError {
         /// The body.
         body: BodyId,
     },
+    /// How deep a body is in itself, or how it is parted from itself, was asked for.
+    #[error("body {body} cannot be parted from itself: name two bodies to ask how deep they are in each other")]
+    DepthInItself {
+        /// The body.
+        body: BodyId,
+    },
     /// A search can not be narrowed to this.
     #[error("the tolerance is {}, but it must be a number from 0 up", Shown(*tolerance))]
     BadTolerance {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-use super::engine::Job;
+use super::jobs::Job;
 use super::step::Phase;
 use super::{BodyId, Entry, Scene, SceneError};
 use crate::geom::TrianglePair;
@@ -121,7 +121,7 @@ impl Filter {
         self.bodies.insert(ordered(a, b));
     }
 
-    /// The bodies that may touch a given one, whatever their groups.
+    /// The bodies whose contacts with a given one are left out, whatever their groups.
     pub(super) fn ignored_with(&self, id: BodyId) -> Vec<BodyId> {
         let other = |&(a, b): &(BodyId, BodyId)| if a == id { Some(b) } else { (b == id).then_some(a) };
         self.bodies.iter().filter_map(other).collect()
@@ -132,7 +132,7 @@ impl Filter {
         self.bodies.retain(|&(a, b)| a != id && b != id);
     }
 
-    /// Whether two bodies may touch.
+    /// Whether contacts of two bodies are left out.
     pub(super) fn leaves_out(&self, (a, entry_a): (BodyId, &Entry), (b, entry_b): (BodyId, &Entry)) -> bool {
         (entry_a.membership & entry_b.mask == 0)
             || (entry_b.membership & entry_a.mask == 0)

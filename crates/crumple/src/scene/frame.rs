@@ -1,8 +1,22 @@
-//! One frame, to be read.
+//! One frame, to be read, and what was found out about it.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::contacts::PairAnswer;
+use super::depths::DepthMemory;
+use super::distances::Known;
+use super::impacts::ImpactAnswer;
+use super::jobs::Job;
+use super::near::{NearAnswer, NearScratch};
+use super::overlaps::{CurveAnswer, OverlapAnswer};
+use super::per_frame::{Memo, PerFrame, Pool};
+use super::regions::NamedRegions;
 use super::step::Phase;
-use super::{BodyId, Contact, Contacts, Scene, SceneError};
+use super::{BodyId, Scene, SceneError};
 use crate::body::Body;
+use crate::distance;
+use crate::tree::Snapshot;
 
 /// The bodies of a scene at one moment, and every answer about it.
 ///
@@ -42,6 +56,99 @@ pub struct Frame<'a> {
     pub(super) scene: &'a Scene,
 }
 
+/// Something about two bodies of a frame, or about one and itself; reads like what it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Between<T> {
+    /// The body with the smaller id.
+    pub a: BodyId,
+    /// The other one, or the same one.
+    pub b: BodyId,
+    /// What it is: an impact, an overlap, …
+    pub of: T,
+}
+
+impl<T> Deref for Between<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.of
+    }
+}
+
+/// Every answer that a scene keeps, and memory for those to come.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    pub(super) contacts: PerFrame<(), PairAnswer>,
+    /// All pairs of two bodies: what overlaps, curves and regions are computed from.
+    pub(super) all_pairs: PerFrame<(), PairAnswer>,
+    pub(super) witnesses: PerFrame<(), PairAnswer>,
+    pub(super) first_impact: PerFrame<(), ImpactAnswer>,
+    pub(super) impacts: PerFrame<(), ImpactAnswer>,
+    pub(super) overlaps: PerFrame<(), OverlapAnswer>,
+    pub(super) curves: PerFrame<(), CurveAnswer>,
+    pub(super) regions: NamedRegions,
+    /// By distance.
+    pub(super) near: PerFrame<f64, NearAnswer>,
+    pub(super) near_memories: Pool<NearScratch>,
+    pub(super) distances: Memo<Job, Known>,
+    pub(super) distance_memories: Pool<distance::Memory>,
+    /// By slot: the version of the body, and a snapshot of its tree.
+    pub(super) snapshots: Memo<u32, (u64, Arc<Snapshot>)>,
+    /// The order in which points are asked about.
+    pub(super) orders: Pool<Vec<u64>>,
+    pub(super) depth_memories: Pool<DepthMemory>,
+}
+
+impl Answers {
+    /// Ends a frame. Every field is named, so that none is forgotten.
+    pub(super) fn end_frame(&mut self) {
+        let Self {
+            contacts,
+            all_pairs,
+            witnesses,
+            first_impact,
+            impacts,
+            overlaps,
+            curves,
+            regions,
+            near,
+            near_memories: _,
+            distances: _,
+            distance_memories: _,
+            snapshots: _,
+            orders: _,
+            depth_memories: _,
+        } = self;
+        [contacts, all_pairs, witnesses].into_iter().for_each(PerFrame::end_frame);
+        [first_impact, impacts].into_iter().for_each(PerFrame::end_frame);
+        overlaps.end_frame();
+        curves.end_frame();
+        regions.end_frame();
+        near.end_frame();
+    }
+
+    /// Forgets a body that is gone.
+    pub(super) fn forget(&mut self, id: BodyId) {
+        self.distances.forget(|job| job.a == id || job.b == id);
+        self.snapshots.forget(|slot| slot == id.slot());
+    }
+
+    /// Answers that do not depend on the method by which pairs are found.
+    pub(super) fn under_another_method(&self) -> Self {
+        Self { regions: self.regions.clone(), ..Self::default() }
+    }
+}
+
+/// Contacts go along, so that events are those of the original, and the names of regions; the rest is computed again.
+impl Clone for Answers {
+    fn clone(&self) -> Self {
+        let Self { contacts, all_pairs, witnesses, regions, .. } = self;
+        let [contacts, all_pairs, witnesses] = [contacts, all_pairs, witnesses].map(PerFrame::clone);
+        Self { contacts, all_pairs, witnesses, regions: regions.clone(), ..Self::default() }
+    }
+}
+
 impl Scene {
     /// The frame that the last [`update`](Self::update) began, for callers that cannot keep its borrow.
     ///
@@ -73,25 +180,5 @@ impl<'a> Frame<'a> {
     /// The bodies in the order of their ids.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &'a Body)> + use<'a> {
         self.scene.bodies()
-    }
-
-    /// All pairs of triangles that meet, grouped by bodies; sorted by bodies, and by triangles within them.
-    pub fn contacts(&self) -> Contacts<'a> {
-        Contacts::new(self.scene.contacts.answer(self.scene), self.scene)
-    }
-
-    /// One pair of triangles, any one, for each two bodies that meet: what it takes to know *whether* they do.
-    pub fn witnesses(&self) -> Contacts<'a> {
-        Contacts::new(self.scene.witnesses.answer(self.scene), self.scene)
-    }
-
-    /// The contacts of one body, with others and with itself; none if there is no such body.
-    pub fn contacts_of(&self, id: BodyId) -> impl Iterator<Item = Contact<'a>> + use<'a> {
-        self.contacts().into_iter().filter(move |contact| contact.a == id || contact.b == id)
-    }
-
-    /// The contact of two bodies, in either order, or of one with itself; `None` if they do not meet.
-    pub fn contact(&self, a: BodyId, b: BodyId) -> Option<Contact<'a>> {
-        self.contacts().get(a, b)
     }
 }

@@ -1,34 +1,14 @@
-//! When, in the step that led to this frame, features of the bodies meet.
+//! When, in the step that led to this frame, features of the bodies meet, and when their contact began.
 
-use std::ops::Deref;
-use std::sync::{Mutex, OnceLock, PoisonError};
-
-use super::engine::Job;
+use super::jobs::{Found, Gathered, Job, JobFinder, Within, Worker};
+use super::per_frame::Reusable;
 use super::step::Phase;
-use super::{BodyId, Entry, Frame, Scene, SceneError};
-use crate::broad::{Auto, BroadPhase};
-use crate::geom::Aabb;
-use crate::motion::{self, Asked, Impact, Impacts, Memory, Wanted};
+use super::{Between, BodyId, Frame, Scene, SceneError};
+use crate::motion::onset::{self, Motion, Onset, Which};
+use crate::motion::{self, Asked, Impact, Impacts, Latest, Memory, Wanted};
 
 /// An impact and the bodies it is of; reads like an [`Impact`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct FrameImpact {
-    /// The body with the smaller id.
-    pub a: BodyId,
-    /// The other one; the same one if a body meets itself.
-    pub b: BodyId,
-    /// When, where and which features.
-    pub impact: Impact,
-}
-
-impl Deref for FrameImpact {
-    type Target = Impact;
-
-    fn deref(&self) -> &Impact {
-        &self.impact
-    }
-}
+pub type FrameImpact = Between<Impact>;
 
 impl Scene {
     /// Gives a body a thickness: surfaces then count as meeting when they come closer than half the sum of the two bodies'
@@ -56,7 +36,7 @@ impl<'a> Frame<'a> {
     ///
     /// Every vertex moves linearly from its previous position to its current one. The answer is exact: what passes through
     /// between the frames is found, and nothing is reported that does not touch. Bodies that meet at the start of the step
-    /// are reported with time 0 and [`ImpactKind::Already`](crate::motion::ImpactKind::Already). Bodies that are asked about
+    /// are reported with time 0 and [`FeaturePair::Triangles`](crate::FeaturePair::Already). Bodies that are asked about
     /// themselves ([`Scene::set_self_collision`]) are asked here, too; features that share a vertex are left out. A body known
     /// only by a loose box takes no part.
     ///
@@ -77,19 +57,24 @@ impl<'a> Frame<'a> {
     /// assert!(frame.safe_step() < 0.25);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias = "CCD")]
+    #[doc(alias = "time of impact")]
     pub fn first_impact(&self) -> Option<&'a FrameImpact> {
-        self.scene.impacts.first.answer(self.scene, Wanted::First).first()
+        let scene = self.scene;
+        scene.answers.first_impact.get((), |_, answer| scene.find_impacts(Wanted::First, answer)).found.list.first()
     }
 
     /// The first impact of every two features that meet in the step, sorted by time, then by bodies and features.
     pub fn impacts(&self) -> &'a [FrameImpact] {
-        self.scene.impacts.all.answer(self.scene, Wanted::All)
+        let scene = self.scene;
+        &scene.answers.impacts.get((), |_, answer| scene.find_impacts(Wanted::All, answer)).found.list
     }
 
     /// A fraction of the step that can be taken without any contact: a multiple of 2^-32 that is before the first impact,
     /// 1 if there is none, and 0 if surfaces meet at the start.
     ///
     /// It holds for positions on the way as exact numbers; rounded to f32, they may differ by half a unit in the last place.
+    #[doc(alias = "CCD")]
     pub fn safe_step(&self) -> f64 {
         match self.first_impact() {
             None => 1.0,
@@ -100,138 +85,128 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The questions about a step.
+/// The impacts of one step, in the end sorted by time.
 #[derive(Debug, Default)]
-pub(super) struct ImpactQuestions {
-    first: ImpactQuestion,
-    all: ImpactQuestion,
+pub(super) struct ImpactAnswer {
+    found: Found<FrameImpact>,
+    jobs: JobFinder,
+    workers: Vec<Worker<(Memory, Impacts), Found<FrameImpact>>>,
 }
 
-impl ImpactQuestions {
-    /// Ends a frame.
-    pub(super) fn retire(&mut self) {
-        self.first.retire();
-        self.all.retire();
-    }
-}
-
-/// One of them, answered when it is first asked; see `answer` for why nobody waits.
-#[derive(Debug, Default)]
-struct ImpactQuestion {
-    now: OnceLock<Vec<FrameImpact>>,
-    spare: Mutex<Vec<Scratch>>,
-}
-
-/// Working memory of one answer.
-#[derive(Debug, Default)]
-struct Scratch {
-    found: Vec<FrameImpact>,
-    /// Boxes over the whole step.
-    broad: Auto,
-    jobs: Vec<Job>,
-    memory: Memory,
-    impacts: Impacts,
-}
-
-impl ImpactQuestion {
-    fn retire(&mut self) {
-        if let Some(mut found) = self.now.take() {
-            found.clear();
-            let spare = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
-            if let Some(scratch) = spare.first_mut() {
-                scratch.found = found;
-            }
-        }
-    }
-
-    fn answer(&self, scene: &Scene, wanted: Wanted) -> &[FrameImpact] {
-        if let Some(answer) = self.now.get() {
-            return answer;
-        }
-        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut scratch = spare().pop().unwrap_or_default();
-        scene.find_impacts(wanted, &mut scratch);
-        let found = std::mem::take(&mut scratch.found);
-        spare().push(scratch);
-        self.now.get_or_init(|| found)
+impl Reusable for ImpactAnswer {
+    fn clear(&mut self) {
+        self.found.clear();
     }
 }
 
 impl Scene {
-    fn find_impacts(&self, wanted: Wanted, scratch: &mut Scratch) {
-        let Scratch { found, broad, jobs, memory, impacts } = scratch;
-        found.clear();
-        self.find_step_jobs(broad, jobs);
+    fn find_impacts(&self, wanted: Wanted, answer: &mut ImpactAnswer) {
+        let ImpactAnswer { found, jobs, workers } = answer;
+        let (jobs, latest) = (jobs.find(self, Within::Step), Latest::default());
         let thickness = |id: BodyId| self.bodies.in_slot(id.slot()).thickness;
-        let wide = self.engine.as_wide().unwrap_or(&self.wide);
-        for &Job { a, b } in jobs.iter() {
-            let body = |id: BodyId| (id.slot(), &self.bodies.in_slot(id.slot()).body);
-            wide.with_sides(body(a), body(b), |side_a, side_b| {
-                let distance = 0.5 * (thickness(a) + thickness(b));
-                let asked = Asked { wanted, distance };
+        self.answer_jobs(jobs, workers, found, |Job { a, b }, bodies, (memory, impacts), found| {
+            let asked = Asked { wanted, distance: 0.5 * (thickness(a) + thickness(b)), latest: &latest };
+            self.wide.with_sides((a.slot(), bodies[0]), (b.slot(), bodies[1]), |side_a, side_b| {
                 if a == b {
                     motion::within(side_a, asked, memory, impacts);
                 } else {
                     motion::between(side_a, side_b, asked, memory, impacts);
                 }
+                found.list.extend(impacts.found.iter().map(|&of| Between { a, b, of }));
             });
-            found.extend(impacts.found.iter().map(|&impact| FrameImpact { a, b, impact }));
-        }
-        found.sort_unstable_by(|one, other| {
-            one.impact.in_order(&other.impact).then((one.a, one.b).cmp(&(other.a, other.b)))
+            found.end_job(());
         });
+        found
+            .list
+            .sort_unstable_by(|one, other| one.of.in_order(&other.of).then((one.a, one.b).cmp(&(other.a, other.b))));
         if wanted == Wanted::First {
-            found.truncate(1);
+            found.list.truncate(1);
         }
     }
+}
 
-    /// The bodies that are asked about themselves, and the pairs whose boxes may meet within the step.
-    fn find_step_jobs(&self, broad: &mut Auto, jobs: &mut Vec<Job>) {
-        jobs.clear();
-        for (id, entry) in self.bodies.iter() {
-            let whole = entry.body.bounds().union(&entry.body.previous_bounds());
-            let is_known = entry.loose.is_none();
-            broad.put(id.slot(), if is_known { grown(whole, kept_clear(entry)) } else { Aabb::EMPTY });
-            if is_known && entry.asks_itself {
-                jobs.push(Job { a: id, b: id });
+impl Frame<'_> {
+    /// When, between the last frame and this one, two bodies came into contact.
+    ///
+    /// Vertices move in straight lines from their previous positions, computed in f64 and, of an f32 body, rounded to
+    /// f32: such a body may be seen in contact by that rounding earlier than [`first_impact`](Self::first_impact) says.
+    /// `None` if the bodies are apart in this frame. The bracket is narrowed to `tolerance`, as a fraction of the step; 0 narrows it as
+    /// far as f64 goes. Asked about a body and itself, it is about self-collision.
+    ///
+    /// A body that has not moved in this step stands still; one that was known only by its loose box in the last frame
+    /// comes from where its vertices were last read.
+    ///
+    /// It finds an onset and cannot see what passes through between samples.
+    ///
+    /// # Errors
+    /// If there is no such body, one is known only by its loose box, or the tolerance is negative or NaN.
+    pub fn onset(&self, a: BodyId, b: BodyId, tolerance: f64) -> Result<Option<Onset>, SceneError> {
+        let (body_a, body_b) = (self.body(a)?, self.body(b)?);
+        self.search_onset(a, b, tolerance, &mut |which, time, out| {
+            onset::on_straight_lines(if which == Which::A { body_a } else { body_b }, time, out);
+        })
+    }
+
+    /// As [`onset`](Self::onset), along a motion of the caller's own: `positions_at` appends to an empty list where the
+    /// vertices of a body are at a time between 0 and 1.
+    ///
+    /// # Errors
+    /// As for [`onset`](Self::onset), and if the positions from `positions_at` are refused.
+    pub fn onset_along(
+        &self,
+        a: BodyId,
+        b: BodyId,
+        tolerance: f64,
+        mut positions_at: impl FnMut(BodyId, f64, &mut Vec<[f32; 3]>),
+    ) -> Result<Option<Onset>, SceneError> {
+        let mut positions = Vec::new();
+        self.search_onset(a, b, tolerance, &mut |which, time, out| {
+            positions.clear();
+            positions_at(if which == Which::A { a } else { b }, time, &mut positions);
+            out.extend(positions.iter().map(|position| position.map(f64::from)));
+        })
+    }
+
+    /// As [`onset_along`](Self::onset_along), with f64 positions; an f32 body takes only those that are f32 numbers.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn onset_along_f64(
+        &self,
+        a: BodyId,
+        b: BodyId,
+        tolerance: f64,
+        mut positions_at: impl FnMut(BodyId, f64, &mut Vec<[f64; 3]>),
+    ) -> Result<Option<Onset>, SceneError> {
+        self.search_onset(a, b, tolerance, &mut |which, time, out| {
+            positions_at(if which == Which::A { a } else { b }, time, out);
+        })
+    }
+
+    fn search_onset(
+        &self,
+        a: BodyId,
+        b: BodyId,
+        tolerance: f64,
+        motion: Motion<'_>,
+    ) -> Result<Option<Onset>, SceneError> {
+        let (entry_a, entry_b) = (self.scene.bodies.get(a)?, self.scene.bodies.get(b)?);
+        if tolerance.is_nan() || tolerance < 0.0 {
+            return Err(SceneError::BadTolerance { tolerance });
+        }
+        for (id, near, entry) in [(a, b, entry_a), (b, a, entry_b)] {
+            if entry.loose.is_some() {
+                return Err(SceneError::VerticesNeeded { body: id, near });
             }
         }
-        for &(slot_a, slot_b) in broad.pairs() {
-            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
-            let (entry_a, entry_b) = (self.bodies.in_slot(slot_a), self.bodies.in_slot(slot_b));
-            if !self.filter.leaves_out((a, entry_a), (b, entry_b)) && !stay_apart(entry_a, entry_b) {
-                jobs.push(Job { a, b });
-            }
-        }
-        jobs.sort_unstable();
+        // Which of the two bodies a refusal is about, the search knows.
+        let mut asked = a;
+        let noted: Motion<'_> = &mut |which, time, out| {
+            asked = if which == Which::A { a } else { b };
+            motion(which, time, out);
+        };
+        let in_b = (a != b).then_some((b.slot(), &entry_b.body));
+        let found = self.scene.engine().onset((a.slot(), &entry_a.body), in_b, tolerance, noted);
+        found.map_err(|source| self.scene.refused(asked, source))
     }
-}
-
-/// The thickness of a body, and twice as much as its vertices may lie outside the box of their copies if they are f64
-/// numbers: the other body may have a thickness.
-fn kept_clear(entry: &Entry) -> f64 {
-    entry.thickness + 2.0 * f64::from(entry.body.rounding().max(entry.body.previous_rounding()))
-}
-
-/// A box with room for half a thickness on every side, rounded outwards.
-pub(super) fn grown(bounds: Aabb, thickness: f64) -> Aabb {
-    if thickness == 0.0 || bounds.is_empty() {
-        return bounds;
-    }
-    let moved = |x: f32, by: f64| f64::from(x) + by;
-    Aabb::new(
-        bounds.min().map(|x| (moved(x, -0.5 * thickness) as f32).next_down()),
-        bounds.max().map(|x| (moved(x, 0.5 * thickness) as f32).next_up()),
-    )
-}
-
-/// Whether two bodies are on the same side of each other along one axis at both ends of the step, farther than they must
-/// be.
-fn stay_apart(a: &Entry, b: &Entry) -> bool {
-    let ends = |entry: &Entry| [entry.body.previous_bounds(), entry.body.bounds()].map(|x| grown(x, kept_clear(entry)));
-    let ([start_a, end_a], [start_b, end_b]) = (ends(a), ends(b));
-    (0..3).any(|axis| {
-        (start_a.max()[axis] < start_b.min()[axis] && end_a.max()[axis] < end_b.min()[axis])
-            || (start_b.max()[axis] < start_a.min()[axis] && end_b.max()[axis] < end_a.min()[axis])
-    })
 }

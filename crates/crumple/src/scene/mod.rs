@@ -13,25 +13,21 @@
 //! to date when the broad phase first pairs its body in a frame, so a body that is far from all others costs one pass
 //! over its vertices; an answer about two bodies of which neither moved is taken over from the last frame.
 
-mod answer;
 mod contacts;
 mod depths;
 mod distances;
 mod engine;
 mod error;
-mod events;
 mod filter;
 mod frame;
 mod impacts;
-mod lazy;
+mod jobs;
 mod near;
-mod onset;
 mod overlaps;
-mod parallel;
+mod per_frame;
 mod positions;
 mod probes;
 mod regions;
-mod separation;
 mod step;
 mod table;
 mod topology;
@@ -41,34 +37,27 @@ mod update;
 pub use contacts::{ContactIter, Contacts};
 pub use depths::VertexDepth;
 pub use error::SceneError;
-pub use frame::Frame;
+pub use frame::{Between, Frame};
 pub use impacts::FrameImpact;
 pub use near::{FrameNear, NearGroup, NearIter, NearPairs};
-pub use onset::Onset;
 pub use overlaps::{FrameCurves, FrameOverlap, Overlaps};
 pub use probes::FrameHit;
 pub use regions::FrameRegion;
-pub use separation::{Separation, separation};
 pub use topology::{Fused, Split};
 
 use std::sync::Arc;
 
 use crate::body::Body;
 use crate::broad::{Auto, BroadPhase};
-use crate::contact::{BodyPair, Contact};
+use crate::contact::BodyPair;
 use crate::geom::{Aabb, BodyId};
 use crate::narrow::wide_tree::WideTree;
 use crate::narrow::{PairMethod, Wanted};
-use answer::Question;
-use depths::SpareDepths;
-use distances::KnownDistances;
-use engine::{Engine, Job, Runner};
+use engine::{Engine, Runner};
 use filter::Filter;
-use impacts::ImpactQuestions;
-use near::NearQuestions;
-use overlaps::{CurveQuestion, OverlapQuestion};
-use probes::Snapshots;
-use regions::RegionQuestion;
+use frame::Answers;
+use jobs::Job;
+use per_frame::PerFrame;
 use step::Phase;
 use table::Table;
 
@@ -106,7 +95,10 @@ use table::Table;
 /// ```
 #[derive(Debug)]
 pub struct Scene {
-    engine: Box<dyn Engine>,
+    /// The wide tree and its trees. Where pairs are found by another method, a tree is built when a question first needs it.
+    wide: Runner<WideTree>,
+    /// The method by which pairs are found, if it is not the wide tree.
+    other: Option<Box<dyn Engine>>,
     broad: Box<dyn BroadPhase>,
     bodies: Table<Entry>,
     filter: Filter,
@@ -125,20 +117,9 @@ pub struct Scene {
     phase: Phase,
     /// The number of frames so far.
     frame: u64,
-    contacts: Question,
-    /// All pairs of two bodies: what overlaps, curves and regions are computed from.
-    all_pairs: Question,
-    witnesses: Question,
-    impacts: ImpactQuestions,
-    overlaps: OverlapQuestion,
-    curves: CurveQuestion,
-    regions: RegionQuestion,
-    snapshots: Snapshots,
-    depths: SpareDepths,
-    distances: KnownDistances,
-    near: NearQuestions,
-    /// Wide trees for questions that need them where the method keeps others; built when first needed.
-    wide: Runner<WideTree>,
+    /// How many pairs of triangles are listed per contact.
+    wanted: Wanted,
+    answers: Answers,
 }
 
 /// A body and what the scene knows about it.
@@ -168,7 +149,8 @@ impl Entry {
 impl Clone for Scene {
     fn clone(&self) -> Self {
         Self {
-            engine: self.engine.boxed_clone(),
+            wide: self.wide.clone(),
+            other: self.other.as_ref().map(|other| other.boxed_clone()),
             broad: self.broad.boxed_clone(),
             bodies: self.bodies.clone(),
             filter: self.filter.clone(),
@@ -180,18 +162,8 @@ impl Clone for Scene {
             written: self.written.clone(),
             phase: self.phase,
             frame: self.frame,
-            contacts: self.contacts.clone(),
-            all_pairs: self.all_pairs.clone(),
-            witnesses: self.witnesses.clone(),
-            impacts: ImpactQuestions::default(),
-            overlaps: OverlapQuestion::default(),
-            curves: CurveQuestion::default(),
-            regions: self.regions.clone(),
-            snapshots: self.snapshots.emptied(),
-            depths: SpareDepths::default(),
-            distances: KnownDistances::default(),
-            near: NearQuestions::default(),
-            wide: self.wide.clone(),
+            wanted: self.wanted,
+            answers: self.answers.clone(),
         }
     }
 }
@@ -205,28 +177,27 @@ impl Default for Scene {
 impl Scene {
     /// A scene without bodies, which finds its pairs by the wide tree.
     pub fn new() -> Self {
-        Self::with_method(WideTree::default())
+        Self::on(Runner::new(WideTree::default()), None)
     }
 
     /// A scene that finds its pairs by another method, also one of the caller's own.
     pub fn with_method(method: impl PairMethod) -> Self {
-        Self::on(Box::new(engine::Runner::new(method)))
+        let (wide, other) = engine::engines(method);
+        Self::on(wide, other)
     }
 
     /// The same bodies, with the same ids, under another method: for comparing methods.
     pub fn under(&self, method: impl PairMethod) -> Self {
-        let mut engine: Box<dyn Engine> = Box::new(Runner::new(method));
-        for (id, entry) in self.bodies.iter() {
-            engine.insert(id.slot(), &entry.body);
-        }
-        Self {
-            engine,
+        let (wide, other) = engine::engines(method);
+        let mut scene = Self {
+            wide,
+            other,
             phase: self.phase.max(Phase::Changed),
-            contacts: self.contacts.anew(),
-            all_pairs: Question::complete(),
-            witnesses: Question::new(Wanted::First),
+            answers: self.answers.under_another_method(),
             ..self.clone()
-        }
+        };
+        self.bodies.iter().for_each(|(id, _)| scene.insert_tree(id.slot()));
+        scene
     }
 
     /// Finds which bodies are near each other by a broad phase of the caller's choice, in place of [`Auto`].
@@ -239,9 +210,10 @@ impl Scene {
         self
     }
 
-    fn on(engine: Box<dyn Engine>) -> Self {
+    fn on(wide: Runner<WideTree>, other: Option<Box<dyn Engine>>) -> Self {
         Self {
-            engine,
+            wide,
+            other,
             broad: Box::new(Auto::default()),
             bodies: Table::default(),
             filter: Filter::default(),
@@ -253,18 +225,8 @@ impl Scene {
             written: Vec::new(),
             phase: Phase::Shown,
             frame: 0,
-            contacts: Question::new(Wanted::All),
-            all_pairs: Question::complete(),
-            witnesses: Question::new(Wanted::First),
-            impacts: ImpactQuestions::default(),
-            overlaps: OverlapQuestion::default(),
-            curves: CurveQuestion::default(),
-            regions: RegionQuestion::default(),
-            snapshots: Snapshots::default(),
-            depths: SpareDepths::default(),
-            distances: KnownDistances::default(),
-            near: NearQuestions::default(),
-            wide: Runner::new(WideTree::default()),
+            wanted: Wanted::All,
+            answers: Answers::default(),
         }
     }
 
@@ -288,11 +250,26 @@ impl Scene {
             body,
         };
         let id = self.bodies.insert(entry);
-        self.engine.insert(id.slot(), &self.bodies.in_slot(id.slot()).body);
-        self.wide.trees.clear(id.slot());
-        self.snapshots.clear(id.slot());
+        self.insert_tree(id.slot());
         self.note_box(id);
         id
+    }
+
+    /// Builds the tree by which the pairs of the body in a slot are found.
+    fn insert_tree(&mut self, slot: u32) {
+        let body = &self.bodies.in_slot(slot).body;
+        match &mut self.other {
+            None => self.wide.insert(slot, body),
+            Some(other) => {
+                self.wide.remove(slot);
+                other.insert(slot, body);
+            }
+        }
+    }
+
+    /// The method by which pairs are found.
+    fn engine(&self) -> &dyn Engine {
+        self.other.as_deref().unwrap_or(&self.wide)
     }
 
     /// Takes a body out and returns it; its id is never valid again.
@@ -301,12 +278,11 @@ impl Scene {
     /// If there is no such body.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, SceneError> {
         let entry = self.bodies.remove(id)?;
-        self.engine.remove(id.slot());
-        self.wide.trees.clear(id.slot());
-        self.snapshots.clear(id.slot());
+        self.wide.remove(id.slot());
+        self.other.iter_mut().for_each(|other| other.remove(id.slot()));
         self.broad.remove(id.slot());
         self.filter.forget(id);
-        self.distances.forget(id);
+        self.answers.forget(id);
         self.raise(Phase::Changed);
         Ok(entry.body)
     }
@@ -344,14 +320,15 @@ impl Scene {
 
     /// Limits how many pairs of triangles are listed per contact; all are listed by default, and with `None`.
     ///
-    /// The first in order are listed, by every method and with any number of threads, and [`Contact::count`] counts all. A
+    /// The first in order are listed, by every method and with any number of threads, and [`Contact::count`](crate::Contact::count) counts all. A
     /// search then needs memory for a few times as many pairs as are listed, however many meet, so that bodies of which
     /// everything meets everything can be asked about. Pairs that share a vertex (of a body with itself) and pairs that
     /// pass a filter of the caller's own are all collected first.
     ///
     /// Counts as a change, so that contacts are found anew, and ends what [`Frame::began`] and [`Frame::ended`] compare with.
     pub fn set_max_pairs(&mut self, most: Option<usize>) {
-        self.contacts = Question::new(most.map_or(Wanted::All, Wanted::AtMost));
+        self.wanted = most.map_or(Wanted::All, Wanted::AtMost);
+        self.answers.contacts = PerFrame::default();
         self.raise(Phase::Changed);
     }
 

@@ -1,41 +1,16 @@
 //! Which features of the bodies are closer than a distance in this frame.
 //!
-//! Answers are kept by the distance they were asked with, until the next frame: a chain to which whoever asks first with
-//! another distance adds. Nobody waits, see `answer`.
-//!
 //! The last answer with the same distance is looked at first: what it says of two bodies of which neither has changed is
 //! taken over, and if that is all, so is the answer as a whole, without a copy. Bodies that stand still so cost a
-//! comparison of versions. Memory takes turns between this answer and the one before.
+//! comparison of versions.
 
-use std::ops::Deref;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-
-use super::engine::Job;
-use super::impacts::grown;
-use super::{BodyId, Frame, Scene};
-use crate::broad::{Auto, BroadPhase};
+use super::jobs::{Found, Gathered, Job, JobFinder, Within, Worker};
+use super::per_frame::{Computed, Reusable, Room, at_least};
+use super::{Between, BodyId, Frame, Scene};
 use crate::distance::{NearMemory, NearPair, near_between, near_within};
-use crate::geom::Aabb;
 
 /// Two near features and the bodies they are of; reads like a [`NearPair`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct FrameNear {
-    /// The body with the smaller id.
-    pub a: BodyId,
-    /// The other one; the same one if features of one body are near each other.
-    pub b: BodyId,
-    /// The features and their distance.
-    pub near: NearPair,
-}
-
-impl Deref for FrameNear {
-    type Target = NearPair;
-
-    fn deref(&self) -> &NearPair {
-        &self.near
-    }
-}
+pub type FrameNear = Between<NearPair>;
 
 /// The near features of two bodies, or of one.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +54,7 @@ impl<'a> NearPairs<'a> {
 
     /// The pairs of two bodies, in either order, or of one with itself; in the pairs, the smaller id is `a`.
     pub fn between(&self, a: BodyId, b: BodyId) -> &'a [NearPair] {
-        let at = self.groups.binary_search_by_key(&Job { a: a.min(b), b: a.max(b) }, |group| group.0);
+        let at = self.groups.binary_search_by_key(&Job::of(a, b), |group| group.0);
         let Ok(at) = at else { return &[] };
         let start = if at == 0 { 0 } else { self.groups[at - 1].1 };
         &self.pairs[start..self.groups[at].1]
@@ -122,13 +97,13 @@ impl Iterator for NearIter<'_> {
     type Item = FrameNear;
 
     fn next(&mut self) -> Option<FrameNear> {
-        let near = *self.pairs.get(self.at)?;
+        let of = *self.pairs.get(self.at)?;
         while self.groups.first()?.1 <= self.at {
             self.groups = &self.groups[1..];
         }
         let Job { a, b } = self.groups.first()?.0;
         self.at += 1;
-        Some(FrameNear { a, b, near })
+        Some(Between { a, b, of })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -172,226 +147,101 @@ impl<'a> Frame<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn near(&self, d: f64) -> NearPairs<'a> {
-        let answer = self.scene.near.answer(self.scene, d);
-        NearPairs { groups: &answer.groups, pairs: &answer.pairs }
+        // Whatever is closer than nothing is one question.
+        let (scene, d) = (self.scene, if d > 0.0 { d } else { 0.0 });
+        let answer = scene.answers.near.get_or_keep(d, |before, answer| {
+            scene.answers.near_memories.lend(|memory| scene.find_near(d, memory, before, answer))
+        });
+        NearPairs { groups: &answer.groups, pairs: &answer.found.list }
     }
 }
 
-/// The answers of this frame, and memory for those to come.
+/// The near features for one distance.
 #[derive(Debug, Default)]
-pub(super) struct NearQuestions {
-    first: OnceLock<Box<NearAnswer>>,
-    spare: Mutex<Spare>,
-}
-
-/// Answers are boxed as they are in the chain: what is taken from here and put there is not moved.
-#[derive(Debug, Default)]
-#[expect(clippy::vec_box)]
-struct Spare {
-    scratch: Vec<Scratch>,
-    /// The answers of the last frame that was asked; whoever asks again with the distance of one takes it.
-    before: Vec<Box<NearAnswer>>,
-    /// Those that were taken and replaced, in this order.
-    replaced: Vec<Box<NearAnswer>>,
-    /// Memory, of which the last is used next.
-    answers: Vec<Box<NearAnswer>>,
-}
-
-/// The answer for one distance, and those after it.
-#[derive(Debug, Default)]
-struct NearAnswer {
-    d: f64,
-    /// What was asked, sorted.
-    records: Vec<Record>,
+pub(super) struct NearAnswer {
+    /// What was asked, sorted, and the versions of both bodies: as long as they stay, so do the pairs.
+    asked: Vec<(Job, [u64; 2])>,
+    /// What was found, in the same order.
+    found: Found<NearPair>,
     /// The bodies that have near features, and where their pairs end.
     groups: Vec<(Job, usize)>,
-    pairs: Vec<NearPair>,
-    next: OnceLock<Box<NearAnswer>>,
-}
-
-/// Two bodies that were asked about, or one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Record {
-    job: Job,
-    /// The versions of both: as long as they stay, so do the pairs.
-    versions: [u64; 2],
-    /// Where their pairs end; they begin where those of the record before end.
-    end: usize,
 }
 
 impl NearAnswer {
+    /// The pairs of two bodies of these versions, if they were asked about.
+    fn pairs(&self, asked: &(Job, [u64; 2])) -> Option<&[NearPair]> {
+        let at = self.asked.binary_search(asked).ok()?;
+        Some(self.found.of(at).0)
+    }
+}
+
+impl Reusable for NearAnswer {
+    const IS_READ_NEXT: bool = true;
+
     fn clear(&mut self) {
-        self.records.clear();
+        self.asked.clear();
+        self.found.clear();
         self.groups.clear();
-        self.pairs.clear();
     }
 
-    /// Gives up what it says, and has as much room as another from now on: the two take turns.
-    fn make_room_as(&mut self, other: &Self) {
-        self.clear();
-        self.records.reserve_exact(other.records.capacity());
-        self.groups.reserve_exact(other.groups.capacity());
-        self.pairs.reserve_exact(other.pairs.capacity());
+    fn room(&self) -> Room {
+        let found = [self.found.list.capacity(), self.found.ends.capacity()];
+        [self.asked.capacity(), self.groups.capacity(), found[0], found[1], 0]
+    }
+
+    fn make_room(&mut self, &[asked, groups, pairs, ends, _]: &Room) {
+        at_least(&mut self.asked, asked);
+        at_least(&mut self.groups, groups);
+        at_least(&mut self.found.list, pairs);
+        at_least(&mut self.found.ends, ends);
     }
 }
 
 /// Working memory of one answer.
 #[derive(Debug, Default)]
-struct Scratch {
-    /// Boxes with room for the distance.
-    broad: Auto,
-    jobs: Vec<Job>,
-    memory: NearMemory,
-}
-
-impl NearQuestions {
-    /// Ends a frame.
-    pub(super) fn retire(&mut self) {
-        let Spare { before, replaced, answers, .. } = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // From the last to the first, so that a loop that asks for the same in the same order gets the same memory.
-        answers.extend(replaced.drain(..).rev());
-        let mut next = self.first.take();
-        if next.is_some() {
-            answers.extend(before.drain(..).rev());
-        }
-        while let Some(mut answer) = next {
-            next = answer.next.take();
-            before.push(answer);
-        }
-    }
-
-    fn answer(&self, scene: &Scene, d: f64) -> &NearAnswer {
-        // Whatever is closer than nothing is one question.
-        let d = if d > 0.0 { d } else { 0.0 };
-        let mut end = &self.first;
-        while let Some(answer) = end.get() {
-            if answer.d == d {
-                return answer;
-            }
-            end = &answer.next;
-        }
-        let mut answer = self.find(scene, d);
-        // Others may have added to the chain meanwhile.
-        loop {
-            let Err(unused) = end.set(answer) else { break };
-            answer = unused;
-            let Some(there) = end.get() else { unreachable!("it was refused because there is one") };
-            if there.d == d {
-                self.spare().answers.push(answer);
-                return there;
-            }
-            end = &there.next;
-        }
-        end.get().unwrap_or_else(|| unreachable!("it was put there above"))
-    }
-
-    /// Finds an answer, or takes over the one before.
-    fn find(&self, scene: &Scene, d: f64) -> Box<NearAnswer> {
-        let (mut scratch, before) = {
-            let mut spare = self.spare();
-            let known = spare.before.iter().position(|before| before.d == d);
-            (spare.scratch.pop().unwrap_or_default(), known.map(|known| spare.before.remove(known)))
-        };
-        scene.find_near_jobs(d, &mut scratch.broad, &mut scratch.jobs);
-        let answer = match before {
-            Some(before) if scene.is_unchanged(&before, &scratch.jobs) => before,
-            before => {
-                let mut answer = self.spare().answers.pop().unwrap_or_default();
-                answer.d = d;
-                scene.find_near(&mut scratch, before.as_deref(), &mut answer);
-                if let Some(mut before) = before {
-                    before.make_room_as(&answer);
-                    self.spare().replaced.push(before);
-                }
-                answer
-            }
-        };
-        self.spare().scratch.push(scratch);
-        answer
-    }
-
-    fn spare(&self) -> MutexGuard<'_, Spare> {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+pub(super) struct NearScratch {
+    jobs: JobFinder,
+    workers: Vec<Worker<NearMemory, Found<NearPair>>>,
 }
 
 impl Scene {
-    fn versions_of(&self, job: Job) -> [u64; 2] {
-        [job.a, job.b].map(|id| self.bodies.in_slot(id.slot()).body.version())
-    }
-
-    /// Whether an answer is about these bodies as they are now.
-    fn is_unchanged(&self, before: &NearAnswer, jobs: &[Job]) -> bool {
-        let is_same = |(record, &job): (&Record, &Job)| record.job == job && record.versions == self.versions_of(job);
-        before.records.len() == jobs.len() && before.records.iter().zip(jobs).all(is_same)
-    }
-
-    /// Answers the jobs in `scratch`, with what is still true of the answer before.
-    fn find_near(&self, scratch: &mut Scratch, before: Option<&NearAnswer>, answer: &mut NearAnswer) {
-        let Scratch { jobs, memory, .. } = scratch;
-        match before {
-            Some(before) => answer.make_room_as(before),
-            None => answer.clear(),
+    /// Finds an answer, with what is still true of the one before.
+    fn find_near(
+        &self,
+        d: f64,
+        scratch: &mut NearScratch,
+        before: Option<&NearAnswer>,
+        answer: &mut NearAnswer,
+    ) -> Computed {
+        let NearScratch { jobs, workers } = scratch;
+        let jobs = if d > 0.0 { jobs.find(self, Within::Distance(d)) } else { &[] };
+        let with_versions = |job: Job| (job, [job.a, job.b].map(|id| self.bodies.in_slot(id.slot()).body.version()));
+        let NearAnswer { asked, found, groups } = answer;
+        asked.extend(jobs.iter().copied().map(with_versions));
+        if before.is_some_and(|before| before.asked == *asked) {
+            return Computed::AsBefore;
         }
-        let NearAnswer { d, records, groups, pairs, .. } = answer;
-        let (mut earlier, mut earlier_end) = (before.map_or(&[][..], |before| &before.records), 0);
-        let wide = self.engine.as_wide().unwrap_or(&self.wide);
-        for &job in jobs.iter() {
-            let (start, versions) = (pairs.len(), self.versions_of(job));
-            // Both lists are sorted by bodies: walk them side by side.
-            while let [first, rest @ ..] = earlier
-                && first.job < job
-            {
-                (earlier, earlier_end) = (rest, first.end);
+        self.answer_jobs(jobs, workers, found, |job, [a, b], memory, found| {
+            if let Some(known) = before.and_then(|before| before.pairs(&with_versions(job))) {
+                found.list.extend_from_slice(known);
+            } else {
+                self.wide.with_sides((job.a.slot(), a), (job.b.slot(), b), |side_a, side_b| {
+                    if job.is_self() {
+                        near_within(side_a, d, memory, &mut found.list);
+                    } else {
+                        near_between((side_a, side_b), d, memory, &mut found.list);
+                    }
+                });
             }
-            match (earlier.first(), before) {
-                (Some(known), Some(before)) if known.job == job && known.versions == versions => {
-                    pairs.extend_from_slice(&before.pairs[earlier_end..known.end]);
-                }
-                _ => {
-                    let body = |id: BodyId| (id.slot(), &self.bodies.in_slot(id.slot()).body);
-                    wide.with_sides(body(job.a), body(job.b), |side_a, side_b| {
-                        if job.a == job.b {
-                            near_within(side_a, *d, memory, pairs);
-                        } else {
-                            near_between((side_a, side_b), *d, memory, pairs);
-                        }
-                    });
-                }
-            }
-            records.push(Record { job, versions, end: pairs.len() });
-            if pairs.len() > start {
-                groups.push((job, pairs.len()));
+            found.end_job(());
+        });
+        let mut start = 0;
+        for (&job, &(end, ())) in jobs.iter().zip(&found.ends) {
+            if std::mem::replace(&mut start, end) < end {
+                groups.push((job, end));
             }
         }
-    }
-
-    /// The bodies that are asked about themselves, and the pairs whose boxes are within a distance.
-    fn find_near_jobs(&self, d: f64, broad: &mut Auto, jobs: &mut Vec<Job>) {
-        jobs.clear();
-        if d == 0.0 {
-            return;
-        }
-        for (id, entry) in self.bodies.iter() {
-            let is_known = entry.loose.is_none();
-            let bounds = entry.body.bounds();
-            // What f64 rounds in the distance of two features, see `crate::distance`, is far less than that. Vertices may
-            // lie outside the box of their copies, of which half is added on every side.
-            let size = bounds.extent().into_iter().fold(0.0, f32::max);
-            let outside = 2.0 * f64::from(entry.body.rounding());
-            let reach = d + (f64::from(size) + d) * 2f64.powi(-45) + outside;
-            broad.put(id.slot(), if is_known { grown(bounds, reach) } else { Aabb::EMPTY });
-            if is_known && entry.asks_itself {
-                jobs.push(Job { a: id, b: id });
-            }
-        }
-        for &(slot_a, slot_b) in broad.pairs() {
-            let (Some(a), Some(b)) = (self.bodies.id_in(slot_a), self.bodies.id_in(slot_b)) else { continue };
-            if !self.filter.leaves_out((a, self.bodies.in_slot(slot_a)), (b, self.bodies.in_slot(slot_b))) {
-                jobs.push(Job { a, b });
-            }
-        }
-        jobs.sort_unstable();
+        Computed::Anew
     }
 }
 
@@ -415,7 +265,7 @@ mod tests {
     }
 
     fn list(pairs: NearPairs<'_>) -> Vec<(BodyId, BodyId, NearPair)> {
-        pairs.iter().map(|found| (found.a, found.b, found.near)).collect()
+        pairs.iter().map(|found| (found.a, found.b, found.of)).collect()
     }
 
     #[test]

@@ -1,39 +1,21 @@
 //! How much the bodies of a frame overlap, and along which curves their surfaces cross.
 
-use std::ops::Deref;
-
-use super::engine::Job;
-use super::lazy::Lazy;
-use super::{BodyId, Frame, Scene, SceneError};
+use super::jobs::{Gathered, Job, Records, Worker};
+use super::per_frame::Reusable;
+use super::{Between, BodyId, Frame, Scene, SceneError};
 use crate::body::Body;
 use crate::contact::{CompletePairs, Curve, CurveFinder, Curves, ExactOverlap, OverlapFinder, VertexGradient};
 use crate::mesh::EdgeFault;
 
 /// The overlap of two bodies of a frame; reads like an [`ExactOverlap`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameOverlap<'a> {
-    /// The body with the smaller id.
-    pub a: BodyId,
-    /// The other one.
-    pub b: BodyId,
-    /// What they share.
-    pub overlap: &'a ExactOverlap,
-}
-
-impl Deref for FrameOverlap<'_> {
-    type Target = ExactOverlap;
-
-    fn deref(&self) -> &ExactOverlap {
-        self.overlap
-    }
-}
+pub type FrameOverlap<'a> = Between<&'a ExactOverlap>;
 
 impl<'a> FrameOverlap<'a> {
     /// How the volume changes with the vertices of one of the two bodies; nothing if it takes no part.
     pub fn gradient_of(&self, id: BodyId) -> &'a [VertexGradient] {
         match id {
-            _ if id == self.a => self.overlap.gradient_a(),
-            _ if id == self.b => self.overlap.gradient_b(),
+            _ if id == self.a => self.of.gradient_a(),
+            _ if id == self.b => self.of.gradient_b(),
             _ => &[],
         }
     }
@@ -48,20 +30,18 @@ pub struct Overlaps<'a> {
 impl<'a> Overlaps<'a> {
     /// The overlaps, sorted by bodies.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = FrameOverlap<'a>> + use<'a> {
-        self.answer.used().iter().map(|Record { job, overlap }| FrameOverlap { a: job.a, b: job.b, overlap })
+        self.answer.found.used().iter().map(|(job, of)| Between { a: job.a, b: job.b, of })
     }
 
     /// The overlap of two bodies, in either order; `None` if they do not overlap.
     pub fn get(&self, a: BodyId, b: BodyId) -> Option<FrameOverlap<'a>> {
-        let job = Job { a: a.min(b), b: a.max(b) };
-        let records = self.answer.used();
-        let index = records.binary_search_by_key(&job, |record| record.job).ok()?;
-        Some(FrameOverlap { a: job.a, b: job.b, overlap: &records[index].overlap })
+        let job = Job::of(a, b);
+        Some(Between { a: job.a, b: job.b, of: self.answer.found.get(job)? })
     }
 
     /// How many pairs of bodies overlap.
     pub fn len(&self) -> usize {
-        self.answer.used().len()
+        self.answer.found.used().len()
     }
 
     /// Whether no bodies overlap.
@@ -76,28 +56,12 @@ impl<'a> Overlaps<'a> {
 }
 
 /// The intersection curves of two bodies of a frame; reads like [`Curves`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameCurves<'a> {
-    /// The body with the smaller id.
-    pub a: BodyId,
-    /// The other one.
-    pub b: BodyId,
-    /// Where their surfaces cross.
-    pub curves: &'a Curves,
-}
+pub type FrameCurves<'a> = Between<&'a Curves>;
 
 impl<'a> FrameCurves<'a> {
     /// The curves; see [`Curves::iter`].
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Curve<'a>> + use<'a> {
-        self.curves.iter()
-    }
-}
-
-impl Deref for FrameCurves<'_> {
-    type Target = Curves;
-
-    fn deref(&self) -> &Curves {
-        self.curves
+        self.of.iter()
     }
 }
 
@@ -130,7 +94,7 @@ impl<'a> Frame<'a> {
     /// ```
     pub fn overlaps(&self) -> Overlaps<'a> {
         let scene = self.scene;
-        Overlaps { answer: scene.overlaps.answer(|answer| scene.find_overlaps(answer)) }
+        Overlaps { answer: scene.answers.overlaps.get((), |_, answer| scene.find_overlaps(answer)) }
     }
 
     /// The overlap of two bodies, in either order: empty if they are apart, or the scene ignores the pair.
@@ -148,7 +112,7 @@ impl<'a> Frame<'a> {
                 return Err(SceneError::NotClosed { body: id, fault });
             }
         }
-        let nothing = FrameOverlap { a: a.min(b), b: a.max(b), overlap: &NOTHING };
+        let nothing = Between { a: a.min(b), b: a.max(b), of: &NOTHING };
         Ok(self.overlaps().get(a, b).unwrap_or(nothing))
     }
 
@@ -156,96 +120,81 @@ impl<'a> Frame<'a> {
     /// that the scene ignores are left out, and so is what a body has to do with itself.
     pub fn curves(&self) -> impl ExactSizeIterator<Item = FrameCurves<'a>> + use<'a> {
         let scene = self.scene;
-        let answer = scene.curves.answer(|answer| scene.find_curves(answer));
-        answer.records[..answer.used].iter().map(|(job, curves)| FrameCurves { a: job.a, b: job.b, curves })
+        let answer = scene.answers.curves.get((), |_, answer| scene.find_curves(answer));
+        answer.found.used().iter().map(|(job, of)| Between { a: job.a, b: job.b, of })
     }
 }
 
 /// Overlaps of one frame.
 #[derive(Debug, Default)]
 pub(super) struct OverlapAnswer {
-    /// Those in use come first; the others are memory for more.
-    records: Vec<Record>,
-    used: usize,
+    found: Records<ExactOverlap>,
     left_out: Vec<(BodyId, EdgeFault)>,
-    finder: OverlapFinder,
+    workers: Vec<Worker<OverlapFinder, Records<ExactOverlap>>>,
 }
 
-#[derive(Debug)]
-struct Record {
-    job: Job,
-    overlap: ExactOverlap,
-}
-
-impl OverlapAnswer {
-    fn used(&self) -> &[Record] {
-        &self.records[..self.used]
+impl Reusable for OverlapAnswer {
+    fn clear(&mut self) {
+        self.found.clear();
+        self.left_out.clear();
     }
 }
 
 /// Curves of one frame.
 #[derive(Debug, Default)]
 pub(super) struct CurveAnswer {
-    records: Vec<(Job, Curves)>,
-    used: usize,
-    finder: CurveFinder,
+    found: Records<Curves>,
+    workers: Vec<Worker<CurveFinder, Records<Curves>>>,
 }
 
-/// The questions of this file.
-pub(super) type OverlapQuestion = Lazy<OverlapAnswer>;
-pub(super) type CurveQuestion = Lazy<CurveAnswer>;
+impl Reusable for CurveAnswer {
+    fn clear(&mut self) {
+        self.found.clear();
+    }
+}
 
 impl Scene {
-    /// Calls `each` with every two bodies whose boxes overlap and all pairs of triangles at which they meet, in order.
-    pub(super) fn each_two(&self, mut each: impl FnMut(Job, [&Body; 2], CompletePairs<'_>)) {
+    /// Calls `fill` with every two bodies whose boxes overlap and all pairs of triangles at which they meet; it says whether
+    /// there is something to be kept.
+    pub(super) fn each_two<M: Default + Send, T: Default + Send>(
+        &self,
+        workers: &mut Vec<Worker<M, Records<T>>>,
+        found: &mut Records<T>,
+        fill: impl Fn([&Body; 2], CompletePairs<'_>, &mut M, &mut T) -> bool + Sync,
+    ) {
         let answer = self.complete_answer();
-        for &job in self.jobs.iter().filter(|job| job.a != job.b) {
-            let Some(pairs) = answer.complete_pairs(job) else { unreachable!("{job:?} has a complete list") };
-            each(job, [job.a, job.b].map(|id| &self.bodies.in_slot(id.slot()).body), pairs);
-        }
+        self.answer_jobs(&self.jobs, workers, found, |job, bodies, memory, found| {
+            if !job.is_self() {
+                let Some(pairs) = answer.complete_pairs(job) else { unreachable!("{job:?} has a complete list") };
+                found.add(job, |value| fill(bodies, pairs, memory, value));
+            }
+        });
     }
 
     fn find_overlaps(&self, answer: &mut OverlapAnswer) {
-        let OverlapAnswer { records, used, left_out, finder } = answer;
-        *used = 0;
-        left_out.clear();
-        self.each_two(|job, bodies, pairs| {
-            let mut is_closed = true;
-            for (id, body) in [job.a, job.b].into_iter().zip(bodies) {
-                if let Some(fault) = body.mesh().topology().unbalanced {
-                    is_closed = false;
-                    left_out.push((id, fault));
-                }
-            }
-            if !is_closed {
-                return;
-            }
-            if *used == records.len() {
-                records.push(Record { job, overlap: ExactOverlap::default() });
-            }
-            let record = &mut records[*used];
-            record.job = job;
-            finder.compute(bodies, pairs, &mut record.overlap);
-            *used += usize::from(!record.overlap.is_empty());
-        });
+        let OverlapAnswer { found, left_out, workers } = answer;
+        let fault_of = |body: &Body| body.mesh().topology().unbalanced;
+        for id in self.jobs.iter().filter(|job| !job.is_self()).flat_map(|job| [job.a, job.b]) {
+            left_out.extend(fault_of(&self.bodies.in_slot(id.slot()).body).map(|fault| (id, fault)));
+        }
         left_out.sort_unstable_by_key(|(id, _)| *id);
         left_out.dedup_by_key(|(id, _)| *id);
+        self.each_two(workers, found, |bodies, pairs, finder, overlap| {
+            let is_closed = bodies.iter().all(|body| fault_of(body).is_none());
+            is_closed && {
+                finder.compute(bodies, pairs, overlap);
+                !overlap.is_empty()
+            }
+        });
     }
 
     fn find_curves(&self, answer: &mut CurveAnswer) {
-        let CurveAnswer { records, used, finder } = answer;
-        *used = 0;
-        self.each_two(|job, bodies, pairs| {
-            if pairs.as_slice().is_empty() {
-                return;
+        let CurveAnswer { found, workers } = answer;
+        self.each_two(workers, found, |bodies, pairs, finder, curves| {
+            !pairs.as_slice().is_empty() && {
+                finder.find(bodies, pairs, curves);
+                !curves.is_empty()
             }
-            if *used == records.len() {
-                records.push((job, Curves::default()));
-            }
-            let record = &mut records[*used];
-            record.0 = job;
-            finder.find(bodies, pairs, &mut record.1);
-            *used += usize::from(!record.1.is_empty());
         });
     }
 }

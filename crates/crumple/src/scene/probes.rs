@@ -1,7 +1,7 @@
 //! Closest points and rays.
 
 use std::ops::Deref;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::{BodyId, Frame, Scene, SceneError};
 use crate::body::Body;
@@ -177,10 +177,8 @@ impl Frame<'_> {
         probe::check_points(body, points, sign).map_err(refused)?;
         let found = room(points.len());
         self.scene.with_view(id, body, points.len(), |level, view| {
-            let spare = || self.scene.snapshots.orders.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut order = spare().pop().unwrap_or_default();
-            probe::closest_into(level, view, sign, points, found, &mut order);
-            spare().push(order);
+            let orders = &self.scene.answers.orders;
+            orders.lend(|order| probe::closest_into(level, view, sign, points, found, order));
         });
         Ok(())
     }
@@ -242,62 +240,22 @@ fn resized<T: Clone + Default>(list: &mut Vec<T>, len: usize) -> &mut [T] {
 impl Scene {
     /// Lends the tree of a body as so many questions walk it.
     fn with_view(&self, id: BodyId, body: &Body, questions: usize, ask: impl FnOnce(Level, &View<'_>)) {
-        let wide = self.engine.as_wide().unwrap_or(&self.wide);
-        let level = wide.method.level();
-        wide.with_sides((id.slot(), body), (id.slot(), body), |side, _| {
+        let level = self.wide.method.level();
+        self.wide.with_sides((id.slot(), body), (id.slot(), body), |side, _| {
             let is_worth_it = questions * TRIANGLES_PER_QUESTION >= side.tree.triangle_count();
-            match self.snapshots.of(id.slot(), level, side, is_worth_it) {
+            match self.snapshot(id.slot(), level, side, is_worth_it) {
                 Some(snapshot) => ask(level, &View::of_snapshot(side, &snapshot)),
                 None => ask(level, &View::of_tree(side)),
             }
         });
     }
-}
-
-/// Snapshots of trees by the slots of their bodies.
-///
-/// No lock is held while a snapshot is taken or read: a thread that waits for others may be handed a question that asks
-/// for the same one.
-#[derive(Debug, Default)]
-pub(super) struct Snapshots {
-    slots: Vec<Mutex<Option<Taken>>>,
-    /// Working memory that no question uses at the moment.
-    orders: Mutex<Vec<Vec<u64>>>,
-}
-
-/// A snapshot, and the version of the body it was taken of.
-#[derive(Debug)]
-struct Taken {
-    version: u64,
-    snapshot: Arc<Snapshot>,
-}
-
-impl Snapshots {
-    /// Empties a slot, and makes it if it is new.
-    pub(super) fn clear(&mut self, slot: u32) {
-        let slot = slot as usize;
-        if self.slots.len() <= slot {
-            self.slots.resize_with(slot + 1, Mutex::default);
-        }
-        self.slots[slot] = Mutex::default();
-    }
-
-    /// As many slots, all empty.
-    pub(super) fn emptied(&self) -> Self {
-        Self { slots: self.slots.iter().map(|_| Mutex::default()).collect(), orders: Mutex::default() }
-    }
-
-    /// The snapshot of a tree if there is one of this version; taken now if it is worth it.
-    fn of(&self, slot: u32, level: Level, side: TreeSide<'_>, is_worth_it: bool) -> Option<Arc<Snapshot>> {
-        let kept = || self.slots[slot as usize].lock().unwrap_or_else(PoisonError::into_inner);
-        let version = side.body.version();
-        let mut old = {
-            let mut kept = kept();
-            match &*kept {
-                Some(taken) if taken.version == version => return Some(Arc::clone(&taken.snapshot)),
-                _ if !is_worth_it => return None,
-                _ => kept.take().map(|taken| taken.snapshot).unwrap_or_default(),
-            }
+    /// The snapshot of the tree in a slot if there is one of this version; taken now if it is worth it.
+    fn snapshot(&self, slot: u32, level: Level, side: TreeSide<'_>, is_worth_it: bool) -> Option<Arc<Snapshot>> {
+        let (snapshots, version) = (&self.answers.snapshots, side.body.version());
+        let mut old = match snapshots.get(slot) {
+            Some((taken, snapshot)) if taken == version => return Some(snapshot),
+            _ if !is_worth_it => return None,
+            _ => snapshots.take(slot).map(|(_, snapshot)| snapshot).unwrap_or_default(),
         };
         // Its memory is used again, unless somebody still reads it.
         if Arc::get_mut(&mut old).is_none() {
@@ -306,7 +264,7 @@ impl Snapshots {
         if let Some(snapshot) = Arc::get_mut(&mut old) {
             snapshot.take(level, side);
         }
-        *kept() = Some(Taken { version, snapshot: Arc::clone(&old) });
+        snapshots.put(slot, (version, Arc::clone(&old)));
         Some(old)
     }
 }

@@ -1,30 +1,12 @@
 //! The connected parts of the overlaps of a frame.
 
-use std::ops::Deref;
-
-use super::engine::Job;
-use super::lazy::Lazy;
-use super::{BodyId, Frame, Scene};
+use super::jobs::{Gathered, Records, Worker};
+use super::per_frame::{PerFrame, Reusable};
+use super::{Between, Frame, Scene};
 use crate::contact::{History, Naming, Region, RegionFinder, Regions};
 
 /// A region and the bodies it is of; reads like a [`Region`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameRegion<'a> {
-    /// The body with the smaller id.
-    pub a: BodyId,
-    /// The other one.
-    pub b: BodyId,
-    /// The region.
-    pub region: Region<'a>,
-}
-
-impl<'a> Deref for FrameRegion<'a> {
-    type Target = Region<'a>;
-
-    fn deref(&self) -> &Region<'a> {
-        &self.region
-    }
-}
+pub type FrameRegion<'a> = Between<Region<'a>>;
 
 impl<'a> Frame<'a> {
     /// The connected parts of the overlaps of all bodies, sorted by bodies: volume, area, centroid, normal and what lies in
@@ -35,72 +17,74 @@ impl<'a> Frame<'a> {
     /// are left out, and so are pairs of bodies that the scene ignores.
     pub fn regions(&self) -> impl Iterator<Item = FrameRegion<'a>> + use<'a> {
         let scene = self.scene;
-        let question = &scene.regions;
-        let answer = question.now.answer(|answer| scene.find_regions(&question.history, answer));
-        answer.records[..answer.used]
+        let NamedRegions { now, history } = &scene.answers.regions;
+        let answer = now.get((), |_, answer| scene.find_regions(history, answer));
+        answer
+            .found
+            .used()
             .iter()
-            .flat_map(|(job, regions)| regions.iter().map(|region| FrameRegion { a: job.a, b: job.b, region }))
+            .flat_map(|(job, regions)| regions.iter().map(|of| Between { a: job.a, b: job.b, of }))
     }
 }
 
-/// The question of this file.
+/// The regions of this frame, and the names of those of the last one in which they were asked for.
 ///
 /// A copy has this frame's regions, if they were asked for, and those of the last: ids go on as in the original.
 #[derive(Clone, Debug, Default)]
-pub(super) struct RegionQuestion {
-    now: Lazy<RegionAnswer>,
+pub(super) struct NamedRegions {
+    now: PerFrame<(), RegionAnswer>,
     history: History,
 }
 
-impl RegionQuestion {
-    /// Ends a frame.
-    pub(super) fn retire(&mut self) {
+impl NamedRegions {
+    pub(super) fn end_frame(&mut self) {
         let Self { now, history } = self;
-        now.retire(|answer| {
+        if let Some(answer) = now.asked(()) {
             history.clear(answer.next);
-            for (job, regions) in &answer.records[..answer.used] {
+            for (job, regions) in answer.found.used() {
                 history.remember([job.a, job.b], regions);
             }
-        });
+        }
+        now.end_frame();
     }
 }
 
 /// Regions of one frame.
 #[derive(Debug, Default)]
 pub(super) struct RegionAnswer {
-    records: Vec<(Job, Regions)>,
-    used: usize,
+    found: Records<Regions>,
     /// The first id that has not been used.
     next: u64,
-    finder: RegionFinder,
+    workers: Vec<Worker<RegionFinder, Records<Regions>>>,
     naming: Naming,
+}
+
+impl Reusable for RegionAnswer {
+    fn clear(&mut self) {
+        self.found.clear();
+    }
 }
 
 /// Working memory does not go along.
 impl Clone for RegionAnswer {
     fn clone(&self) -> Self {
-        let records = self.records[..self.used].to_vec();
-        Self { records, used: self.used, next: self.next, ..Self::default() }
+        Self { found: self.found.clone(), next: self.next, ..Self::default() }
     }
 }
 
 impl Scene {
     fn find_regions(&self, history: &History, answer: &mut RegionAnswer) {
-        let RegionAnswer { records, used, next, finder, naming } = answer;
-        *used = 0;
+        let RegionAnswer { found, next, workers, naming } = answer;
         *next = history.next();
-        self.each_two(|job, bodies, pairs| {
-            if bodies.iter().any(|body| body.mesh().topology().unbalanced.is_some()) {
-                return;
+        self.each_two(workers, found, |bodies, pairs, finder, regions| {
+            let is_closed = bodies.iter().all(|body| body.mesh().topology().unbalanced.is_none());
+            is_closed && {
+                finder.find(bodies, pairs, regions);
+                !regions.is_empty()
             }
-            if *used == records.len() {
-                records.push((job, Regions::default()));
-            }
-            let record = &mut records[*used];
-            record.0 = job;
-            finder.find(bodies, pairs, &mut record.1);
-            history.name([job.a, job.b], &mut record.1, next, naming);
-            *used += usize::from(!record.1.is_empty());
         });
+        for (job, regions) in found.used_mut() {
+            history.name([job.a, job.b], regions, next, naming);
+        }
     }
 }

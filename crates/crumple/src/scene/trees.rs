@@ -118,12 +118,13 @@ impl<T> Trees<T> {
         while slot.read().as_ref().is_none_or(|kept| kept.is_behind(body)) {
             // Never waits to write: a thread that reads this tree may, while it waits for work it has shared, be handed
             // another question about it, and a waiting writer would hold that second reading back for good. If the lock
-            // is taken, then by someone who looks as we do or brings the tree up to date: neither takes long.
+            // is taken, then by someone who looks as we do or brings the tree up to date. That is the one computation that
+            // anybody waits for (see `per_frame`): to build a second tree beside it would take as long.
             let Ok(mut slot) = slot.0.try_write().or_else(|error| match error {
                 TryLockError::Poisoned(poisoned) => Ok(poisoned.into_inner()),
                 TryLockError::WouldBlock => Err(()),
             }) else {
-                std::hint::spin_loop();
+                std::thread::yield_now();
                 continue;
             };
             match &mut *slot {

@@ -1,8 +1,7 @@
 //! From one frame to the next: which bodies are near each other, and their trees.
 
-use super::engine::Job;
+use super::engine::Engine;
 use super::step::Phase;
-use super::table::Table;
 use super::{BodyId, Entry, Frame, Scene, SceneError};
 use crate::body::TakenIn;
 use crate::geom::{Aabb, Coordinate};
@@ -52,70 +51,10 @@ impl Scene {
             self.find_jobs(read)?;
             self.update_trees();
         }
-        self.contacts.retire();
-        self.all_pairs.retire();
-        self.witnesses.retire();
-        self.impacts.retire();
-        self.overlaps.retire(|_| ());
-        self.curves.retire(|_| ());
-        self.regions.retire();
-        self.near.retire();
+        self.answers.end_frame();
         self.phase = Phase::Shown;
         self.frame += 1;
         Ok(Frame::new(self))
-    }
-
-    /// Finds which bodies must be asked about, and makes sure of their vertices.
-    fn find_jobs(
-        &mut self,
-        mut read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<TakenIn, SceneError>,
-    ) -> Result<(), SceneError> {
-        let Self { broad, bodies, filter, jobs, boxes_changed, moved, .. } = self;
-        while let Some(&id) = boxes_changed.last() {
-            // A body may have been removed since.
-            if let Ok(entry) = bodies.get_mut(id) {
-                let set = broad.set(id.slot(), entry.bounds());
-                set.map_err(|source| SceneError::BroadPhase { body: id, source })?;
-                entry.box_changed = false;
-            }
-            boxes_changed.pop();
-        }
-        let mut make_known = |id: BodyId, near: BodyId, entry: &mut Entry| {
-            if entry.loose.is_some() {
-                let taken = read(id, near, entry)?;
-                if entry.accept(&taken) {
-                    moved.push(id);
-                }
-                entry.box_changed = true;
-                boxes_changed.push(id);
-            }
-            Ok(())
-        };
-        jobs.clear();
-        for (id, entry) in bodies.iter_mut() {
-            if entry.asks_itself {
-                make_known(id, id, entry)?;
-                jobs.push(Job { a: id, b: id });
-            }
-        }
-        for &(slot_a, slot_b) in broad.pairs() {
-            let (Some(a), Some(b)) = (bodies.id_in(slot_a), bodies.id_in(slot_b)) else { continue };
-            if filter.leaves_out((a, bodies.get(a)?), (b, bodies.get(b)?)) {
-                continue;
-            }
-            // A loose box may come near where the body itself, once it is read, does not. The broad phase keeps such a
-            // box for this frame: hence the boxes are compared again before each reading.
-            for (id, near) in [(a, b), (b, a)] {
-                if are_near(bodies, a, b)? {
-                    make_known(id, near, bodies.get_mut(id)?)?;
-                }
-            }
-            if are_near(bodies, a, b)? {
-                jobs.push(Job { a, b });
-            }
-        }
-        jobs.sort_unstable();
-        Ok(())
     }
 
     /// Brings the trees of all bodies that are asked about up to date with them.
@@ -124,7 +63,7 @@ impl Scene {
         self.slots_asked.extend(self.jobs.iter().flat_map(|job| [job.a.slot(), job.b.slot()]));
         self.slots_asked.sort_unstable();
         self.slots_asked.dedup();
-        let Self { bodies, engine, jobs, slots_asked, asked_against, .. } = self;
+        let Self { bodies, wide, other, jobs, slots_asked, asked_against, .. } = self;
         asked_against.clear();
         asked_against.resize(slots_asked.last().map_or(0, |&last| last as usize + 1), Aabb::EMPTY);
         for job in jobs.iter() {
@@ -133,11 +72,7 @@ impl Scene {
                 *box_of_one = box_of_one.union(&bodies.in_slot(other.slot()).body.bounds());
             }
         }
+        let engine: &mut dyn Engine = other.as_deref_mut().unwrap_or(wide);
         engine.update(slots_asked, &|slot| &bodies.in_slot(slot).body, asked_against);
     }
-}
-
-/// Whether the boxes of two bodies overlap, as far as they are known.
-fn are_near(bodies: &Table<Entry>, a: BodyId, b: BodyId) -> Result<bool, SceneError> {
-    Ok(bodies.get(a)?.bounds().overlaps(&bodies.get(b)?.bounds()))
 }

@@ -8,19 +8,19 @@ use crate::geom::lanes::bits;
 /// A fixed piece of memory, so that adding one is a store: room is made before a pair of leaves, which has at most 64.
 #[derive(Debug)]
 pub(crate) struct Candidates {
-    pairs: Box<[(u32, u32); Self::MOST]>,
+    pairs: Box<[(u32, u32); Self::MOST_CANDIDATES]>,
     len: usize,
 }
 
 impl Default for Candidates {
     fn default() -> Self {
-        let pairs = vec![(0, 0); Self::MOST].into_boxed_slice().try_into();
+        let pairs = vec![(0, 0); Self::MOST_CANDIDATES].into_boxed_slice().try_into();
         Self { pairs: pairs.unwrap_or_else(|_| unreachable!("the slice has the length of the array")), len: 0 }
     }
 }
 
 impl Candidates {
-    const MOST: usize = 1 << 12;
+    const MOST_CANDIDATES: usize = 1 << 12;
 
     pub(crate) fn as_slice(&self) -> &[(u32, u32)] {
         &self.pairs[..self.len]
@@ -44,7 +44,7 @@ impl Candidates {
     /// Whether they should be handed over now: there may be no room for another pair of leaves.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
-        self.len > Self::MOST - WIDTH * WIDTH
+        self.len > Self::MOST_CANDIDATES - WIDTH * WIDTH
     }
 
     /// Adds pairs of triangles of the leaves in two slots: bit 8 · row + lane.
@@ -58,7 +58,7 @@ impl Candidates {
     #[inline(always)]
     fn push(&mut self, a: u32, b: u32) {
         // The remainder only spares a check: `is_full` is heeded between pairs of leaves.
-        self.pairs[self.len % Self::MOST] = (a, b);
+        self.pairs[self.len % Self::MOST_CANDIDATES] = (a, b);
         self.len += 1;
     }
 }

@@ -1,7 +1,7 @@
 //! The boxes of the leaves of a cluster, kept by the thread that asked: for trees that do not keep them in this frame
 //! ([`super::refit`]), fitted when a walk gets there; for walks that compare boxes on a grid ([`super::grids`]), rounded.
 
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 
 use super::TreeSide;
 use super::build::WIDTH;

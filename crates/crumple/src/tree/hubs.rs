@@ -45,18 +45,18 @@ impl HubNodes {
 
 /// What was found out about the hubs of a body in one frame.
 #[derive(Debug, Default)]
-pub(crate) struct SettledHubs {
+pub(crate) struct ClearHubs {
     /// By the number of the hub.
-    is_settled: Vec<bool>,
+    is_clear: Vec<bool>,
 }
 
-impl SettledHubs {
+impl ClearHubs {
     /// Finds out which fans of hubs lie side by side now.
     pub(crate) fn find(&mut self, body: &Body) {
         let fans = body.mesh().fans();
         let position = |vertex: u32| body.exact_position(vertex);
-        self.is_settled.clear();
-        self.is_settled.extend(fans.hubs().iter().map(|hub| {
+        self.is_clear.clear();
+        self.is_clear.extend(fans.hubs().iter().map(|hub| {
             let ends = fans.hub_ends(hub).iter().map(|&end| position(end));
             lies_side_by_side(position(hub.vertex), ends, hub.closed)
         }));
@@ -65,30 +65,30 @@ impl SettledHubs {
     /// Whether the mesh has no hubs.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        self.is_settled.is_empty()
+        self.is_clear.is_empty()
     }
 
     /// Whether two triangles, given by their vertices, lie side by side at a hub they share.
-    pub(crate) fn settle(&self, fans: &Fans, a: [u32; 3], b: [u32; 3]) -> bool {
-        self.settling(fans, a, b).next().is_some()
+    pub(crate) fn clears(&self, fans: &Fans, a: [u32; 3], b: [u32; 3]) -> bool {
+        self.clearing(fans, a, b).next().is_some()
     }
 
     /// The hubs that two triangles, given by their vertices, share and at which triangles lie side by side.
-    pub(crate) fn settling(&self, fans: &Fans, a: [u32; 3], b: [u32; 3]) -> impl Iterator<Item = u32> {
-        let settles =
-            move |vertex: u32| b.contains(&vertex) && fans.hub_at(vertex).is_some_and(|hub| self.is_settled[hub]);
-        a.into_iter().filter(move |&vertex| !self.is_empty() && settles(vertex))
+    pub(crate) fn clearing(&self, fans: &Fans, a: [u32; 3], b: [u32; 3]) -> impl Iterator<Item = u32> {
+        let clears =
+            move |vertex: u32| b.contains(&vertex) && fans.hub_at(vertex).is_some_and(|hub| self.is_clear[hub]);
+        a.into_iter().filter(move |&vertex| !self.is_empty() && clears(vertex))
     }
 }
 
 /// The pairs of nodes that a walk of a body against itself need not open.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SettledNodes<'a> {
+pub(crate) struct ClearNodes<'a> {
     pub(crate) nodes: &'a HubNodes,
-    pub(crate) hubs: &'a SettledHubs,
+    pub(crate) hubs: &'a ClearHubs,
 }
 
-impl SettledNodes<'_> {
+impl ClearNodes<'_> {
     /// Removes pairs of nodes of a level all of whose triangles lie side by side at one hub; `number` gives the nodes of a
     /// pair.
     pub(super) fn remove_from(
@@ -101,7 +101,7 @@ impl SettledNodes<'_> {
         pairs.retain(|&pair| {
             let (a, b) = number(pair);
             let hub = hubs[a as usize];
-            hub == NONE || hub != hubs[b as usize] || !self.hubs.is_settled[hub as usize]
+            hub == NONE || hub != hubs[b as usize] || !self.hubs.is_clear[hub as usize]
         });
     }
 }

@@ -5,8 +5,7 @@
 //! thread, not in the tree: trees stay untouched by walks, so any number of threads can ask about one body, and none
 //! waits for another's memory.
 
-use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f32x8};
+use crate::geom::lanes::vectors::*;
 use glam::Vec4;
 
 use super::TreeSide;

@@ -40,7 +40,7 @@ mod wear;
 use std::sync::OnceLock;
 
 pub(crate) use candidates::Candidates;
-pub(crate) use hubs::{HubNodes, SettledHubs, SettledNodes};
+pub(crate) use hubs::{ClearHubs, ClearNodes, HubNodes};
 pub(crate) use nearest::{NearestMemory, NearestQuestion, square_bound, walk_nearest};
 pub(crate) use neighbours::NeighbourMasks;
 pub(crate) use step::{StepMemory, StepQuestion, walk_step};

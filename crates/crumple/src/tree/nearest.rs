@@ -33,7 +33,7 @@ pub(crate) trait NearestQuestion {
     fn bound(&self) -> f32;
 
     /// Whether the walk can end.
-    fn is_settled(&self) -> bool;
+    fn is_done(&self) -> bool;
 
     /// Takes in the pairs of triangles of two leaves, given by their slots in `leaves`, whose boxes are within the bound:
     /// bit 8 · row + lane; `squares` has the squares of the distances of their boxes.
@@ -97,7 +97,7 @@ impl NearestMemory {
             if pair.are_leaves {
                 leaf_pairs += 1;
                 self.compare_leaves(simd, question, (a, b), pair.groups);
-                if question.is_settled() {
+                if question.is_done() {
                     break;
                 }
             } else {

@@ -5,7 +5,7 @@
 //! are the anchored ones of the trees.
 
 use super::build::WIDTH;
-use super::hubs::SettledNodes;
+use super::hubs::ClearNodes;
 use super::{Tree, TreeSide};
 use crate::body::Body;
 use crate::geom::Aabb;
@@ -148,14 +148,14 @@ impl Front {
     }
 
     /// Finds the pairs of clusters of one tree whose boxes overlap, each once, a cluster and itself included; those that are
-    /// settled are left out.
+    /// clear are left out.
     #[inline(always)]
     pub(super) fn reach_self<S: Simd>(
         &mut self,
         simd: S,
         side: TreeSide<'_>,
         span: Span,
-        settled: Option<SettledNodes<'_>>,
+        clear: Option<ClearNodes<'_>>,
     ) {
         self.now.clear();
         self.box_tests = 0;
@@ -168,8 +168,8 @@ impl Front {
             self.open_both(simd, level, (tree, tree), widening);
             // A node against itself finds every pair twice; keep the ones in order.
             self.now.retain(|&(a, b)| a <= b);
-            if let Some(settled) = settled {
-                settled.remove_from(level, &mut self.now, |pair| pair);
+            if let Some(clear) = clear {
+                clear.remove_from(level, &mut self.now, |pair| pair);
             }
         }
     }

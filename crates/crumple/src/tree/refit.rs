@@ -15,8 +15,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f32x8};
+use crate::geom::lanes::vectors::*;
 
 use super::Tree;
 use super::anchor::Anchor;

@@ -43,7 +43,7 @@ pub(crate) fn walk<Q: Question>(
     let WalkMemory { front, walkers } = memory;
     let span = Span::Now { distance: question.within() };
     if Q::ONE_BODY {
-        dispatch!(level, simd => front.reach_self(simd, a, span, question.settled()));
+        dispatch!(level, simd => front.reach_self(simd, a, span, question.clear_nodes()));
     } else {
         dispatch!(level, simd => front.reach(simd, a, b, span));
     }
@@ -96,7 +96,7 @@ pub(super) struct Shares<'a> {
     count: usize,
     piece: usize,
     /// How much of each share has been taken.
-    taken: [AtomicUsize; threads::MOST],
+    taken: [AtomicUsize; threads::MOST_THREADS],
 }
 
 impl<'a> Shares<'a> {
@@ -104,7 +104,7 @@ impl<'a> Shares<'a> {
         // Small enough for the pairs of leaves to stay in the nearest cache; where one answer will do, not much larger
         // than what it takes to find one.
         let piece = if may_end_early { 4 } else { 64 };
-        Self { clusters, count, piece, taken: [const { AtomicUsize::new(0) }; threads::MOST] }
+        Self { clusters, count, piece, taken: [const { AtomicUsize::new(0) }; threads::MOST_THREADS] }
     }
 
     /// Another piece, of a thread's own share if something is left of it.

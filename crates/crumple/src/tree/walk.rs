@@ -10,7 +10,7 @@ use super::build::WIDTH;
 use super::candidates::Candidates;
 use super::cluster::ClustersOnGrid;
 use super::grids::Grids;
-use super::hubs::SettledNodes;
+use super::hubs::ClearNodes;
 use super::leaf::LeafCache;
 use super::open::{InUse, squared};
 use super::overlaps::{Overlap, Overlaps};
@@ -41,18 +41,18 @@ pub(crate) trait Question: Sync {
     }
 
     /// Which pairs of nodes of one body are not to be opened, if any.
-    fn settled(&self) -> Option<SettledNodes<'_>> {
+    fn clear_nodes(&self) -> Option<ClearNodes<'_>> {
         None
     }
 
     /// Adds a batch of candidates to the answer; what it leaves in the list is dropped.
     fn take<S: Simd>(&self, simd: S, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Self::Answer);
 
-    /// Whether the walk may end before all candidates were handed out: `is_settled` is then asked often.
+    /// Whether the walk may end before all candidates were handed out: `is_done` is then asked often.
     fn may_end_early(&self) -> bool;
 
     /// Whether the walk can end with this answer.
-    fn is_settled(&self, answer: &Self::Answer) -> bool;
+    fn is_done(&self, answer: &Self::Answer) -> bool;
 }
 
 /// What a question adds up.
@@ -199,11 +199,11 @@ impl<A: Answer> Walker<A> {
                     break;
                 }
                 self.hand_over(simd, question, answer, &mut work);
-                if is_done || may_end_early && question.is_settled(answer) {
+                if is_done || may_end_early && question.is_done(answer) {
                     break;
                 }
             }
-            if clusters.is_none() || may_end_early && question.is_settled(answer) {
+            if clusters.is_none() || may_end_early && question.is_done(answer) {
                 break;
             }
         }
@@ -252,8 +252,8 @@ impl<A: Answer> Walker<A> {
                 leaf_pairs.push((leaves[0].slot_of_leaf(groups.0, row), leaves[of_b].slot_of_leaf(groups.1, lane)));
             }
         }
-        if let Some(settled) = question.settled() {
-            settled.remove_from(0, leaf_pairs, |(a, b)| (leaves[0].leaf(a), leaves[of_b].leaf(b)));
+        if let Some(clear) = question.clear_nodes() {
+            clear.remove_from(0, leaf_pairs, |(a, b)| (leaves[0].leaf(a), leaves[of_b].leaf(b)));
         }
     }
 

@@ -18,7 +18,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 
 use crate::geom::lanes::{Bounds, Vec8};
 

@@ -65,7 +65,7 @@ fn a_list_that_is_not_complete_cannot_be_handed_to_a_finder() {
     let (pairs, mut finder) = (contact.complete_pairs().unwrap(), OverlapFinder::default());
     assert_eq!(pairs.as_slice(), contact.pairs);
     let found = finder.find(contact.body_a(), contact.body_b(), pairs).unwrap();
-    assert_eq!(found, frame.overlap(a, b).unwrap().overlap);
+    assert_eq!(found, frame.overlap(a, b).unwrap().of);
     let witness = frame.witnesses().get(a, b).unwrap();
     assert_eq!((witness.pairs.len(), witness.complete_pairs()), (1, None));
     scene.set_max_pairs(Some(5));

@@ -9,6 +9,7 @@ mod distance;
 mod f64;
 mod f64_positions;
 mod found_wrong_overlaps;
+mod layers;
 mod mesh;
 mod model;
 mod motion;

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::support::playback::{Frame, bodies};
+use crumple::FeaturePair;
 use crumple::exact::{ImpactTime, edge_edge_impact, triangles_meet, vertex_face_impact};
-use crumple::motion::ImpactKind;
 use crumple::{Body, BodyId, FrameImpact, Mesh, Scene, Triangle, TriangleId, VertexId};
 use crumple_methods::Method;
 use crumple_scenes::Random;
 
-pub(crate) type Found = Vec<(ImpactTime, ImpactKind)>;
+pub(crate) type Found = Vec<(ImpactTime, FeaturePair)>;
 
 /// Where a vertex was in the frame before.
 fn previous(body: &Body, vertex: u32) -> [f64; 3] {
@@ -45,7 +45,7 @@ pub(crate) fn brute_force(a: &Body, b: &Body, one_body: bool) -> Found {
                 }
                 let points = [ends(of, vertex), ends(to, corners[0]), ends(to, corners[1]), ends(to, corners[2])];
                 if let Some(time) = vertex_face_impact(&points.map(|p| p.0), &points.map(|p| p.1)) {
-                    found.push((time, ImpactKind::VertexFace { vertex: VertexId(vertex), triangle, vertex_of_b }));
+                    found.push((time, FeaturePair::VertexFace { vertex: VertexId(vertex), triangle, vertex_of_b }));
                 }
             }
         }
@@ -59,7 +59,7 @@ pub(crate) fn brute_force(a: &Body, b: &Body, one_body: bool) -> Found {
             let points = [ends(a, p), ends(a, q), ends(b, r), ends(b, s)];
             if let Some(time) = edge_edge_impact(&points.map(|p| p.0), &points.map(|p| p.1)) {
                 let (edge_a, edge_b) = ([p, q].map(VertexId), [r, s].map(VertexId));
-                found.push((time, ImpactKind::EdgeEdge { edge_a, edge_b }));
+                found.push((time, FeaturePair::EdgeEdge { edge_a, edge_b }));
             }
         }
     }
@@ -71,8 +71,8 @@ pub(crate) fn brute_force(a: &Body, b: &Body, one_body: bool) -> Found {
 
 /// The impacts of features, without what is said about the start.
 pub(crate) fn of_features(impacts: &[FrameImpact]) -> Found {
-    let is_feature = |impact: &&FrameImpact| !matches!(impact.kind, ImpactKind::Already { .. });
-    impacts.iter().filter(is_feature).map(|impact| (impact.time, impact.kind)).collect()
+    let is_feature = |impact: &&FrameImpact| !matches!(impact.features, FeaturePair::Triangles { .. });
+    impacts.iter().filter(is_feature).map(|impact| (impact.time, impact.features)).collect()
 }
 
 fn scene_of(bodies: &[Body], method: Method) -> (Scene, Vec<BodyId>) {
@@ -108,8 +108,8 @@ fn all_impacts_are_those_of_every_feature_against_every_other() {
                 let body = |body: &Body| Body::new(body.mesh().clone(), body.previous_positions()).unwrap();
                 crumple::pairs(&body(a), &body(b))
             };
-            let already = frame.impacts().iter().find_map(|impact| match impact.kind {
-                ImpactKind::Already { pair } => Some(pair),
+            let already = frame.impacts().iter().find_map(|impact| match impact.features {
+                FeaturePair::Triangles { pair } => Some(pair),
                 _ => None,
             });
             assert_eq!(already, pairs_before.first().copied(), "what meets at the start is said as such");
@@ -234,11 +234,11 @@ fn threads_swapped_bodies_scale_and_order_of_vertices_change_nothing() {
             if swapped {
                 for (_, kind) in &mut times {
                     *kind = match *kind {
-                        ImpactKind::VertexFace { vertex, triangle, vertex_of_b } => {
-                            ImpactKind::VertexFace { vertex, triangle, vertex_of_b: !vertex_of_b }
+                        FeaturePair::VertexFace { vertex, triangle, vertex_of_b } => {
+                            FeaturePair::VertexFace { vertex, triangle, vertex_of_b: !vertex_of_b }
                         }
-                        ImpactKind::EdgeEdge { edge_a, edge_b } => {
-                            ImpactKind::EdgeEdge { edge_a: edge_b, edge_b: edge_a }
+                        FeaturePair::EdgeEdge { edge_a, edge_b } => {
+                            FeaturePair::EdgeEdge { edge_a: edge_b, edge_b: edge_a }
                         }
                         other => other,
                     };
@@ -331,8 +331,8 @@ fn two_bodies_without_a_scene_and_a_contact_at_the_very_end() {
     falling.set_positions(&at(0.0)).unwrap();
     let impact = crumple::first_impact(&falling, &floor).unwrap();
     assert_eq!(impact.time, ImpactTime { lo: 1.0, hi: 1.0 });
-    let kind = ImpactKind::VertexFace { vertex: VertexId(0), triangle: TriangleId(0), vertex_of_b: false };
-    assert_eq!((impact.kind, impact.point, impact.normal), (kind, [0.0; 3], [0.0, 1.0, 0.0]));
+    let kind = FeaturePair::VertexFace { vertex: VertexId(0), triangle: TriangleId(0), vertex_of_b: false };
+    assert_eq!((impact.features, impact.point, impact.normal), (kind, [0.0; 3], [0.0, 1.0, 0.0]));
     let weights: f64 = impact.barycentric.iter().sum();
     assert!((weights - 1.0).abs() < 1e-12);
     let resting = crumple::first_impact(&floor, &falling.clone()).unwrap();

@@ -1,7 +1,6 @@
 //! With the feature `serde`: what is read back is what was written, and bad data is refused as bad input is.
 
 use crumple::{Body, Edit, Mesh, Pose, Scene, TriangleId};
-use crumple_methods::Method;
 
 fn sheet() -> Body {
     let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]];
@@ -37,18 +36,6 @@ fn bad_data_is_refused_with_the_message_bad_input_has() {
     value["positions"].as_array_mut().unwrap().pop();
     assert!(serde_json::from_value::<Body>(value).unwrap_err().to_string().contains("4 positions were given"));
     assert!(serde_json::from_str::<Pose>(r#"{"rotation":[0,0,0,0],"translation":[0,0,0]}"#).is_err());
-}
-
-#[test]
-fn methods_are_read_back_with_their_options_and_bad_ones_are_refused() {
-    for method in Method::all() {
-        let text = serde_json::to_string(&method).unwrap();
-        assert!(text.contains(method.name()), "{text}");
-        assert_eq!(serde_json::from_str::<Method>(&text).unwrap(), method);
-    }
-    let mut value = serde_json::to_value(crumple_methods::gjk_cut::GjkCut::default()).unwrap();
-    value["cut_threshold"] = 1000.into();
-    assert!(serde_json::from_value::<crumple_methods::gjk_cut::GjkCut>(value).is_err());
 }
 
 #[test]

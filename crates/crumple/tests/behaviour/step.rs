@@ -273,7 +273,7 @@ fn the_first_impact_is_the_first_of_all_impacts_also_with_a_thickness() {
                             assert_eq!(frame.first_impact(), frame.impacts().first(), "seed {seed}");
                             if at == to {
                                 compared += usize::from(!frame.impacts().is_empty());
-                                seen.push(frame.impacts().iter().map(|found| found.impact).collect::<Vec<_>>());
+                                seen.push(frame.impacts().iter().map(|found| found.of).collect::<Vec<_>>());
                             }
                         }
                     }

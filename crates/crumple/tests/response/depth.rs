@@ -96,7 +96,8 @@ fn deepest(a: &Shape, b: &Shape) -> Option<f64> {
     let frame = scene.update().unwrap();
     let found = frame.deepest(a, b).unwrap();
     assert_eq!(frame.deepest(b, a).unwrap(), found);
-    assert!(matches!(frame.deepest(a, a), Err(SceneError::OverlapWithItself { .. })));
+    assert!(matches!(frame.deepest(a, a), Err(SceneError::DepthInItself { .. })));
+    assert!(matches!(frame.separation(a, a), Err(SceneError::DepthInItself { .. })));
     found
 }
 

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
-use crumple::motion::ImpactKind;
+use crumple::FeaturePair;
 use crumple::{Body, BodyId, Frame, Mesh, Scene};
 
 use crate::Tally;
@@ -177,14 +177,14 @@ impl<'a> Step<'a> {
         let mut all = HashMap::new();
         for impact in frame.impacts() {
             let (mut a, mut b) = (number(impact.a), number(impact.b));
-            let key = match impact.kind {
-                ImpactKind::VertexFace { vertex, triangle, vertex_of_b } => {
+            let key = match impact.features {
+                FeaturePair::VertexFace { vertex, triangle, vertex_of_b } => {
                     if vertex_of_b {
                         (a, b) = (b, a);
                     }
                     Key::VertexFace((a, welded[a][&vertex.0]), (b, triangle.0))
                 }
-                ImpactKind::EdgeEdge { edge_a, edge_b } => Key::edges(
+                FeaturePair::EdgeEdge { edge_a, edge_b } => Key::edges(
                     (a, edge_a.map(|vertex| welded[a][&vertex.0])),
                     (b, edge_b.map(|vertex| welded[b][&vertex.0])),
                 ),

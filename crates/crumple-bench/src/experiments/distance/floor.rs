@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::hint::black_box;
 
-use crumple::distance::{FeaturePair, NearPair};
-use crumple::{Mesh, VertexId};
+use crumple::distance::NearPair;
+use crumple::{FeaturePair, Mesh, VertexId};
 
 use crate::measure::floor::Now;
 

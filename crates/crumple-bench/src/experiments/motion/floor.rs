@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 use std::time::Instant;
 
-use crumple::motion::ImpactKind;
+use crumple::FeaturePair;
 use crumple::{BodyId, FrameImpact, Mesh, VertexId};
 use crumple_io::report::micros;
 
@@ -74,11 +74,11 @@ pub(super) fn floor_pairs(impacts: &[FrameImpact], ids: &[BodyId], triangles: &[
     for impact in impacts {
         let [a, b] = [impact.a, impact.b].map(|id| ids.iter().position(|&other| other == id).unwrap_or_default());
         let (of_a, of_b) = (&triangles[a], &triangles[b]);
-        let pair = match impact.kind {
-            ImpactKind::Already { pair } => [pair.a.0, pair.b.0],
-            ImpactKind::VertexFace { vertex, triangle, vertex_of_b: false } => [of_a.with_vertex(vertex), triangle.0],
-            ImpactKind::VertexFace { vertex, triangle, vertex_of_b: true } => [triangle.0, of_b.with_vertex(vertex)],
-            ImpactKind::EdgeEdge { edge_a, edge_b } => [of_a.with_edge(edge_a), of_b.with_edge(edge_b)],
+        let pair = match impact.features {
+            FeaturePair::Triangles { pair } => [pair.a.0, pair.b.0],
+            FeaturePair::VertexFace { vertex, triangle, vertex_of_b: false } => [of_a.with_vertex(vertex), triangle.0],
+            FeaturePair::VertexFace { vertex, triangle, vertex_of_b: true } => [triangle.0, of_b.with_vertex(vertex)],
+            FeaturePair::EdgeEdge { edge_a, edge_b } => [of_a.with_edge(edge_a), of_b.with_edge(edge_b)],
             _ => continue,
         };
         all.entry((a, b)).or_default().push(pair);

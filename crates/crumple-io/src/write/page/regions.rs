@@ -26,7 +26,7 @@ pub(super) fn put_regions(out: &mut Vec<u8>, frame: Option<Frame<'_>>) {
     };
     put_count(out, frame.regions().count() as u64);
     for found in frame.regions() {
-        let region = found.region;
+        let region = found.of;
         put_count(out, found.a.index() as u64);
         put_count(out, found.b.index() as u64);
         put_count(out, region.id.0);

@@ -32,7 +32,7 @@
 //! Cost: about 90 ns per pair in four lanes. Held by: the tests below, `tests/behaviour/overlap`.
 
 use crate::exact::{Moved, NudgedPair};
-use crate::geom::lanes::{Real, Vec3};
+use crate::geom::lanes::{Real, Vec3, Vec3Ops, select};
 
 /// Points closer to the wrong side than this times the sizes of their differences are in doubt.
 const FACTOR: f64 = 64.0 * (f64::EPSILON / 2.0);
@@ -150,9 +150,9 @@ fn turned<R: Real>(t: &[Vec3<R>; 3], heights: [R; 3], signs: [R; 3]) -> Turned<R
     let [h, i, j] = heights;
     Turned {
         corners: [
-            Vec3::if_positive(last, r, Vec3::if_positive(first, p, q)),
-            Vec3::if_positive(last, p, Vec3::if_positive(first, q, r)),
-            Vec3::if_positive(last, q, Vec3::if_positive(first, r, p)),
+            if_positive(last, r, if_positive(first, p, q)),
+            if_positive(last, p, if_positive(first, q, r)),
+            if_positive(last, q, if_positive(first, r, p)),
         ],
         heights: [choose(last, first, h, i, j), choose(last, first, i, j, h), choose(last, first, j, h, i)],
         up: choose(last, first, signs[0], signs[1], signs[2]),
@@ -184,11 +184,11 @@ impl<R: Real> Turned<R> {
     /// directed away from the first corner where `first_is_from` is +1.
     #[inline(always)]
     fn border_point(&self, is_second: R, first_is_from: R) -> BorderPoint<R> {
-        let other = Vec3::if_positive(is_second, self.corners[1], self.corners[2]);
+        let other = if_positive(is_second, self.corners[1], self.corners[2]);
         let height = is_second.if_positive(self.heights[1], self.heights[2]);
         BorderPoint {
-            from: Vec3::if_positive(first_is_from, self.corners[0], other),
-            to: Vec3::if_positive(first_is_from, other, self.corners[0]),
+            from: if_positive(first_is_from, self.corners[0], other),
+            to: if_positive(first_is_from, other, self.corners[0]),
             height_from: first_is_from.if_positive(self.heights[0], height),
             height_to: first_is_from.if_positive(height, self.heights[0]),
             first_is_from,
@@ -240,8 +240,8 @@ fn order<R: Real>(a: &Turned<R>, b: &Turned<R>) -> Order<R> {
     let (q_a, r_a) = (a.corners[1].minus(p), a.corners[2].minus(p));
     let (p_b, q_b, r_b) = (b.corners[0].minus(p), b.corners[1].minus(p), b.corners[2].minus(p));
     // A rises on its edge to the third corner if the first is above, else on that to the second; it falls on the other.
-    let (start_a, end_a) = (Vec3::if_positive(a.up, r_a, q_a), Vec3::if_positive(a.up, q_a, r_a));
-    let (start_b, end_b) = (Vec3::if_positive(b.up, q_b, r_b), Vec3::if_positive(b.up, r_b, q_b));
+    let (start_a, end_a) = (if_positive(a.up, r_a, q_a), if_positive(a.up, q_a, r_a));
+    let (start_b, end_b) = (if_positive(b.up, q_b, r_b), if_positive(b.up, r_b, q_b));
     let (at_start, at_end) = (start_a.cross(p_b), end_a.cross(p_b));
     let flip = -(a.up * b.up);
     let (ss, se) = (at_start.dot(start_b) * flip, at_start.dot(end_b) * flip);
@@ -314,8 +314,8 @@ fn end_point<R: Real>(
     on_a: R,
     (of_a, of_b): &(BorderPoint<R>, BorderPoint<R>),
 ) -> EndPoint<R> {
-    let from = Vec3::if_positive(on_a, of_a.from, of_b.from);
-    let to = Vec3::if_positive(on_a, of_a.to, of_b.to);
+    let from = if_positive(on_a, of_a.from, of_b.from);
+    let to = if_positive(on_a, of_a.to, of_b.to);
     let height = on_a.if_positive(of_a.height_from, of_b.height_from);
     let t = fraction(height, on_a.if_positive(of_a.height_to, of_b.height_to));
     let along = to.minus(from).times(t);
@@ -361,7 +361,7 @@ fn fractions<R: Real>(p: [R; 2], q: [R; 2], (edge_p, edge_q): (R, R), edge_1: R)
 /// Two vectors whose products with a point less the first corner are its coordinates along the first two edges.
 #[inline(always)]
 fn dual_basis<R: Real>(t: &[Vec3<R>; 3], normal: Vec3<R>) -> [Vec3<R>; 2] {
-    let (zero, one) = (normal.0[0].everywhere(0.0), normal.0[0].everywhere(1.0));
+    let (zero, one) = (normal[0].everywhere(0.0), normal[0].everywhere(1.0));
     let square = normal.dot(normal);
     // A triangle without area gets 0: nothing is integrated over it.
     let inverse = square.if_positive(one / square.if_positive(square, one), zero);
@@ -373,6 +373,12 @@ fn coordinates<R: Real>(from_corner: Vec3<R>, [beta, gamma]: &[Vec3<R>; 2]) -> [
     [clamped(beta.dot(from_corner)), clamped(gamma.dot(from_corner))]
 }
 
+/// `yes` where `sign` is greater than 0, `no` elsewhere.
+#[inline(always)]
+fn if_positive<R: Real>(sign: R, yes: Vec3<R>, no: Vec3<R>) -> Vec3<R> {
+    select(sign.everywhere(0.0).is_less(sign), yes, no)
+}
+
 #[inline(always)]
 fn clamped<R: Real>(x: R) -> R {
     x.max(x.everywhere(0.0)).min(x.everywhere(1.0))
@@ -381,7 +387,7 @@ fn clamped<R: Real>(x: R) -> R {
 /// The segment of one pair with signs in doubt; `None` if they do not cross.
 #[cold]
 pub(crate) fn crossing_in_doubt(a: &[Vec3<f64>; 3], b: &[Vec3<f64>; 3], moved: Moved) -> Option<Crossing<f64>> {
-    let pair = NudgedPair::new(&a.map(|p| p.0), &b.map(|p| p.0), moved);
+    let pair = NudgedPair::new(a, b, moved);
     let above_b = collect([0, 1, 2].map(|k| pair.a_is_above(k)));
     let above_a = collect([0, 1, 2].map(|k| pair.b_is_above(k)));
     match (above_b, above_a) {

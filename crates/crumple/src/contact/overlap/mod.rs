@@ -45,7 +45,7 @@ use super::CompletePairs;
 use crate::body::{Body, Points, WhichBody};
 use crate::exact::Moved;
 use crate::geom::VertexId;
-use crate::geom::lanes::{Level, Vec3, chosen_level};
+use crate::geom::lanes::{Level, Vec3, Vec3Ops, chosen_level};
 use crate::narrow;
 use crate::threads;
 pub(super) use common::Common;

@@ -1,7 +1,6 @@
 //! Cuts all pairs of triangles of two bodies, four at a time.
 
-use fearless_simd::f64x4;
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 
 use super::cut::{Crossing, Cut, Ends, Fractions, crossing, crossing_in_doubt, heights};
 use crate::body::{Body, PointSource, Points};
@@ -67,7 +66,7 @@ impl Lane for Crossing<f64> {
     }
 
     fn cut(&self) -> Cut {
-        Cut { ends: self.ends(), points: self.points.map(|p| p.0), in_a: self.in_a, in_b: self.in_b }
+        Cut { ends: self.ends(), points: self.points, in_a: self.in_a, in_b: self.in_b }
     }
 
     fn fractions(&self) -> [Fractions<f64>; 2] {
@@ -106,7 +105,7 @@ impl<S: Simd> Lane for OfFour<'_, S> {
         let Crossing { points, in_a, in_b, .. } = self.0;
         Cut {
             ends: self.ends(),
-            points: [self.three(points[0].0), self.three(points[1].0)],
+            points: [self.three(points[0]), self.three(points[1])],
             in_a: [self.two(in_a[0]), self.two(in_a[1])],
             in_b: [self.two(in_b[0]), self.two(in_b[1])],
         }
@@ -191,8 +190,8 @@ fn cut_in_lanes<S: Simd, K: Keep, P: PointSource, Q: PointSource>(
             }
         }
         for i in (0..pairs.len()).filter(|&i| in_doubt[i]) {
-            let a = points_a.corners(triangles_a[pairs[i].a.index()]).map(Vec3);
-            let b = points_b.corners(triangles_b[pairs[i].b.index()]).map(Vec3);
+            let a = points_a.corners(triangles_a[pairs[i].a.index()]);
+            let b = points_b.corners(triangles_b[pairs[i].b.index()]);
             let found = crossing_in_doubt(&a, &b, moved);
             if let Some(found) = found {
                 kept[i] = K::of(&found);
@@ -250,7 +249,7 @@ mod tests {
             .iter()
             .map(|pair| {
                 let corners = |body: &Body, triangle: u32| {
-                    body.corners(body.mesh().triangles()[triangle as usize]).0.map(|p| Vec3(p.map(f64::from)))
+                    body.corners(body.mesh().triangles()[triangle as usize]).0.map(|p| p.map(f64::from))
                 };
                 let (a, b) = (corners(&a, pair.a.0), corners(&b, pair.b.0));
                 let heights = heights(&a, &b);

@@ -14,7 +14,7 @@ use super::{ROUNDING, VertexGradient, scale_of};
 use crate::body::{Body, PointSource};
 use crate::geom::TrianglePair;
 use crate::geom::VertexId;
-use crate::geom::lanes::{Level, Vec3};
+use crate::geom::lanes::{Level, Vec3, Vec3Ops};
 use crate::threads;
 
 /// Vertices in one part of the sum over whole triangles.
@@ -67,7 +67,7 @@ impl Sums {
         self.area += normal.dot(normal).sqrt() * f;
         let m0 = f - m1 - m2;
         for k in 0..3 {
-            self.moment[k] += height * (m0 * p.0[k] + m1 * q.0[k] + m2 * r.0[k]);
+            self.moment[k] += height * (m0 * p[k] + m1 * q[k] + m2 * r[k]);
         }
         normal
     }
@@ -122,7 +122,7 @@ impl<P: PointSource> Asked<'_, P> {
     #[inline]
     pub(super) fn position(&self, vertex: u32) -> Vec3<f64> {
         let p = self.points.at(vertex);
-        Vec3([0, 1, 2].map(|k| p[k] - self.origin[k]))
+        [0, 1, 2].map(|k| p[k] - self.origin[k])
     }
 }
 
@@ -200,7 +200,7 @@ impl Side {
                     *index = self.touched.len() as u32;
                 }
                 let gradient = &mut self.touched[*index as usize - 1].gradient;
-                (0..3).for_each(|k| gradient[k] += 0.5 * weight * normal.0[k]);
+                (0..3).for_each(|k| gradient[k] += 0.5 * weight * normal[k]);
             }
         }
         sums

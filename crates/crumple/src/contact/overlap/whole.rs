@@ -7,14 +7,13 @@
 
 use std::ops::Range;
 
-use fearless_simd::f64x4;
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 
 use super::VertexGradient;
 use super::side::{Asked, Sums};
 use crate::body::PointSource;
 use crate::geom::VertexId;
-use crate::geom::lanes::{Level, Simd, Vec3, WIDTH, dispatch};
+use crate::geom::lanes::{Level, Simd, Vec3, Vec3Ops, WIDTH, dispatch};
 
 /// What is known before whole triangles are added.
 #[derive(Clone, Copy)]
@@ -91,9 +90,9 @@ impl Part<'_> {
     /// Adds the triangles at one vertex that are not cut.
     fn add_vertex(&mut self, inside: Inside<'_, impl PointSource>, vertex: u32, number: f64, gradient: &mut [f64; 3]) {
         let asked = inside.asked;
-        let at = |vertex: u32| Vec3(asked.points.at(vertex));
+        let at = |vertex: u32| asked.points.at(vertex);
         let p = at(vertex);
-        let (mut normals, mut area) = (Vec3([0.0; 3]), 0.0);
+        let (mut normals, mut area) = ([0.0; 3], 0.0);
         for (triangle, next, last) in asked.body.mesh().surround().at(vertex as usize).triangles() {
             if inside.cut_of[triangle as usize] == 0 {
                 let normal = at(next).minus(p).cross(at(last).minus(p));
@@ -112,8 +111,8 @@ impl Part<'_> {
         self.sums.volume += height;
         self.sums.area += area * number * (1.0 / 3.0);
         for k in 0..3 {
-            self.sums.moment[k] += height * p.0[k];
-            gradient[k] += number * (1.0 / 6.0) * normals.0[k];
+            self.sums.moment[k] += height * p[k];
+            gradient[k] += number * (1.0 / 6.0) * normals[k];
         }
     }
 }
@@ -160,7 +159,7 @@ impl<'a> Fans<'a> {
         let first = asked.points.eight(simd, at);
         let mut last = [first[0].minus(centre[0]), first[1].minus(centre[1])];
         let zero = f64x4::splat(simd, 0.0);
-        let mut normals = [Vec3([zero; 3]); 2];
+        let mut normals = [[zero; 3]; 2];
         let mut areas = [zero; 2];
         for k in 0..=most {
             for lane in 0..WIDTH {
@@ -177,7 +176,7 @@ impl<'a> Fans<'a> {
         }
         for lane in 0..self.count {
             let (half, within) = (lane / 4, lane % 4);
-            let p = one(&centre[half], within).minus(Vec3(asked.origin));
+            let p = one(&centre[half], within).minus(asked.origin);
             let area = areas[half].as_slice()[within];
             let mut gradient = [0.0; 3];
             part.add(p, one(&normals[half], within), area, f64::from(self.numbers[lane]), &mut gradient);
@@ -189,6 +188,6 @@ impl<'a> Fans<'a> {
 
 /// The vector in a lane.
 #[inline(always)]
-fn one<S: Simd>(Vec3([x, y, z]): &Vec3<f64x4<S>>, lane: usize) -> Vec3<f64> {
-    Vec3([x.as_slice()[lane], y.as_slice()[lane], z.as_slice()[lane]])
+fn one<S: Simd>([x, y, z]: &Vec3<f64x4<S>>, lane: usize) -> Vec3<f64> {
+    [x.as_slice()[lane], y.as_slice()[lane], z.as_slice()[lane]]
 }

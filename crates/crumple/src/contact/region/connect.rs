@@ -212,7 +212,7 @@ impl Connections {
 
     fn connect_edges(&mut self, given: Given<'_>, side: usize) {
         let mesh = given.bodies[side].mesh();
-        let twins = mesh.twins();
+        let edges = mesh.welded_half_edges();
         self.crossings.clear();
         for (segment, &curve) in given.segments.list.iter().zip(&given.segments.curve_of) {
             let coordinates = if side == 0 { segment.cut.in_a } else { segment.cut.in_b };
@@ -224,7 +224,7 @@ impl Connections {
                 let triangle = segment.triangles[side];
                 let own = 3 * triangle + u32::from(corner);
                 // Both triangles at the edge know of the crossing: one is enough.
-                let twin = twins.of_edge(triangle, corner);
+                let twin = edges.twin(triangle, corner);
                 if twin.is_some_and(|(other, corner)| 3 * other + u32::from(corner) < own) {
                     continue;
                 }
@@ -309,7 +309,8 @@ impl Connections {
     fn on_last_edge(&self, given: Given<'_>, side: usize, triangle: u32, gamma: f64) -> Option<u32> {
         let mesh = given.bodies[side].mesh();
         let own = 3 * triangle + 2;
-        let twin = mesh.twins().of_edge(triangle, 2).map_or(own, |(other, corner)| 3 * other + u32::from(corner));
+        let twin =
+            mesh.welded_half_edges().twin(triangle, 2).map_or(own, |(other, corner)| 3 * other + u32::from(corner));
         let (edge, at) = if twin < own { (twin, gamma) } else { (own, 1.0 - gamma) };
         let before = |crossing: &&EdgeCrossing| crossing.edge == edge && crossing.at < at;
         if let Some(crossing) = self.crossings.iter().rfind(before) {

@@ -3,7 +3,7 @@
 use super::connect::Connections;
 use super::{Data, Given, whole};
 use crate::contact::overlap::{ROUNDING, scale_of};
-use crate::geom::lanes::{Level, Vec3, dispatch};
+use crate::geom::lanes::{Level, Vec3, Vec3Ops, dispatch};
 
 /// Integrals over a triangle as fractions of its area: of 1, and of the coordinates along its first two edges and their
 /// products.
@@ -116,16 +116,15 @@ impl Sums {
         self.area += size * of.whole;
         let [u1, v1] = of.first;
         let [uu, uv, vv] = of.second;
-        let at = |k: usize| of.whole * p.0[k] + u1 * u.0[k] + v1 * v.0[k];
+        let at = |k: usize| of.whole * p[k] + u1 * u[k] + v1 * v[k];
         for k in 0..3 {
             self.moment[k] += height * at(k);
             self.first[k] += size * at(k);
             if side == 0 {
-                self.gradient[k] += normal.0[k] * of.whole;
+                self.gradient[k] += normal[k] * of.whole;
             }
         }
         for (index, (i, j)) in AXES.into_iter().enumerate() {
-            let (p, u, v) = (p.0, u.0, v.0);
             let product = of.whole * p[i] * p[j]
                 + u1 * (p[i] * u[j] + u[i] * p[j])
                 + v1 * (p[i] * v[j] + v[i] * p[j])
@@ -181,7 +180,7 @@ pub(super) fn sum_up(
         let corners = |triangle: u32| {
             body.mesh().triangles()[triangle as usize].map(|vertex| {
                 let p = body.exact_position(vertex);
-                Vec3([0, 1, 2].map(|k| p[k] - given.origin[k]))
+                [0, 1, 2].map(|k| p[k] - given.origin[k])
             })
         };
         cut.clear();

@@ -4,13 +4,12 @@
 //! is s/3 times its area, and that of x xᵀ is (s sᵀ + p pᵀ + q qᵀ + r rᵀ)/12 times its area. Triangles come in the order of
 //! the mesh; as long as they are of one part, sums stay in the lanes.
 
-use fearless_simd::f64x4;
-use fearless_simd::prelude::*;
+use crate::geom::lanes::vectors::*;
 
 use super::Given;
 use super::connect::Connections;
 use super::measure::{AXES, Sums};
-use crate::geom::lanes::{Simd, Vec3};
+use crate::geom::lanes::{Simd, Vec3Ops, in_lanes};
 
 /// How many triangles are added at a time.
 const LANES: usize = 4;
@@ -72,7 +71,8 @@ impl Four {
             self.numbers[lane] = 0.0;
         }
         self.count = 0;
-        let [p, q, r] = [load(simd, &self.corners[0]), load(simd, &self.corners[1]), load(simd, &self.corners[2])];
+        let [p, q, r] =
+            [in_lanes(simd, &self.corners[0]), in_lanes(simd, &self.corners[1]), in_lanes(simd, &self.corners[2])];
         let number = f64x4::from_slice(simd, &self.numbers);
         let normal = q.minus(p).cross(r.minus(p)).times(number);
         let height = p.dot(normal);
@@ -84,23 +84,18 @@ impl Four {
         let (third, twelfth) = (f64x4::splat(simd, 1.0 / 3.0), f64x4::splat(simd, 1.0 / 12.0));
         let (height, size_3, size_12) = (height * third, size * third, size * twelfth);
         for k in 0..3 {
-            sums.moment[k] += height * s.0[k];
-            sums.first[k] += size_3 * s.0[k];
+            sums.moment[k] += height * s[k];
+            sums.first[k] += size_3 * s[k];
             if side == 0 {
-                sums.gradient[k] += normal.0[k];
+                sums.gradient[k] += normal[k];
             }
         }
         for index in 0..6 {
             let (i, j) = AXES[index];
-            let product = s.0[i] * s.0[j] + p.0[i] * p.0[j] + (q.0[i] * q.0[j] + r.0[i] * r.0[j]);
+            let product = s[i] * s[j] + p[i] * p[j] + (q[i] * q[j] + r[i] * r[j]);
             sums.second[index] += size_12 * product;
         }
     }
-}
-
-#[inline(always)]
-fn load<S: Simd>(simd: S, [x, y, z]: &[[f64; LANES]; 3]) -> Vec3<f64x4<S>> {
-    Vec3([f64x4::from_slice(simd, x), f64x4::from_slice(simd, y), f64x4::from_slice(simd, z)])
 }
 
 #[inline(always)]

@@ -31,7 +31,7 @@ use super::ImpactTime;
 use super::bisect::{Inside, Verdict};
 use super::filter::{AREA, EPSILON, Offsets, pow2};
 use super::roots::GRID_LEVEL;
-use crate::exact::filter::cross;
+use crate::geom::lanes::Vec3Ops;
 
 /// Error of a value of a polynomial beyond that of its coefficients, in units of ε times the largest coefficient.
 pub(super) const VALUE: f64 = 8.0;
@@ -138,7 +138,7 @@ fn inside_near(features: Features, offsets: &Offsets, t: f64, near: f64) -> Insi
         }
     }
     let [u1, u2, u3] = u;
-    let (l1, l2, l3) = (cross(u2, u3), cross(u3, u1), cross(u1, u2));
+    let (l1, l2, l3) = (u2.cross(u3), u3.cross(u1), u1.cross(u2));
     // Seen along the axis on which the normal of the face, or of both edges, is largest; any axis would be right.
     let (mut best, mut axis) = (-1.0, 0);
     for k in 0..3 {

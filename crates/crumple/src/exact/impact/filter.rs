@@ -48,7 +48,7 @@
 
 use super::Features;
 use crate::exact::Point;
-use crate::exact::filter::{cross, dot};
+use crate::geom::lanes::Vec3Ops;
 
 /// Half the distance from 1 to the next f64 number: the relative error of one operation.
 pub(super) const EPSILON: f64 = f64::EPSILON / 2.0;
@@ -145,11 +145,11 @@ impl Offsets {
     #[inline(always)]
     pub(super) fn cubic(&self) -> [f64; 4] {
         let ([a1, a2, a3], [b1, b2, b3]) = (self.start, self.end);
-        let x0 = cross(a2, a3);
-        let x1 = plus(cross(a2, b3), cross(b2, a3));
-        let x2 = cross(b2, b3);
+        let x0 = a2.cross(a3);
+        let x1 = a2.cross(b3).plus(b2.cross(a3));
+        let x2 = b2.cross(b3);
         const THIRD: f64 = 1.0 / 3.0;
-        [dot(a1, x0), (dot(a1, x1) + dot(b1, x0)) * THIRD, (dot(a1, x2) + dot(b1, x1)) * THIRD, dot(b1, x2)]
+        [a1.dot(x0), (a1.dot(x1) + b1.dot(x0)) * THIRD, (a1.dot(x2) + b1.dot(x1)) * THIRD, b1.dot(x2)]
     }
 
     /// Bounds the error of the coefficients of the cubic, if `factor` is [`CUBIC`].
@@ -185,9 +185,4 @@ pub(super) fn have_one_sign(numbers: &[f64], error: f64) -> bool {
         negative &= x < -error;
     }
     positive | negative
-}
-
-#[inline]
-fn plus(u: Point, v: Point) -> Point {
-    [u[0] + v[0], u[1] + v[1], u[2] + v[2]]
 }

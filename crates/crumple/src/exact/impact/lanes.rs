@@ -4,21 +4,15 @@
 //! bounds are proven there. What is left goes through the scalar functions one by one.
 //!
 //! Cost: 6 ns per query with AVX2 or AVX-512, 50 ns with SSE2, once the points lie in lanes.
-//! Held by: the test below, lane by lane against the scalar filter.
+//! Held by: `tests.rs`, lane by lane against the scalar filter.
 
-use fearless_simd::prelude::*;
-use fearless_simd::{f64x4, mask64x4};
+use crate::geom::lanes::vectors::*;
 
 use super::Features;
 use super::filter::{CUBIC, EPSILON, RANGE};
+use crate::geom::lanes::{LanePoints, Vec3, Vec3Ops, loaded};
 
-/// Queries per call.
-pub(crate) const LANES: usize = 4;
-
-/// The four points of [`LANES`] queries: point, axis, query.
-pub(crate) type LanePoints = [[[f64; LANES]; 3]; 4];
-
-type Vector<S> = [f64x4<S>; 3];
+type Vector<S> = Vec3<f64x4<S>>;
 
 /// Which queries may have an impact, a bit per lane; the others have none. All numbers are finite.
 #[inline(always)]
@@ -26,17 +20,6 @@ pub(crate) fn may_meet_lanes<S: Simd>(simd: S, features: Features, start: &LaneP
     let (start, end) = (loaded(simd, start), loaded(simd, end));
     let apart = boxes_stay_apart(features, &start, &end) | are_never_coplanar(simd, &start, &end);
     !apart.to_bitmask() as u32 & 0xf
-}
-
-#[inline(always)]
-fn loaded<S: Simd>(simd: S, points: &LanePoints) -> [Vector<S>; 4] {
-    let [p, q, r, s] = points;
-    [vector(simd, p), vector(simd, q), vector(simd, r), vector(simd, s)]
-}
-
-#[inline(always)]
-fn vector<S: Simd>(simd: S, [x, y, z]: &[[f64; LANES]; 3]) -> Vector<S> {
-    [f64x4::from_slice(simd, x), f64x4::from_slice(simd, y), f64x4::from_slice(simd, z)]
 }
 
 #[inline(always)]
@@ -75,22 +58,22 @@ fn ranges<S: Simd>(features: Features, points: &[Vector<S>; 4], axis: usize) -> 
 
 #[inline(always)]
 fn are_never_coplanar<S: Simd>(simd: S, start: &[Vector<S>; 4], end: &[Vector<S>; 4]) -> mask64x4<S> {
-    let [a1, a2, a3] = [minus(start[1], start[0]), minus(start[2], start[0]), minus(start[3], start[0])];
-    let [b1, b2, b3] = [minus(end[1], end[0]), minus(end[2], end[0]), minus(end[3], end[0])];
+    let [a1, a2, a3] = [start[1].minus(start[0]), start[2].minus(start[0]), start[3].minus(start[0])];
+    let [b1, b2, b3] = [end[1].minus(end[0]), end[2].minus(end[0]), end[3].minus(end[0])];
     let [mx, my, mz] = [
         largest([a1[0], a2[0], a3[0], b1[0], b2[0], b3[0]]),
         largest([a1[1], a2[1], a3[1], b1[1], b2[1], b3[1]]),
         largest([a1[2], a2[2], a3[2], b1[2], b2[2], b3[2]]),
     ];
     let proven = in_range(mx) & in_range(my) & in_range(mz);
-    let x0 = cross(a2, a3);
-    let x1 = plus(cross(a2, b3), cross(b2, a3));
-    let x2 = cross(b2, b3);
+    let x0 = a2.cross(a3);
+    let x1 = a2.cross(b3).plus(b2.cross(a3));
+    let x2 = b2.cross(b3);
     let third = f64x4::splat(simd, 1.0 / 3.0);
-    let c0 = dot(a1, x0);
-    let c1 = (dot(a1, x1) + dot(b1, x0)) * third;
-    let c2 = (dot(a1, x2) + dot(b1, x1)) * third;
-    let c3 = dot(b1, x2);
+    let c0 = a1.dot(x0);
+    let c1 = (a1.dot(x1) + b1.dot(x0)) * third;
+    let c2 = (a1.dot(x2) + b1.dot(x1)) * third;
+    let c3 = b1.dot(x2);
     let error = f64x4::splat(simd, CUBIC * EPSILON) * (mx * my * mz);
     let least = c0.min(c1).min(c2.min(c3));
     let most = c0.max(c1).max(c2.max(c3));
@@ -106,24 +89,4 @@ fn in_range<S: Simd>(extent: f64x4<S>) -> mask64x4<S> {
 #[inline(always)]
 fn largest<S: Simd>([a, b, c, d, e, f]: [f64x4<S>; 6]) -> f64x4<S> {
     a.abs().max(b.abs()).max(c.abs().max(d.abs())).max(e.abs().max(f.abs()))
-}
-
-#[inline(always)]
-fn minus<S: Simd>(u: Vector<S>, v: Vector<S>) -> Vector<S> {
-    [u[0] - v[0], u[1] - v[1], u[2] - v[2]]
-}
-
-#[inline(always)]
-fn plus<S: Simd>(u: Vector<S>, v: Vector<S>) -> Vector<S> {
-    [u[0] + v[0], u[1] + v[1], u[2] + v[2]]
-}
-
-#[inline(always)]
-fn cross<S: Simd>(u: Vector<S>, v: Vector<S>) -> Vector<S> {
-    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
-}
-
-#[inline(always)]
-fn dot<S: Simd>(u: Vector<S>, v: Vector<S>) -> f64x4<S> {
-    u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
 }

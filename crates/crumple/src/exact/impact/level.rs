@@ -1,8 +1,7 @@
 //! Motions within a plane across an axis, decided in f64: a box that slides on level ground, a drawing that moves.
 //!
 //! If the four points agree on one axis at the start, and again at the end, they are coplanar at all times, exactly.
-//! What
-//! `planar` proves then holds in the plane of the other two axes:
+//! What `planar` proves then holds in the plane of the other two axes:
 //!
 //! - Features whose areas μ at the start are surely of one sign meet at the start, which is time 0 exactly. If one is
 //!   surely positive and another surely negative they do not.

@@ -120,8 +120,7 @@ pub fn vertex_face_impact(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Option<
 /// When two moving edges first meet, exactly.
 ///
 /// The points are the two ends of the first edge, then those of the second. Each moves linearly from `start` (time 0)
-/// to
-/// `end` (time 1). Edges are closed: their ends belong to them, and touching counts. An edge without length is a point.
+/// to `end` (time 1). Edges are closed: their ends belong to them, and touching counts. An edge without length is a point.
 /// Returns `None` if they share no point at any time of the step; if they touch at the start, `lo = hi = 0`.
 ///
 /// A coordinate that is not finite describes no motion, and nothing can be excluded: the answer is then `lo = 0`, `hi =

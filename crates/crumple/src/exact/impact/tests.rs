@@ -4,9 +4,9 @@ use crumple_scenes::Random;
 
 use super::bisect::Verdict;
 use super::filter::{self, AREA, CUBIC, Offsets};
-use super::lanes::{LANES, LanePoints, may_meet_lanes};
+use super::lanes::may_meet_lanes;
 use super::{Features, by_filters, whole};
-use crate::geom::lanes::{all_levels, dispatch};
+use crate::geom::lanes::{LANES, LanePoints, all_levels, dispatch};
 
 type Points = [[f64; 3]; 4];
 

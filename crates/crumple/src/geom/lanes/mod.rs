@@ -1,6 +1,7 @@
 //! Eight values at a time: vectors, triangles and boxes whose coordinates lie in the lanes of SIMD registers.
 //!
-//! All searches use fearless_simd through this module: it holds the arithmetic that the exact test (`exact::quick`),
+//! The only folder that names fearless_simd (`tests/behaviour/layers.rs` reads every file); all others take vectors from
+//! [`vectors`]. It holds the arithmetic that the exact test (`exact::quick`),
 //! the tree and the fans of neighbours share. Functions are `#[inline(always)]` and written without closures: a
 //! closure, or a function that is not inlined, would be compiled without the instructions that the token `simd` makes
 //! available.
@@ -75,13 +76,18 @@ mod vec8;
 pub(crate) use boxes8::{Bounds, Boxes8, Slabs, Squares, Widening, bits};
 pub(crate) use dispatch;
 pub(crate) use fearless_simd::{Level, Simd};
+/// Vectors of several widths, and what they can do.
+pub(crate) mod vectors {
+    pub(crate) use fearless_simd::prelude::*;
+    pub(crate) use fearless_simd::{f32x4, f32x8, f64x4, mask32x8, mask64x4, u32x8};
+}
 pub(crate) use grid8::{Grid, GridBoxes8};
 #[cfg(test)]
 pub(crate) use level::all_levels;
 pub(crate) use level::chosen_level;
 pub use level::{SimdError, SimdLevel, simd_level};
 pub(crate) use number::Number;
-pub(crate) use real::{Real, Vec3};
+pub(crate) use real::{LANES, LanePoints, Real, Vec3, Vec3Ops, in_lanes, loaded, select};
 pub(crate) use triples8::Triples8;
 pub(crate) use vec8::{Corners, Triangle8, Vec8, Vector, four, load};
 #[cfg(target_arch = "x86_64")]

@@ -1,12 +1,12 @@
 //! What a computation in f64 needs, for one number or for a number in each of four lanes, and vectors of such numbers.
 //!
 //! Unlike [`Number`](super::Number) it has no multiply-add: every operation rounds once, in one lane as in four, so that
-//! both give the same bits.
+//! both give the same bits. Bounds of errors, in `exact` above all, count on these operations in this order.
 
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::{Add, BitAnd, Div, Mul, Neg, Not, Sub};
 
-use fearless_simd::f64x4;
 use fearless_simd::prelude::*;
+use fearless_simd::{f64x4, mask64x4};
 
 use super::Simd;
 
@@ -14,16 +14,31 @@ use super::Simd;
 pub(crate) trait Real:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
+    /// A yes or no for each lane.
+    type Mask: Copy + BitAnd<Output = Self::Mask> + Not<Output = Self::Mask>;
+
     /// A value in every lane; `self` only says what kind of lanes.
     fn everywhere(self, value: f64) -> Self;
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
     fn abs(self) -> Self;
+    /// Where `self` is less; nowhere if either is not a number.
+    fn is_less(self, other: Self) -> Self::Mask;
+    /// Where `self` is less or equal; nowhere if either is not a number.
+    fn is_at_most(self, other: Self) -> Self::Mask;
+    /// `yes` where the mask is set, `no` elsewhere.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
     /// `yes` where `self` is greater than 0, `no` elsewhere.
-    fn if_positive(self, yes: Self, no: Self) -> Self;
+    #[inline(always)]
+    fn if_positive(self, yes: Self, no: Self) -> Self {
+        Self::select(self.everywhere(0.0).is_less(self), yes, no)
+    }
 }
 
 impl Real for f64 {
+    type Mask = bool;
+
     #[inline(always)]
     fn everywhere(self, value: f64) -> Self {
         value
@@ -45,12 +60,24 @@ impl Real for f64 {
     }
 
     #[inline(always)]
-    fn if_positive(self, yes: Self, no: Self) -> Self {
-        if self > 0.0 { yes } else { no }
+    fn is_less(self, other: Self) -> bool {
+        self < other
+    }
+
+    #[inline(always)]
+    fn is_at_most(self, other: Self) -> bool {
+        self <= other
+    }
+
+    #[inline(always)]
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
     }
 }
 
 impl<S: Simd> Real for f64x4<S> {
+    type Mask = mask64x4<S>;
+
     #[inline(always)]
     fn everywhere(self, value: f64) -> Self {
         SimdBase::splat(self.token(), value)
@@ -72,60 +99,100 @@ impl<S: Simd> Real for f64x4<S> {
     }
 
     #[inline(always)]
-    fn if_positive(self, yes: Self, no: Self) -> Self {
-        Select::select(self.simd_gt(self.everywhere(0.0)), yes, no)
+    fn is_less(self, other: Self) -> mask64x4<S> {
+        self.simd_lt(other)
+    }
+
+    #[inline(always)]
+    fn is_at_most(self, other: Self) -> mask64x4<S> {
+        self.simd_le(other)
+    }
+
+    #[inline(always)]
+    fn select(mask: mask64x4<S>, yes: Self, no: Self) -> Self {
+        Select::select(mask, yes, no)
     }
 }
 
 /// A vector, or one in each lane.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Vec3<R>(pub(crate) [R; 3]);
+pub(crate) type Vec3<R> = [R; 3];
 
-impl<R: Real> Vec3<R> {
-    #[inline(always)]
-    pub(crate) fn minus(self, v: Self) -> Self {
-        Self([self.0[0] - v.0[0], self.0[1] - v.0[1], self.0[2] - v.0[2]])
-    }
-
-    #[inline(always)]
-    pub(crate) fn plus(self, v: Self) -> Self {
-        Self([self.0[0] + v.0[0], self.0[1] + v.0[1], self.0[2] + v.0[2]])
-    }
-
-    #[inline(always)]
-    pub(crate) fn times(self, factor: R) -> Self {
-        Self([self.0[0] * factor, self.0[1] * factor, self.0[2] * factor])
-    }
-
-    #[inline(always)]
-    pub(crate) fn dot(self, v: Self) -> R {
-        self.0[0] * v.0[0] + self.0[1] * v.0[1] + self.0[2] * v.0[2]
-    }
-
-    #[inline(always)]
-    pub(crate) fn cross(self, v: Self) -> Self {
-        let ([a, b, c], [x, y, z]) = (self.0, v.0);
-        Self([b * z - c * y, c * x - a * z, a * y - b * x])
-    }
-
+/// What vectors can do.
+pub(crate) trait Vec3Ops<R>: Copy {
+    fn plus(self, v: Self) -> Self;
+    fn minus(self, v: Self) -> Self;
+    fn times(self, by: R) -> Self;
+    fn negative(self) -> Self;
+    fn dot(self, v: Self) -> R;
+    fn cross(self, v: Self) -> Self;
     /// The larger of the sizes of the coordinates, axis by axis.
+    fn max_abs(self, v: Self) -> Self;
+    fn product_of_coordinates(self) -> R;
+}
+
+impl<R: Real> Vec3Ops<R> for Vec3<R> {
     #[inline(always)]
-    pub(crate) fn max_abs(self, v: Self) -> Self {
-        Self([self.0[0].abs().max(v.0[0].abs()), self.0[1].abs().max(v.0[1].abs()), self.0[2].abs().max(v.0[2].abs())])
+    fn plus(self, v: Self) -> Self {
+        [self[0] + v[0], self[1] + v[1], self[2] + v[2]]
     }
 
     #[inline(always)]
-    pub(crate) fn product_of_coordinates(self) -> R {
-        self.0[0] * self.0[1] * self.0[2]
+    fn minus(self, v: Self) -> Self {
+        [self[0] - v[0], self[1] - v[1], self[2] - v[2]]
     }
 
-    /// This vector where `sign` is greater than 0, the other elsewhere.
     #[inline(always)]
-    pub(crate) fn if_positive(sign: R, yes: Self, no: Self) -> Self {
-        Self([
-            sign.if_positive(yes.0[0], no.0[0]),
-            sign.if_positive(yes.0[1], no.0[1]),
-            sign.if_positive(yes.0[2], no.0[2]),
-        ])
+    fn times(self, by: R) -> Self {
+        [self[0] * by, self[1] * by, self[2] * by]
     }
+
+    #[inline(always)]
+    fn negative(self) -> Self {
+        [-self[0], -self[1], -self[2]]
+    }
+
+    #[inline(always)]
+    fn dot(self, v: Self) -> R {
+        self[0] * v[0] + self[1] * v[1] + self[2] * v[2]
+    }
+
+    #[inline(always)]
+    fn cross(self, v: Self) -> Self {
+        [self[1] * v[2] - self[2] * v[1], self[2] * v[0] - self[0] * v[2], self[0] * v[1] - self[1] * v[0]]
+    }
+
+    #[inline(always)]
+    fn max_abs(self, v: Self) -> Self {
+        [self[0].abs().max(v[0].abs()), self[1].abs().max(v[1].abs()), self[2].abs().max(v[2].abs())]
+    }
+
+    #[inline(always)]
+    fn product_of_coordinates(self) -> R {
+        self[0] * self[1] * self[2]
+    }
+}
+
+/// `yes` where the mask is set, `no` elsewhere.
+#[inline(always)]
+pub(crate) fn select<R: Real>(mask: R::Mask, yes: Vec3<R>, no: Vec3<R>) -> Vec3<R> {
+    [R::select(mask, yes[0], no[0]), R::select(mask, yes[1], no[1]), R::select(mask, yes[2], no[2])]
+}
+
+/// The lanes of an f64 vector.
+pub(crate) const LANES: usize = 4;
+
+/// Four points of each of [`LANES`] pairs of features: point, axis, lane.
+pub(crate) type LanePoints = [[[f64; LANES]; 3]; 4];
+
+/// The four points of each lane.
+#[inline(always)]
+pub(crate) fn loaded<S: Simd>(simd: S, points: &LanePoints) -> [Vec3<f64x4<S>>; 4] {
+    let [p, q, r, s] = points;
+    [in_lanes(simd, p), in_lanes(simd, q), in_lanes(simd, r), in_lanes(simd, s)]
+}
+
+/// A vector per lane, from its coordinates by axis.
+#[inline(always)]
+pub(crate) fn in_lanes<S: Simd>(simd: S, [x, y, z]: &[[f64; LANES]; 3]) -> Vec3<f64x4<S>> {
+    [f64x4::from_slice(simd, x), f64x4::from_slice(simd, y), f64x4::from_slice(simd, z)]
 }

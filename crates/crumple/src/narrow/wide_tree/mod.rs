@@ -13,20 +13,22 @@ mod pairs;
 pub use crate::tree::{Rebuild, Tree};
 pub use options::{Lanes, WideTreeOptions};
 
-use super::neighbours::{self, Settled};
+use super::neighbours::{self, Decided};
 use super::{Flow, PairMethod, PairTest, SelfTest, Side, Wanted};
 use crate::body::Body;
 use crate::geom::lanes::{Level, chosen_level};
 use crate::geom::{Aabb, TrianglePair};
 use crate::narrow::Stats;
 use crate::threads;
-use crate::tree::{SettledNodes, TreeSide, WalkMemory, Work, walk};
+use crate::tree::{ClearNodes, TreeSide, WalkMemory, Work, walk};
 use pairs::{BetweenBodies, Pairs, WithinBody};
 
 /// Triangles of a body from which on it pays to let another thread decide the neighbours.
 const WORTH_A_THREAD: usize = 8_192;
 
-/// The default method.
+/// The default method: a bounding volume hierarchy (BVH) of boxes with eight children per node, refitted each frame.
+#[doc(alias = "BVH")]
+#[doc(alias = "bounding volume hierarchy")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WideTree {
     /// How trees are kept and which instructions are used.
@@ -67,6 +69,10 @@ impl PairMethod for WideTree {
         tree.update(body, self.options.rebuild, Some(near));
     }
 
+    fn as_wide_tree(&self) -> Option<&WideTree> {
+        Some(self)
+    }
+
     fn find_pairs(&self, a: Side<'_, Tree>, b: Side<'_, Tree>, scratch: &mut Scratch, test: &mut PairTest<'_>) -> Flow {
         let (wanted, found, stats) = test.direct();
         let question = BetweenBodies { bodies: (a.body, b.body), wanted };
@@ -85,16 +91,16 @@ impl PairMethod for WideTree {
         let (wanted, found, stats) = test.direct();
         let (start, level) = (found.len(), self.level());
         let (masks, nodes) = tree.neighbour_masks(body.mesh());
-        let question = WithinBody { body, relations, masks, settled: SettledNodes { nodes, hubs }, wanted };
+        let question = WithinBody { body, relations, masks, clear: ClearNodes { nodes, hubs }, wanted };
         let mut answer = Pairs::after(std::mem::take(found));
         let mut find_apart = || walk(level, &question, (side.into(), side.into()), memory, &mut answer);
         let decide_neighbours = || {
             neighbours.clear();
-            doubtful.map_or_else(Settled::default, |doubtful| {
+            doubtful.map_or_else(Decided::default, |doubtful| {
                 neighbours::find_pairs(level, body, wanted, doubtful, neighbours)
             })
         };
-        let (work, settled) = match wanted {
+        let (work, decided) = match wanted {
             Wanted::All | Wanted::AtMost(_) => {
                 let threads = if tree.triangle_count() < WORTH_A_THREAD { 1 } else { threads::available() };
                 threads::join(threads, find_apart, decide_neighbours)
@@ -102,13 +108,13 @@ impl PairMethod for WideTree {
             Wanted::First => {
                 let work = find_apart();
                 // Neighbours hardly ever collide: they come last.
-                let is_settled = answer.found.len() > start;
-                (work, if is_settled { Settled::default() } else { decide_neighbours() })
+                let is_done = answer.found.len() > start;
+                (work, if is_done { Decided::default() } else { decide_neighbours() })
             }
         };
         add(stats, work, &answer);
-        stats.exact_tests += settled.one_by_one;
-        stats.degenerate += settled.without_area;
+        stats.exact_tests += decided.one_by_one;
+        stats.degenerate += decided.without_area;
         stats.builds += tree.take_unreported_builds();
         *found = answer.found;
         found.append(neighbours);

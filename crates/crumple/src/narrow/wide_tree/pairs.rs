@@ -7,7 +7,7 @@ use crate::body::Body;
 use crate::exact::{Verdict, decide, meet};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Simd, Triangle8, WIDTH, bits};
-use crate::tree::{Answer, Candidates, Leaves, NeighbourMasks, Question, SettledNodes};
+use crate::tree::{Answer, Candidates, ClearNodes, Leaves, NeighbourMasks, Question};
 use crate::work::{STEPS_PER_ANSWER, STEPS_PER_EXACT_TEST, spend};
 
 /// Pairs of triangles that meet.
@@ -71,7 +71,7 @@ impl Question for BetweenBodies<'_> {
         self.wanted == Wanted::First
     }
 
-    fn is_settled(&self, answer: &Pairs) -> bool {
+    fn is_done(&self, answer: &Pairs) -> bool {
         answer.found.len() > answer.start
     }
 }
@@ -81,7 +81,7 @@ pub(super) struct WithinBody<'a> {
     pub(super) body: &'a Body,
     pub(super) relations: Relations<'a>,
     pub(super) masks: &'a NeighbourMasks,
-    pub(super) settled: SettledNodes<'a>,
+    pub(super) clear: ClearNodes<'a>,
     pub(super) wanted: Wanted,
 }
 
@@ -95,8 +95,8 @@ impl Question for WithinBody<'_> {
         self.masks.mask(leaf_a, leaf_b)
     }
 
-    fn settled(&self) -> Option<SettledNodes<'_>> {
-        Some(self.settled)
+    fn clear_nodes(&self) -> Option<ClearNodes<'_>> {
+        Some(self.clear)
     }
 
     #[inline(always)]
@@ -115,17 +115,17 @@ impl Question for WithinBody<'_> {
         self.wanted == Wanted::First
     }
 
-    fn is_settled(&self, answer: &Pairs) -> bool {
+    fn is_done(&self, answer: &Pairs) -> bool {
         answer.found.len() > answer.start
     }
 }
 
 impl WithinBody<'_> {
     /// Whether two triangles share a hub at which triangles lie side by side.
-    fn is_settled(&self, i: u32, j: u32) -> bool {
+    fn is_clear(&self, i: u32, j: u32) -> bool {
         let mesh = self.body.mesh();
         let triangles = mesh.triangles();
-        self.settled.hubs.settle(mesh.fans(), triangles[i as usize], triangles[j as usize])
+        self.clear.hubs.clears(mesh.fans(), triangles[i as usize], triangles[j as usize])
     }
 
     /// Decides the candidates that share a vertex, although they belong to no fan, one by one; leaves the others.
@@ -134,7 +134,7 @@ impl WithinBody<'_> {
         candidates.retain(|a, b| {
             let (i, j) = leaves.triangles((a, b));
             let is_apart = self.relations.between(i, j) == Relation::Apart;
-            if !is_apart && !self.is_settled(i, j) {
+            if !is_apart && !self.is_clear(i, j) {
                 answer.exact_tests += 1;
                 answer.found.extend(collide(self.body, i, j));
             }

@@ -106,7 +106,7 @@ fn near_features_of_one_body_are_those_that_share_no_vertex() {
 fn listed(scene: &mut Scene, ids: &[BodyId], d: f64) -> Vec<(usize, usize, NearPair)> {
     let place = |id: BodyId| ids.iter().position(|&other| other == id).unwrap();
     let frame = scene.update().unwrap();
-    frame.near(d).iter().map(|near| (place(near.a), place(near.b), near.near)).collect()
+    frame.near(d).iter().map(|near| (place(near.a), place(near.b), near.of)).collect()
 }
 
 #[test]

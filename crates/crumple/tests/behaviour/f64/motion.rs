@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{FAR, both_kinds, scene_at, set_all, small_scene};
 use crate::motion::{brute_force, of_features};
-use crumple::motion::ImpactKind;
+use crumple::FeaturePair;
 use crumple::{Body, BodyId, Mesh, Scene};
 
 const FRAMES: [usize; 5] = [0, 62, 64, 140, 60];
@@ -25,20 +25,20 @@ fn impacts_are_those_of_every_two_features_here_and_far_away() {
         assert_eq!(of_features(here.impacts()), expected);
         assert_eq!(of_features(far.impacts()), expected, "moved without rounding, they meet when they did");
         assert_eq!(
-            here.first_impact().map(|impact| (impact.time, impact.kind)),
-            far.first_impact().map(|impact| (impact.time, impact.kind))
+            here.first_impact().map(|impact| (impact.time, impact.features)),
+            far.first_impact().map(|impact| (impact.time, impact.features))
         );
         assert_eq!(here.first_impact().copied(), here.impacts().first().copied());
         let already = |frame: &crumple::Frame<'_>| {
             frame
                 .impacts()
                 .iter()
-                .find(|impact| matches!(impact.kind, ImpactKind::Already { .. }))
-                .map(|impact| impact.kind)
+                .find(|impact| matches!(impact.features, FeaturePair::Triangles { .. }))
+                .map(|impact| impact.features)
         };
         assert_eq!(already(&here), already(&far));
         let before = |body: &Body| Body::new(body.mesh().clone(), body.previous_positions_f64().unwrap()).unwrap();
-        let pair = crumple::pairs(&before(a), &before(b)).first().map(|&pair| ImpactKind::Already { pair });
+        let pair = crumple::pairs(&before(a), &before(b)).first().map(|&pair| FeaturePair::Triangles { pair });
         assert_eq!(already(&here), pair);
         found += expected.len();
     }
@@ -66,13 +66,13 @@ fn a_body_meets_itself_when_its_features_do() {
 }
 
 /// The features that come too close in a step of two bodies with a thickness.
-fn too_close(bodies: &[Body], steps: [&Vec<Vec<super::Wide>>; 2], by: f64, thickness: f64) -> BTreeSet<ImpactKind> {
+fn too_close(bodies: &[Body], steps: [&Vec<Vec<super::Wide>>; 2], by: f64, thickness: f64) -> BTreeSet<FeaturePair> {
     let (mut scene, ids) = scene_at(bodies, steps[0], by);
     // One thickness is enough for both, and the body without one has its copies off as well.
     scene.set_thickness(ids[0], thickness).unwrap();
     scene.update().unwrap();
     set_all(&mut scene, &ids, steps[1], by);
-    scene.update().unwrap().impacts().iter().map(|impact| impact.kind).collect()
+    scene.update().unwrap().impacts().iter().map(|impact| impact.features).collect()
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn f64_bodies_at_f32_positions_have_the_impacts_of_f32_bodies() {
         narrow.0.set_thickness(narrow.1[1], thickness).unwrap();
         wide.0.set_thickness(wide.1[1], thickness).unwrap();
         let (narrow, wide) = (narrow.0.update().unwrap(), wide.0.update().unwrap());
-        let of = |frame: &crumple::Frame<'_>| frame.impacts().iter().map(|impact| impact.impact).collect::<Vec<_>>();
+        let of = |frame: &crumple::Frame<'_>| frame.impacts().iter().map(|impact| impact.of).collect::<Vec<_>>();
         assert_eq!(of(&narrow), of(&wide));
         found += narrow.impacts().len();
     }
@@ -129,13 +129,13 @@ fn a_step_too_small_for_f32_meets_or_does_not() {
     let falling = |from: f64, to: f64| {
         let mut body = Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &tip(from)).unwrap();
         body.set_positions(&tip(to)).unwrap();
-        crumple::first_impact(&body, &sheet).map(|impact| (impact.time.lo, impact.time.hi, impact.kind))
+        crumple::first_impact(&body, &sheet).map(|impact| (impact.time.lo, impact.time.hi, impact.features))
     };
     let (lo, hi, kind) = falling(gap, -gap).expect("its tip passes through the sheet");
     assert_eq!((lo, hi), (0.5, 0.5));
-    assert!(matches!(kind, ImpactKind::VertexFace { .. }), "{kind:?}");
+    assert!(matches!(kind, FeaturePair::VertexFace { .. }), "{kind:?}");
     assert_eq!(falling(gap, 0.25 * gap), None);
     assert_eq!(falling(gap, 0.0).map(|found| found.0), Some(1.0));
     // Below the sheet already, with its other corners above.
-    assert!(matches!(falling(-gap, gap), Some((0.0, 0.0, ImpactKind::Already { .. }))));
+    assert!(matches!(falling(-gap, gap), Some((0.0, 0.0, FeaturePair::Triangles { .. }))));
 }

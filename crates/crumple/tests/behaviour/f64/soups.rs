@@ -44,7 +44,7 @@ fn the_first_impact_is_found_far_away() {
         let [here, far] = [0.0, FAR].map(|by| {
             let mut moving = body(&b, by);
             moving.set_positions(&shifted(&moved, by)).unwrap();
-            first_impact(&body(&a, by), &moving).map(|impact| (impact.time, impact.kind))
+            first_impact(&body(&a, by), &moving).map(|impact| (impact.time, impact.features))
         });
         assert_eq!(here, far);
         found += usize::from(here.is_some());

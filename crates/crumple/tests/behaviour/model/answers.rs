@@ -77,15 +77,15 @@ impl Answers {
             answers.witnesses = frame.witnesses().iter().map(|c| (place(c.a), place(c.b), c.pairs.len())).collect();
         }
         if wants(FIRST_IMPACT) {
-            answers.first_impact = frame.first_impact().map(|i| (place(i.a), place(i.b), i.impact));
+            answers.first_impact = frame.first_impact().map(|i| (place(i.a), place(i.b), i.of));
             answers.safe_step = frame.safe_step();
         }
         if wants(IMPACTS) {
-            answers.impacts = frame.impacts().iter().map(|i| (place(i.a), place(i.b), i.impact)).collect();
+            answers.impacts = frame.impacts().iter().map(|i| (place(i.a), place(i.b), i.of)).collect();
             assert_eq!(frame.first_impact(), frame.impacts().first());
         }
         if wants(NEAR) {
-            answers.near = frame.near(0.6).iter().map(|n| (place(n.a), place(n.b), n.near)).collect();
+            answers.near = frame.near(0.6).iter().map(|n| (place(n.a), place(n.b), n.of)).collect();
         }
         let every_two = || (0..ids.len()).flat_map(|a| (a + 1..ids.len()).map(move |b| (a, b)));
         if wants(DISTANCES) {

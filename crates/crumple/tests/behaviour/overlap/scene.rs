@@ -21,7 +21,7 @@ fn a_frame_has_the_overlaps_of_all_closed_bodies() {
         assert_eq!(found, [(ids[0], ids[1]), (ids[0], ids[2])]);
         let first = frame.overlap(ids[1], ids[0]).unwrap();
         assert_eq!((first.a, first.b, first.gradient_of(ids[1])), (ids[0], ids[1], first.gradient_b()));
-        assert_eq!(first.overlap, &crumple::overlap(&shapes[0].body(), &shapes[1].body()).unwrap());
+        assert_eq!(first.of, &crumple::overlap(&shapes[0].body(), &shapes[1].body()).unwrap());
         assert!((frame.overlap(ids[0], ids[2]).unwrap().volume() - shapes[2].volume()).abs() < 1e-15);
         assert!(frame.overlap(ids[0], ids[3]).unwrap().is_empty() && overlaps.get(ids[0], ids[3]).is_none());
         assert_eq!(overlaps.left_out().iter().map(|(id, _)| *id).collect::<Vec<_>>(), [open]);

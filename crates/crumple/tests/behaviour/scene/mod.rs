@@ -9,4 +9,6 @@ mod may_touch;
 mod onset;
 mod refusals;
 mod shapes;
+#[cfg(feature = "parallel")]
+mod threads;
 mod work;

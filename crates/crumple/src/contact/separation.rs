@@ -21,10 +21,14 @@
 //!
 //! Cost: some ten to a hundred sweeps of up to [`STEPS`] impacts each. Held by: `tests/response/depth.rs`.
 
-use super::onset::in_range;
-use super::{BodyId, Frame, Scene, SceneError};
+use std::borrow::Cow;
+
+use super::regions;
 use crate::body::Body;
-use crate::contact::regions;
+use crate::motion::onset::in_range;
+use crate::motion::{self, Asked, Impacts, Latest};
+use crate::narrow::wide_tree::{Tree, WideTree};
+use crate::narrow::{self, PairMethod, Side, Wanted};
 use crate::probe::signed_closest_points;
 
 /// The angle at which the search begins, and that at which it ends.
@@ -70,47 +74,14 @@ impl Separation {
     }
 }
 
-impl Frame<'_> {
-    /// The smallest translation of body `a` that parts it from `b`; `None` if they are apart already. Bodies inside closed
-    /// ones are not apart. Bodies may be open.
-    ///
-    /// The depth is never too small, up to the rounding of positions to f32, or to f64 if `a` has such. It is the smallest one
-    /// found by a search over directions that starts from where the bodies overlap and follows at most 96 of them; for bodies
-    /// with several regions, or far from convex, there may be a shorter way out. It takes some hundred times as long as
-    /// [`first_impact`](Self::first_impact), and is not kept.
-    ///
-    /// ```
-    /// use crumple::{Body, Mesh, Scene};
-    ///
-    /// let mut scene = Scene::new();
-    /// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-    /// let corner = |x: f32| [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0], [x, 0.0, 1.0]];
-    /// let a = scene.add(Body::new(Mesh::new(4, faces.clone())?, &corner(0.0))?);
-    /// let b = scene.add(Body::new(Mesh::new(4, faces)?, &corner(0.75))?);
-    /// let found = scene.update()?.separation(a, b)?.expect("they overlap");
-    /// // Perpendicular to the slanted face: 0.25 / √3.
-    /// assert!((found.depth - 0.25 / 3f64.sqrt()).abs() < 1e-4);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If there is no such body, the two are the same, or one is known only by its loose box.
-    pub fn separation(&self, a: BodyId, b: BodyId) -> Result<Option<Separation>, SceneError> {
-        let bodies = [self.known_body(a)?, self.known_body(b)?];
-        if a == b {
-            return Err(SceneError::OverlapWithItself { body: a });
-        }
-        Ok(separation(bodies[0], bodies[1]))
-    }
-}
-
-/// The smallest translation of body `a` that parts it from `b`; `None` if they are apart. See [`Frame::separation`].
+/// The smallest translation of body `a` that parts it from `b`; `None` if they are apart. See
+/// [`Frame::separation`](crate::Frame::separation).
 pub fn separation(a: &Body, b: &Body) -> Option<Separation> {
     if a.bounds().intersection(&b.bounds()).is_empty() {
         return None;
     }
     let mut search = Search::new(a, b)?;
-    let meet = !search.scene.update().ok()?.witnesses().is_empty();
+    let meet = search.meet();
     let axes =
         (0..3).flat_map(|axis| [1.0, -1.0].map(|sign| std::array::from_fn(|k| if k == axis { sign } else { 0.0 })));
     let mut starts: Vec<[f64; 3]> = axes.collect();
@@ -149,10 +120,14 @@ fn normals(a: &Body, b: &Body) -> Vec<[f64; 3]> {
     found.into_iter().take(MOST_REGIONS).map(|(_, normal)| normal).collect()
 }
 
-/// Two bodies of which the first is moved about.
-struct Search {
-    scene: Scene,
-    ids: [BodyId; 2],
+/// Two bodies of which the first is moved about, a copy.
+struct Search<'a> {
+    /// The second one is the one that was given, unless it moves in its last step or has to be scaled.
+    bodies: [Cow<'a, Body>; 2],
+    trees: [Tree; 2],
+    pairs: narrow::Search<WideTree>,
+    memory: motion::Memory,
+    impacts: Impacts,
     /// In f64, also if they are f32 numbers; scaled.
     positions: [Vec<[f64; 3]>; 2],
     moved: Vec<[f64; 3]>,
@@ -166,14 +141,13 @@ struct Search {
     sweeps: usize,
 }
 
-impl Search {
+impl<'a> Search<'a> {
     /// `None` if a body has no triangles, so that nothing has to be parted.
-    fn new(a: &Body, b: &Body) -> Option<Self> {
+    fn new(a: &'a Body, b: &'a Body) -> Option<Self> {
         if [a, b].iter().any(|body| body.mesh().live_count() == 0) {
             return None;
         }
-        let mut scene = Scene::new();
-        let ids = [scene.add(a.clone()), scene.add(b.clone())];
+        let mut bodies = [a, b].map(Cow::Borrowed);
         let mut positions = [exact(a), exact(b)];
         let largest =
             |positions: &[[f64; 3]]| positions.as_flattened().iter().fold(0.0, |most, x| f64::max(most, x.abs()));
@@ -181,17 +155,23 @@ impl Search {
         let scale = if size[0].max(size[1]) > LARGE { SCALE } else { 1.0 };
         if scale != 1.0 {
             size = size.map(|x| x * scale);
-            for (&id, (positions, body)) in ids.iter().zip(positions.iter_mut().zip([a, b])) {
+            for (body, positions) in bodies.iter_mut().zip(&mut positions) {
                 for x in positions.as_flattened_mut() {
                     // Of f32 numbers below the normal ones, beside which these bodies are large, bits may be lost.
                     *x = if body.is_wide() { in_range(*x * scale) } else { f64::from((*x * scale) as f32) };
                 }
-                scene.set_positions(id, positions).ok()?;
+                body.to_mut().set_positions(positions).ok()?;
             }
+        }
+        for body in bodies.iter_mut().filter(|body| !body.stands_still()) {
+            body.to_mut().hold_still();
         }
         let rounds = !a.is_wide();
         let margin = 2f64.powi(if rounds { -20 } else { -48 }) * (size[0] + size[1]) + f64::from(f32::MIN_POSITIVE);
-        Some(Self { scene, ids, positions, moved: Vec::new(), rounds, scale, margin, sweeps: MOST_SWEEPS })
+        let trees = bodies.each_ref().map(|body| WideTree::default().build(body));
+        let (pairs, memory, impacts) = (narrow::Search::default(), motion::Memory::default(), Impacts::default());
+        let (moved, sweeps) = (Vec::new(), MOST_SWEEPS);
+        Some(Self { bodies, trees, pairs, memory, impacts, positions, moved, rounds, scale, margin, sweeps })
     }
 
     /// The shortest way out that is found from these directions.
@@ -246,7 +226,35 @@ impl Search {
         let moved = |x: f64, by: f64| if rounds { f64::from((x + by) as f32) } else { in_range(x + by) };
         self.moved.clear();
         self.moved.extend(self.positions[0].iter().map(|p| std::array::from_fn(|k| moved(p[k], by * direction[k]))));
-        self.scene.set_positions(self.ids[0], &self.moved).ok()
+        let body = self.bodies[0].to_mut();
+        body.set_positions(&self.moved).ok()?;
+        WideTree::default().update(&mut self.trees[0], body);
+        Some(())
+    }
+
+    /// Both bodies with their trees.
+    fn sides(&self) -> [Side<'_, Tree>; 2] {
+        [0, 1].map(|k| Side { body: &self.bodies[k], tree: &self.trees[k] })
+    }
+
+    /// Whether the bodies meet where they are.
+    fn meet(&mut self) -> bool {
+        let (mut search, mut found) = (std::mem::take(&mut self.pairs), Vec::new());
+        let [a, b] = self.sides();
+        search.pairs(&WideTree::default(), (a, b), Wanted::First, &mut found);
+        self.pairs = search;
+        !found.is_empty()
+    }
+
+    /// Up to when in the last step of body `a` the bodies are apart; `None` if they do not meet in it.
+    fn first_impact(&mut self) -> Option<f64> {
+        let asked = Asked { wanted: motion::Wanted::First, distance: 0.0, latest: &Latest::default() };
+        let (mut memory, mut impacts) = (std::mem::take(&mut self.memory), std::mem::take(&mut self.impacts));
+        let [a, b] = self.sides();
+        motion::between(a.into(), b.into(), asked, &mut memory, &mut impacts);
+        let found = impacts.found.first().map(|impact| impact.time.lo);
+        (self.memory, self.impacts) = (memory, impacts);
+        found
     }
 
     /// How far body `a` has to move in a direction; `None` if no more directions may be followed.
@@ -254,13 +262,11 @@ impl Search {
         self.sweeps = self.sweeps.checked_sub(1)?;
         let out = self.shadow(direction).max(0.0) + self.margin;
         self.place(direction, out)?;
-        self.scene.update().ok()?;
         for step in 0..STEPS {
             let [from, to] = [step, step + 1].map(|k| out * (1.0 - k as f64 / STEPS as f64));
             self.place(direction, to)?;
-            if let Some(impact) = self.scene.update().ok()?.first_impact() {
-                // Up to `lo` of the way in they are apart.
-                return Some(Separation { depth: from - (from - to) * impact.time.lo, direction });
+            if let Some(apart) = self.first_impact() {
+                return Some(Separation { depth: from - (from - to) * apart, direction });
             }
         }
         Some(Separation { depth: 0.0, direction })
@@ -268,7 +274,7 @@ impl Search {
 
     /// Whether the bodies meet where `a` is moved so far.
     fn meet_at(&mut self, direction: [f64; 3], by: f64) -> bool {
-        self.place(direction, by).is_some() && self.scene.update().is_ok_and(|frame| !frame.witnesses().is_empty())
+        self.place(direction, by).is_some() && self.meet()
     }
 
     /// Turns a direction as long as that makes the way shorter.
