@@ -6,8 +6,8 @@
 #![no_main]
 
 use crumple::{Body, BodyId, Edit, Mesh, Scene, TriangleId};
-use crumple_methods::Method;
 use crumple_fuzz::{Bytes, PlainContacts, found};
+use crumple_methods::Method;
 use libfuzzer_sys::fuzz_target;
 
 /// The bodies of a scene as they are, in a scene of their own that knows nothing of the edits.

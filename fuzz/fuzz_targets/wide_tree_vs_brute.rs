@@ -6,8 +6,8 @@
 #![no_main]
 
 use crumple::{Body, BodyId, Mesh};
-use crumple_methods::Method;
 use crumple_fuzz::{Bytes, found};
+use crumple_methods::Method;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! The Python package: builds its module, puts it beside the Python files, and runs pytest or, in `verify`, compares with others.
 //!
 //! A wheel is built by `pip install ./crates/crumple-py`, which takes minutes, since it is optimised as a whole; here what the
-//! other steps have built is used again. The packages that Python needs are installed into folders of `target/python`, once.
+//! tests have built is used again. The packages that Python needs are installed into folders of `target/python`, once.
 
 use std::path::{Path, PathBuf};
 
@@ -48,8 +48,7 @@ pub(crate) fn check(run: &mut Run) -> Result<Done> {
     }
     // With Dask, no test is skipped.
     let python = if run.all { environment("venv-all", &[TESTS, DASK].concat())? } else { environment("venv", TESTS)? };
-    run.cargo_build("--lib").run()?;
-    let package = assembled("package", &built()?)?;
+    let package = assembled("package", &run.build()?)?;
     let call = Call::new("").with_word(python.to_string_lossy());
     let call = call.with_words("-m pytest -c crates/crumple-py/pyproject.toml crates/crumple-py/tests");
     run.tests(&call.with_variable("PYTHONPATH", package.to_string_lossy()))?;
@@ -62,8 +61,7 @@ pub(crate) fn schemas(run: &mut Run) -> Result<Done> {
         Ok(python) => python,
         Err(error) => return Ok(Done::Skipped(format!("what reads schemas could not be installed: {error:#}"))),
     };
-    run.cargo_build("--bins --examples").run()?;
-    let command = built()?.join(format!("crumple{}", std::env::consts::EXE_SUFFIX));
+    let command = run.build()?.join(format!("crumple{}", std::env::consts::EXE_SUFFIX));
     let call = Call::new("").with_word(python.to_string_lossy()).with_words("peers/schemas/check.py");
     call.with_word(command.to_string_lossy())
         .with_word(root().join("target/python/schemas-of").to_string_lossy())
@@ -81,7 +79,7 @@ pub(crate) fn verify(data: &Path) -> Result<()> {
             return Ok(());
         }
     };
-    let package = released()?;
+    let package = whole()?;
     let call = Call::new("").with_word(python.to_string_lossy()).with_words("peers/answers.py --data");
     call.with_word(data.to_string_lossy()).with_variable("PYTHONPATH", package.to_string_lossy()).run()
 }
@@ -89,7 +87,7 @@ pub(crate) fn verify(data: &Path) -> Result<()> {
 /// Runs the tests on a cluster of processes of this machine, with Dask.
 pub(crate) fn dask() -> Result<()> {
     let python = environment("dask", DASK)?;
-    let package = released()?;
+    let package = whole()?;
     // One after the other: the second measures the memory of its process.
     for tests in ["tests/test_dask.py", "cluster"] {
         let call = Call::new("").with_word(python.to_string_lossy());
@@ -104,7 +102,7 @@ pub(crate) fn dask() -> Result<()> {
 pub(crate) fn blender() -> Result<()> {
     let python = environment("blender", BLENDER)
         .context("Blender as a Python module needs Python 3.11; with another one, put it first in PATH")?;
-    let package = released()?;
+    let package = whole()?;
     let page = root().join("target/python/blender.html");
     let call = Call::new("").with_word(python.to_string_lossy());
     let call = call.with_words("-m pytest -q -p no:cacheprovider blender/tests");
@@ -130,17 +128,9 @@ fn screenshot(page: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The package with its module optimised.
-fn released() -> Result<PathBuf> {
-    assembled("release", &build_released()?)
-}
-
-/// Builds the module, the command and the program of `verify`, optimised, and returns the folder. All by one call, also where only
-/// one of them is needed: by calls of their own they would ask for other features, and the library would be built for each.
-pub(crate) fn build_released() -> Result<PathBuf> {
-    Call::new("cargo build --quiet --release --package crumple-py --package crumple-cli --package crumple-verify")
-        .run()?;
-    Ok(built()?.with_file_name("release"))
+/// The package with its module, built as all is that `--all` builds.
+fn whole() -> Result<PathBuf> {
+    assembled("package", &Run::of_all().build()?)
 }
 
 /// The name of the system's Python.
@@ -167,12 +157,6 @@ fn environment(name: &str, packages: &[(&str, &str)]) -> Result<PathBuf> {
     let install = Call::new("").with_word(python.to_string_lossy()).with_words("-m pip install --quiet");
     packages.iter().fold(install, |call, (_, package)| call.with_word(*package)).run()?;
     Ok(python)
-}
-
-/// The folder into which cargo builds this program, and libraries of the same profile.
-fn built() -> Result<PathBuf> {
-    let here = std::env::current_exe()?;
-    Ok(here.parent().context("this program is in no folder")?.to_path_buf())
 }
 
 /// The package as a wheel would have it, in a folder to import from: Python files, and the module as it was built into a folder.

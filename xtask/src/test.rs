@@ -1,8 +1,10 @@
 //! `cargo xtask test`: what every change must pass, and with `--all` every check there is. To add one, add a line to [`STEPS`].
 //!
-//! Every call of cargo within a run names the same packages and features ([`Run::cargo`]), so that the library and what it
-//! depends on are compiled once for all of them: a crate of which another set of features is asked for is compiled again.
+//! Every call of cargo within a run names the same packages and features ([`Run::cargo`]) and the profile of tests, so that the
+//! library and what it depends on are compiled once for all of them, the Python module and `verify` included: a crate of which
+//! another set of features is asked for is compiled again.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -59,12 +61,20 @@ const STEPS: &[Step] = &[
     ("minimum-rust", Always, minimum_rust),
     ("no-threads", WithAll, no_threads),
     ("gpu", WithAll, gpu),
-    ("avx512", WithAll, avx512),
+    ("levels", WithAll, levels),
     ("schemas", WithAll, python::schemas),
     ("web", WithAll, web::check),
     ("browser", WithAll, viewer::browser),
     ("playground", WithAll, web::playground),
 ];
+
+/// What is built without `--all`: nothing that needs a graphics stack, which takes as long as everything else that the workspace
+/// depends on, and no code for AVX-512.
+const PACKAGES: &str = "--workspace --exclude crumple-verify --features crumple/serde,crumple-methods/serde";
+
+/// What is built with `--all`.
+const PACKAGES_OF_ALL: &str =
+    "--workspace --features crumple/serde,crumple/avx512,crumple-methods/serde,crumple-ldi/gpu-counters";
 
 /// One run of the command.
 #[derive(Debug, Default)]
@@ -75,19 +85,26 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// A call of cargo for all packages of this run, with their features.
-    pub(crate) fn cargo(&self, words: &str) -> Call {
-        // Without --all nothing is built that needs a graphics stack, which takes as long as everything else that the
-        // workspace depends on.
-        let packages = if self.all { "" } else { "--exclude crumple-gpu --exclude crumple-verify" };
-        let call = Call::new(&format!("cargo {words} --workspace {packages} --features crumple/serde"));
-        self.counted(call)
+    /// A run of everything.
+    pub(crate) fn of_all() -> Self {
+        Self { all: true, counts: Counts::default() }
     }
 
-    /// The same, with the profile of tests, for what tests of other languages load and start.
-    pub(crate) fn cargo_build(&self, targets: &str) -> Call {
-        // This very program cannot be replaced while it runs on every system.
-        self.cargo(&format!("build --profile test --exclude xtask {targets}"))
+    /// A call of cargo for all packages of this run, with their features.
+    pub(crate) fn cargo(&self, words: &str) -> Call {
+        let packages = if self.all { PACKAGES_OF_ALL } else { PACKAGES };
+        self.counted(Call::new(&format!("cargo {words} {packages}")))
+    }
+
+    /// Builds all libraries, commands and examples with the profile of tests, for what `verify` and tests of other languages load
+    /// and start; returns the folder they are in.
+    pub(crate) fn build(&self) -> Result<PathBuf> {
+        // This very program cannot be replaced while it runs on every system. With the examples, also where none is wanted:
+        // they switch on the features that only tests ask for, and without them everything would be compiled again.
+        self.cargo("build --profile test --exclude xtask --lib --bins --examples").run()?;
+        // Cargo puts what has this profile where it puts this program.
+        let here = std::env::current_exe()?;
+        Ok(here.parent().context("this program is in no folder")?.to_path_buf())
     }
 
     /// Random tests read how many inputs they draw: all of them, or a fifth.
@@ -114,7 +131,7 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
     }
     let may_skip = std::env::var_os("CRUMPLE_NO_SKIP").is_none_or(|value| value != "1");
     let start = Instant::now();
-    let mut run = Run { all, counts: Counts::default() };
+    let mut run = Run { all, ..Run::default() };
     if all && names.is_empty() {
         install()?;
         web::start().context("step web")?;
@@ -232,9 +249,7 @@ fn tests(run: &mut Run) -> Result<Done> {
 
 /// Runs the examples, built as the tests are.
 fn examples(run: &mut Run) -> Result<Done> {
-    run.cargo_build("--bins --examples").run()?;
-    let here = std::env::current_exe()?;
-    let built = here.parent().context("this program is in no folder")?;
+    let built = run.build()?;
     let mut count = 0;
     for entry in std::fs::read_dir(root().join("crates/crumple/examples"))? {
         let path = entry?.path();
@@ -271,26 +286,27 @@ fn gpu(run: &mut Run) -> Result<Done> {
     if let Some(missing) = graphics::missing() {
         return Ok(Done::Skipped(format!("there is no Vulkan driver; with Debian, apt-get install {missing}")));
     }
-    // The step `tests` has run those of crumple-gpu. Of the whole workspace, so that only the command is built again.
-    let line = "cargo test --workspace --features crumple/serde,crumple-cli/gpu --test command gpu";
-    let call = run.counted(Call::new(line));
-    run.tests(&call)?;
+    // The step `tests` has run those of crumple-ldi. Of the whole workspace, so that only the command is built again.
+    let call = Call::new(&format!("cargo test {PACKAGES_OF_ALL},crumple-cli/gpu --test command gpu"));
+    run.tests(&run.counted(call))?;
     Ok(Done::PASSED)
 }
 
-/// Code for AVX-512, which builds for tests do not have.
-fn avx512(run: &mut Run) -> Result<Done> {
+/// The agreement of methods and the digests of their pairs at the SIMD levels below the best one, at which the tests have run.
+fn levels(run: &mut Run) -> Result<Done> {
     #[cfg(target_arch = "x86_64")]
-    let is_there = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vbmi2");
+    let levels: &[&str] = match (is_x86_feature_detected!("avx2"), is_x86_feature_detected!("avx512vbmi2")) {
+        (true, true) => &["sse2", "avx2"],
+        (true, false) => &["sse2"],
+        _ => &[],
+    };
     #[cfg(not(target_arch = "x86_64"))]
-    let is_there = false;
-    if !is_there {
-        return Ok(Done::noted("this processor has no AVX-512"));
+    let levels: &[&str] = &[];
+    let call = run.cargo("test --test agreement").with_words("-- determinism small_scenes soups");
+    for level in levels {
+        run.tests(&call.clone().with_variable("CRUMPLE_SIMD", *level))?;
     }
-    let line = "cargo test --package crumple --features serde,avx512 --lib --test agreement -- level lanes determinism";
-    let call = run.counted(Call::new(line));
-    run.tests(&call)?;
-    Ok(Done::PASSED)
+    Ok(Done::noted(if levels.is_empty() { "there is only one".to_owned() } else { levels.join(", ") }))
 }
 
 fn docs(run: &mut Run) -> Result<Done> {

@@ -1,10 +1,12 @@
-//! `cargo xtask verify --data DIR`: starts the programs that do it, built with optimisation.
+//! `cargo xtask verify --data DIR`: starts the programs that do it, built as the tests are, so that nothing is compiled again after
+//! `cargo xtask test --all`.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
 use crate::step::Call;
+use crate::test::Run;
 use crate::{graphics, python};
 
 pub(crate) fn run(data: &Path) -> Result<()> {
@@ -14,8 +16,7 @@ pub(crate) fn run(data: &Path) -> Result<()> {
         println!("{driver}");
     }
     // It also asks the command, which it looks for beside itself.
-    let built = python::build_released()?;
-    let program = built.join("crumple-verify").with_extension(std::env::consts::EXE_EXTENSION);
+    let program = Run::of_all().build()?.join("crumple-verify").with_extension(std::env::consts::EXE_EXTENSION);
     Call::new("").with_word(program.to_string_lossy()).with_word(data.to_string_lossy()).run()?;
     python::verify(&data)
 }

@@ -37,9 +37,7 @@ pub(crate) fn browser(run: &mut Run) -> Result<Done> {
     }
     let packages = install_packages("viewer")?;
     let chromium = install_chromium()?;
-    run.cargo_build("--bins --examples").run()?;
-    let here = std::env::current_exe()?;
-    let built = here.parent().context("this program is in no folder")?;
+    let built = run.build()?;
     Call::new("node viewer/test/run.mjs --built").with_word(built.to_string_lossy()).run()?;
     let told: Vec<String> = packages.into_iter().chain(chromium).collect();
     Ok(Done::Passed((!told.is_empty()).then(|| told.join("; "))))

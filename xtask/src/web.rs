@@ -69,7 +69,9 @@ pub(crate) fn check(run: &mut Run) -> Result<Done> {
     }
     let packages = install_packages("web")?;
     Call::new("node web/build.mjs --wasm target/web").run()?;
-    let mut tests = Call::new("node --test");
+    // By itself it leaves one core idle.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut tests = Call::new(&format!("node --test --test-concurrency={cores}"));
     for test in tests_of_package()? {
         tests = tests.with_word(test);
     }

@@ -33,18 +33,6 @@ pub(crate) fn for_work(items: usize, worth_one: usize) -> usize {
     if worth > 1 { worth.min(available()) } else { 1 }
 }
 
-/// Runs `ask` on a thread of the pool if it is to be shared among several. From any other thread each [`join`] is handed
-/// over to the pool and waited for, which takes longer than many of them do: this does it once for all joins in `ask`.
-pub(crate) fn within_pool<T: Send>(threads: usize, ask: impl FnOnce() -> T + Send) -> T {
-    #[cfg(feature = "parallel")]
-    if threads > 1 {
-        let limit = work::current();
-        return rayon::scope(|_| work::within(limit, ask));
-    }
-    let _ = threads;
-    ask()
-}
-
 /// Runs both, on two threads if `threads` allows.
 pub(crate) fn join<A: Send, B: Send>(
     threads: usize,

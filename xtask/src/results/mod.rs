@@ -35,17 +35,18 @@ const SHARED: [&str; 6] = [
 
 /// Where the code is that a result depends on besides [`SHARED`], by how its name begins.
 const CODE: [(&str, &[&str]); 8] = [
-    ("BE", &["crates/crumple/src/narrow/bucket_tree", "crates/crumple-bench/src/experiments/buckets.rs"]),
-    ("HE", &["crates/crumple/src/volume", "crates/crumple-bench/src/experiments/depth_images"]),
+    ("BE", &["crates/crumple-methods/src/bucket_tree", "crates/crumple-bench/src/experiments/buckets.rs"]),
+    ("HE", &["crates/crumple-ldi/src", "crates/crumple-bench/src/experiments/depth_images"]),
     ("CD", &["crates/crumple/src/motion", "crates/crumple/src/tree", "crates/crumple/src/scene"]),
     ("DE", &["crates/crumple/src/distance", "crates/crumple/src/probe", "crates/crumple/src/tree"]),
-    ("VE", &["crates/crumple/src/contact", "crates/crumple/src/volume", "crates/crumple/src/tree"]),
+    ("VE", &["crates/crumple/src/contact", "crates/crumple-ldi/src", "crates/crumple/src/tree"]),
     ("footprint", &["crates/crumple/src/tree", "crates/crumple/src/narrow/wide_tree"]),
     ("read-speed", &["crates/crumple-io/src/read"]),
     (
         "",
         &[
             "crates/crumple/src/narrow",
+            "crates/crumple-methods/src",
             "crates/crumple/src/tree",
             "crates/crumple/src/broad",
             "crates/crumple/src/scene",

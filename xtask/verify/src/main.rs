@@ -7,11 +7,14 @@ mod checks;
 mod data;
 mod methods;
 
+use std::ffi::OsStr;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow, ensure};
 
 use checks::{
     command, distances, gpu, images, impacts, in_f64, mesh_pairs, motion, overlaps, points, reading, scenes,
@@ -85,24 +88,32 @@ const CHECKS: &[Check] = &[
 /// Wrong answers printed per check.
 const TOLD: usize = 10;
 
+/// Without further words all checks are made, each by a process of its own; with words, those in whose names one of them stands.
 fn main() -> ExitCode {
     let Some(folder) = std::env::args_os().nth(1) else {
         eprintln!("usage: cargo xtask verify --data DIR");
         return ExitCode::from(2);
     };
-    let data = match Data::open(Path::new(&folder)) {
-        Ok(data) => data,
+    let words: Vec<String> = std::env::args().skip(2).collect();
+    let ended = if words.is_empty() { check_all(&folder) } else { check_some(Path::new(&folder), &words) };
+    match ended {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("error: {error:#}");
-            return ExitCode::FAILURE;
+            ExitCode::FAILURE
         }
-    };
-    // Further words choose checks by what stands in their names.
-    let words: Vec<String> = std::env::args().skip(2).collect();
-    let wanted = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
-    let mut rows = Vec::new();
+    }
+}
+
+/// What begins the line that a check ends with.
+const ROW: &str = "= ";
+
+/// Makes the checks named, one after the other; returns whether all answers were right.
+fn check_some(folder: &Path, words: &[String]) -> Result<bool> {
+    let data = Data::open(folder)?;
     let mut all_right = true;
-    for (name, check) in CHECKS.iter().filter(|(name, _)| wanted(name)) {
+    for (name, check) in CHECKS.iter().filter(|(name, _)| words.iter().any(|word| name.contains(word.as_str()))) {
         println!("{name} ...");
         let start = Instant::now();
         let verdict = match check(&data) {
@@ -117,8 +128,46 @@ fn main() -> ExitCode {
                 "not finished".to_owned()
             }
         };
-        rows.push(format!("{name:<40} {verdict:<26} {:>6.1} s", start.elapsed().as_secs_f64()));
+        println!("{ROW}{name:<40} {verdict:<26} {:>6.1} s", start.elapsed().as_secs_f64());
     }
-    println!("\n{}", rows.join("\n"));
-    if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    Ok(all_right)
+}
+
+/// Makes all checks, as many at a time as there are cores: most of them work on one. Each is a process of its own, so that what it
+/// prints can be kept together.
+fn check_all(folder: &OsStr) -> Result<bool> {
+    // One that cannot be opened is said once.
+    Data::open(Path::new(folder))?;
+    let this = std::env::current_exe()?;
+    let next = AtomicUsize::new(0);
+    let rows = Mutex::new(vec![None; CHECKS.len()]);
+    let worker = || -> Result<bool> {
+        let mut all_right = true;
+        while let Some((name, _)) = CHECKS.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let ended = Command::new(&this).arg(folder).arg(name).stderr(Stdio::inherit()).output()?;
+            let printed = String::from_utf8_lossy(&ended.stdout);
+            // Printed by one call, so that no other check's lines come between.
+            let (told, row) = printed.split_once(ROW).unwrap_or((&printed, ""));
+            print!("{told}");
+            let row =
+                if row.is_empty() { format!("{name:<40} ended abruptly: {}", ended.status) } else { row.to_owned() };
+            all_right &= ended.status.success();
+            if let (Ok(mut rows), Some(at)) = (rows.lock(), CHECKS.iter().position(|(other, _)| other == name)) {
+                rows[at] = Some(row.trim_end().to_owned());
+            }
+        }
+        Ok(all_right)
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let all_right = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().try_fold(true, |all_right, worker| {
+            Ok::<_, anyhow::Error>(worker.join().map_err(|_| anyhow!("a check could not be started"))?? && all_right)
+        })
+    })?;
+    println!();
+    let rows = rows.into_inner().map_err(|_| anyhow!("a check could not be noted"))?;
+    ensure!(rows.iter().all(Option::is_some), "a check was not made");
+    rows.iter().flatten().for_each(|row| println!("{row}"));
+    Ok(all_right)
 }

@@ -38,78 +38,78 @@ fn longest_side(positions: &[[f32; 3]]) -> f32 {
         .fold(0.0, f32::max)
 }
 
+/// One test for all of them: the scenes take longer to make than to look at.
 #[test]
-fn closed_bodies_are_closed_manifold_and_face_outward() {
+fn every_body_of_every_scene_is_well_formed_and_moves() {
     each_scene(|scene| {
-        let mut seen: Vec<&[[u32; 3]]> = Vec::new();
-        for body in scene.bodies().iter().filter(|body| body.is_closed()) {
-            let positions = body.positions_at(0);
-            assert!(signed_volume(body.triangles(), &positions) > 0.0, "{} of {}", body.name(), scene.name());
-            // Most bodies of a scene share their triangles: the edges of each list need one look.
-            if !seen.contains(&body.triangles()) {
-                closed_outward(body.triangles(), &positions)
-                    .unwrap_or_else(|problem| panic!("{} of {}: {problem}", body.name(), scene.name()));
-                seen.push(body.triangles());
-            }
-        }
-    });
-}
-
-#[test]
-fn every_triangle_names_three_different_vertices_that_exist() {
-    each_scene(|scene| {
-        for body in scene.bodies() {
-            for &[a, b, c] in body.triangles() {
-                assert!(a != b && b != c && c != a, "{} of {}", body.name(), scene.name());
-                assert!(a.max(b).max(c) < body.vertex_count() as u32);
-            }
-        }
-    });
-}
-
-#[test]
-fn every_position_is_finite_and_the_bodies_stay_of_sensible_size() {
-    each_scene(|scene| {
+        body_names_are_unique(scene);
+        triangles_name_three_different_vertices(scene);
+        closed_bodies_are_closed_manifold_and_face_outward(scene);
+        let mut before: Option<(usize, Vec<Vec<[f32; 3]>>)> = None;
         for frame in some_frames(scene) {
-            for body in scene.bodies() {
-                let positions = body.positions_at(frame);
-                assert_eq!(positions.len(), body.vertex_count());
-                assert!(positions.as_flattened().iter().all(|x| x.is_finite()), "{} at {frame}", scene.name());
-                assert!(positions.as_flattened().iter().all(|x| x.abs() < 20.0), "{} at {frame}", scene.name());
-                let side = longest_side(&positions);
-                assert!((0.1..10.0).contains(&side), "{} of {} at {frame}: {side}", body.name(), scene.name());
+            let now = scene.frame(frame);
+            positions_are_finite_and_of_sensible_size(scene, frame, &now);
+            if frame > 0 {
+                let last = before.filter(|(number, _)| *number == frame - 1);
+                every_vertex_moves(scene, frame, &last.map_or_else(|| scene.frame(frame - 1), |(_, last)| last), &now);
             }
+            before = Some((frame, now));
         }
     });
 }
 
-#[test]
-fn every_vertex_moves_in_every_frame() {
-    each_scene(|scene| {
-        for frame in some_frames(scene).into_iter().filter(|&frame| frame > 0) {
-            for body in scene.bodies() {
-                let (before, after) = (body.positions_at(frame - 1), body.positions_at(frame));
-                let still = before.iter().zip(&after).position(|(a, b)| a == b);
-                assert_eq!(still, None, "a vertex of {} stands still in {} at {frame}", body.name(), scene.name());
-            }
+fn body_names_are_unique(scene: &Scene) {
+    let mut names: Vec<&str> = scene.bodies().iter().map(|body| body.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), scene.bodies().len(), "{}", scene.name());
+}
+
+fn triangles_name_three_different_vertices(scene: &Scene) {
+    for body in scene.bodies() {
+        for &[a, b, c] in body.triangles() {
+            assert!(a != b && b != c && c != a, "{} of {}", body.name(), scene.name());
+            assert!(a.max(b).max(c) < body.vertex_count() as u32);
         }
-    });
+    }
+}
+
+fn closed_bodies_are_closed_manifold_and_face_outward(scene: &Scene) {
+    let mut seen: Vec<&[[u32; 3]]> = Vec::new();
+    for body in scene.bodies().iter().filter(|body| body.is_closed()) {
+        let positions = body.positions_at(0);
+        assert!(signed_volume(body.triangles(), &positions) > 0.0, "{} of {}", body.name(), scene.name());
+        // Most bodies of a scene share their triangles: the edges of each list need one look.
+        if !seen.contains(&body.triangles()) {
+            closed_outward(body.triangles(), &positions)
+                .unwrap_or_else(|problem| panic!("{} of {}: {problem}", body.name(), scene.name()));
+            seen.push(body.triangles());
+        }
+    }
+}
+
+fn positions_are_finite_and_of_sensible_size(scene: &Scene, frame: usize, now: &[Vec<[f32; 3]>]) {
+    assert_eq!(now.len(), scene.bodies().len());
+    for (body, positions) in scene.bodies().iter().zip(now) {
+        assert_eq!(positions.len(), body.vertex_count());
+        assert!(positions.as_flattened().iter().all(|x| x.is_finite()), "{} at {frame}", scene.name());
+        assert!(positions.as_flattened().iter().all(|x| x.abs() < 20.0), "{} at {frame}", scene.name());
+        let side = longest_side(positions);
+        assert!((0.1..10.0).contains(&side), "{} of {} at {frame}: {side}", body.name(), scene.name());
+    }
+}
+
+fn every_vertex_moves(scene: &Scene, frame: usize, before: &[Vec<[f32; 3]>], now: &[Vec<[f32; 3]>]) {
+    for ((body, before), now) in scene.bodies().iter().zip(before).zip(now) {
+        let still = before.iter().zip(now).position(|(a, b)| a == b);
+        assert_eq!(still, None, "a vertex of {} stands still in {} at {frame}", body.name(), scene.name());
+    }
 }
 
 #[test]
 fn a_frame_beyond_the_last_is_the_last() {
     let scene = bumpy_spheres(Solid::Octahedron, 1).unwrap();
     assert_eq!(scene.frame(199), scene.frame(usize::MAX));
-}
-
-#[test]
-fn body_names_are_unique_within_a_scene() {
-    each_scene(|scene| {
-        let mut names: Vec<&str> = scene.bodies().iter().map(|body| body.name()).collect();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), scene.bodies().len(), "{}", scene.name());
-    });
 }
 
 #[test]

@@ -19,7 +19,7 @@ struct Run {
 impl Run {
     /// Ids are compared across runs: all scenes are `empty` under another method.
     fn new(empty: &Scene, method: Method, cutting: &Cutting) -> Self {
-        let mut scene = method.of(&empty);
+        let mut scene = method.of(empty);
         let mut positions = Vec::new();
         cutting.positions(0, &mut positions);
         let mesh = Mesh::new(positions.len(), cutting.triangles().to_vec()).unwrap();
