@@ -275,7 +275,7 @@ fn features(_: &mut Run) -> Result<Done> {
 
 /// The library without threads: the answers must be the same, which the digests of the pairs tell.
 fn no_threads(run: &mut Run) -> Result<Done> {
-    let line = "cargo test --package crumple --no-default-features --test agreement -- determinism small_scenes";
+    let line = "cargo test --package crumple --no-default-features --features f64 --test agreement -- determinism small_scenes";
     let call = run.counted(Call::new(line));
     run.tests(&call)?;
     Ok(Done::PASSED)
