@@ -13,7 +13,7 @@ fn a_second_pass_over_a_sequence_allocates_nothing() {
     };
     let body = |shape: &shapes::Shape| {
         let mesh = Mesh::new(shape.positions.len(), shape.triangles.clone()).unwrap();
-        Body::new(mesh, &wide(&shape.positions, 0.0)).unwrap()
+        Body::new_f64(mesh, &wide(&shape.positions, 0.0)).unwrap()
     };
     let mut scene = Scene::new();
     let ids = [scene.add(body(&shape_a)), scene.add(body(&shape_b))];
