@@ -182,6 +182,8 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
 /// Installs what the steps of `--all` need and the system lacks, after saying so.
 fn install() -> Result<()> {
     let mut packages = Vec::new();
+    packages.extend(python::missing());
+    packages.extend(viewer::missing_node().map(|_| "nodejs npm"));
     packages.extend(graphics::missing());
     packages.extend(web::missing_compiler()?);
     packages.extend(viewer::missing_browser());
