@@ -1,4 +1,4 @@
-//! A Vulkan driver for the tests of `crumple-gpu`: Mesa's software one is installed where there is none and it can be.
+//! A Vulkan driver for the tests of depth images on the GPU: Mesa's software one is installed where there is none and it can be.
 //!
 //! Where it cannot, nothing is left out: the tests run, fail, and say what is missing.
 

@@ -76,6 +76,10 @@ const PACKAGES: &str = "--workspace --exclude crumple-verify --features crumple/
 const PACKAGES_OF_ALL: &str =
     "--workspace --features crumple/serde,crumple/avx512,crumple-methods/serde,crumple-ldi/gpu-counters";
 
+/// The step from which on WebAssembly is built beside the others: those before it use all cores and should fail early, most of those
+/// after it use one.
+const WEB_IS_BUILT_FROM: &str = "examples";
+
 /// One run of the command.
 #[derive(Debug, Default)]
 pub(crate) struct Run {
@@ -134,7 +138,6 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
     let mut run = Run { all, ..Run::default() };
     if all && names.is_empty() {
         install()?;
-        web::start().context("step web")?;
     }
     let (mut seconds, mut skipped, mut failure) = (Vec::new(), Vec::new(), None);
     let is_wanted = |name: &str, when: When| match names.is_empty() {
@@ -143,6 +146,9 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
     };
     for (name, _, step) in STEPS.iter().filter(|(name, when, _)| is_wanted(name, *when)) {
         println!("== {name}");
+        if all && names.is_empty() && *name == WEB_IS_BUILT_FROM {
+            web::start().context("step web")?;
+        }
         let started = Instant::now();
         let before = run.counts.skipped;
         let done = step(&mut run).and_then(|done| match done {
@@ -169,6 +175,8 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
             }
         }
     }
+    // A build that goes on after this program has ended would be in the way of the next.
+    web::finish();
     println!("step            seconds");
     for (name, taken) in seconds {
         println!("{name:<14} {taken:>8.1}");

@@ -53,6 +53,7 @@ use super::Point;
 /// The exact time t lies between `lo` and `hi`: `lo` is t rounded down and `hi` is t rounded up to a multiple of 2^-32,
 /// so they are equal if t is one.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ImpactTime {
     /// The largest multiple of 2^-32 that is not after the impact.
     pub lo: f64,
