@@ -133,6 +133,13 @@ fn whole() -> Result<PathBuf> {
     assembled("package", &Run::of_all().build()?)
 }
 
+/// The packages of Debian that are missing; none if there is a Python that can make environments.
+pub(crate) fn missing() -> Option<&'static str> {
+    let is_there =
+        base().is_some_and(|base| Call::new(base).with_word("-c").with_word("import venv, ensurepip").works());
+    (!is_there).then_some("python3 python3-venv")
+}
+
 /// The name of the system's Python.
 fn base() -> Option<&'static str> {
     ["python3", "python"].into_iter().find(|name| Call::new(name).with_word("--version").works())

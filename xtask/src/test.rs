@@ -76,6 +76,10 @@ const PACKAGES: &str = "--workspace --exclude crumple-verify --features crumple/
 const PACKAGES_OF_ALL: &str =
     "--workspace --features crumple/serde,crumple/avx512,crumple-methods/serde,crumple-ldi/gpu-counters";
 
+/// The step from which on WebAssembly is built beside the others: those before it use all cores and should fail early, most of those
+/// after it use one.
+const WEB_IS_BUILT_FROM: &str = "examples";
+
 /// One run of the command.
 #[derive(Debug, Default)]
 pub(crate) struct Run {
@@ -134,7 +138,6 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
     let mut run = Run { all, ..Run::default() };
     if all && names.is_empty() {
         install()?;
-        web::start().context("step web")?;
     }
     let (mut seconds, mut skipped, mut failure) = (Vec::new(), Vec::new(), None);
     let is_wanted = |name: &str, when: When| match names.is_empty() {
@@ -143,6 +146,9 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
     };
     for (name, _, step) in STEPS.iter().filter(|(name, when, _)| is_wanted(name, *when)) {
         println!("== {name}");
+        if all && names.is_empty() && *name == WEB_IS_BUILT_FROM {
+            web::start().context("step web")?;
+        }
         let started = Instant::now();
         let before = run.counts.skipped;
         let done = step(&mut run).and_then(|done| match done {
@@ -169,6 +175,8 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
             }
         }
     }
+    // A build that goes on after this program has ended would be in the way of the next.
+    web::finish();
     println!("step            seconds");
     for (name, taken) in seconds {
         println!("{name:<14} {taken:>8.1}");
@@ -182,6 +190,8 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
 /// Installs what the steps of `--all` need and the system lacks, after saying so.
 fn install() -> Result<()> {
     let mut packages = Vec::new();
+    packages.extend(python::missing());
+    packages.extend(viewer::missing_node().map(|_| "nodejs npm"));
     packages.extend(graphics::missing());
     packages.extend(web::missing_compiler()?);
     packages.extend(viewer::missing_browser());
@@ -267,15 +277,17 @@ fn examples(run: &mut Run) -> Result<Done> {
 
 /// The library with other features than the tests have.
 fn features(_: &mut Run) -> Result<Done> {
-    // Without threads and serde, and with code for AVX-512.
-    Call::new("cargo clippy --package crumple --all-targets --no-default-features -- -D warnings").run()?;
+    // Without threads and serde; without f64 bodies, which tests need, and with code for AVX-512.
+    Call::new("cargo clippy --package crumple --all-targets --no-default-features --features f64 -- -D warnings")
+        .run()?;
     Call::new("cargo clippy --package crumple --no-default-features --features avx512 -- -D warnings").run()?;
     Ok(Done::PASSED)
 }
 
 /// The library without threads: the answers must be the same, which the digests of the pairs tell.
 fn no_threads(run: &mut Run) -> Result<Done> {
-    let line = "cargo test --package crumple --no-default-features --features f64 --test agreement -- determinism small_scenes";
+    let line = "cargo test --package crumple --no-default-features --features f64 --test agreement -- \
+                determinism small_scenes";
     let call = run.counted(Call::new(line));
     run.tests(&call)?;
     Ok(Done::PASSED)

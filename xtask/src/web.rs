@@ -46,6 +46,15 @@ pub(crate) fn start() -> Result<()> {
     Ok(())
 }
 
+/// Waits for builds that were started and that no step has waited for.
+pub(crate) fn finish() {
+    if let Some(build) = STARTED.lock().ok().and_then(|mut started| started.take()) {
+        println!("waiting for the build of WebAssembly");
+        // Its result is of no use: another step has failed.
+        let _ = build.join();
+    }
+}
+
 fn spawn_build() -> Result<Build> {
     // Before anything runs beside it: it may install packages, as other steps do.
     let compiler = find_compiler()?;

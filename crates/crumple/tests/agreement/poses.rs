@@ -3,9 +3,9 @@
 use crumple::narrow::Wanted;
 use crumple::{Body, Pose};
 
-use super::soups::soup;
 use crate::support::methods::{brute_force, default_methods, methods};
 use crate::support::playback::{bodies, move_bodies};
+use crate::support::soups::soup_of_shared_vertices;
 use crumple_scenes::Random;
 
 /// Any rotation, and a translation of any size.
@@ -49,7 +49,7 @@ fn poses_change_no_answer_about_triangles_that_just_touch() {
         let mut random = Random::new(seed);
         let unit = [1.0, 0.1, smallest, 1e-38, 1e18, f32::MAX / 8.0][seed as usize % 6];
         let side = random.integer(1, 6);
-        let mut bodies = [0; 2].map(|_| soup(&mut random, 20, 12, side, unit));
+        let mut bodies = [0; 2].map(|_| soup_of_shared_vertices(&mut random, 20, 12, side, unit));
         check(&mut bodies, &mut random, 10, &format!("seed {seed}"));
     }
 }

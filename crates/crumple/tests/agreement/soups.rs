@@ -7,27 +7,8 @@ use crumple::{Body, Mesh};
 
 use crate::support::counts::full_counts;
 use crate::support::methods::{brute_force, methods};
+use crate::support::soups::{grid_positions, soup_of_shared_vertices};
 use crumple_scenes::Random;
-
-/// Some vertices on the grid 0..=`side`, in units of `unit`.
-pub(super) fn grid_positions(random: &mut Random, count: usize, side: i64, unit: f32) -> Vec<[f32; 3]> {
-    (0..count).map(|_| [0; 3].map(|_| random.integer(0, side) as f32 * unit)).collect()
-}
-
-/// Triangles over random vertices: some use a vertex twice, some are there twice, some vertices are welded.
-pub(super) fn soup(random: &mut Random, vertices: usize, triangles: usize, side: i64, unit: f32) -> Body {
-    let mut list: Vec<[u32; 3]> = Vec::new();
-    for _ in 0..triangles {
-        let repeated = random.once_in(8).then(|| list.get(random.below(list.len().max(1) as u64) as usize).copied());
-        list.push(repeated.flatten().unwrap_or_else(|| [0; 3].map(|_| random.below(vertices as u64) as u32)));
-    }
-    let positions = grid_positions(random, vertices, side, unit);
-    let mut mesh = Mesh::new(vertices, list).unwrap();
-    if random.once_in(2) {
-        mesh = mesh.welded(&positions).unwrap();
-    }
-    Body::new(Arc::new(mesh), &positions).unwrap()
-}
 
 /// Every method on every pair of bodies and each with itself, now and after every one of `frames`.
 fn check(mut bodies: Vec<Body>, frames: &[Vec<Vec<[f32; 3]>>], context: &str) -> usize {
@@ -73,7 +54,7 @@ fn triangle_soups_on_small_grids_at_every_scale() {
         let side = random.integer(1, 6);
         let mut body = |most: u64| {
             let (vertices, triangles) = (1 + random.below(2 * most) as usize, random.below(most) as usize);
-            soup(&mut random, vertices, triangles, side, unit)
+            soup_of_shared_vertices(&mut random, vertices, triangles, side, unit)
         };
         let bodies = vec![body(60), body(60), body(8)];
         let jumps: Vec<Vec<_>> = (0..2)

@@ -3,7 +3,6 @@
 #[path = "../support/mod.rs"]
 mod support;
 
-mod f64;
 mod in_f64;
 mod methods;
 mod overlap;

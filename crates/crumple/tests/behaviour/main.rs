@@ -6,9 +6,8 @@ mod support;
 
 mod broad;
 mod distance;
-mod f64;
-mod f64_positions;
 mod found_wrong_overlaps;
+mod in_f64;
 mod layers;
 mod mesh;
 mod model;

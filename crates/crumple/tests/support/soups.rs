@@ -27,6 +27,32 @@ pub(crate) fn soup(random: &mut Random, triangles: u64, steps: u64, size: u64) -
     body((0..triangles as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect(), &positions)
 }
 
+/// Some vertices on the grid 0..=`side`, in units of `unit`.
+pub(crate) fn grid_positions(random: &mut Random, count: usize, side: i64, unit: f32) -> Vec<[f32; 3]> {
+    (0..count).map(|_| [0; 3].map(|_| random.integer(0, side) as f32 * unit)).collect()
+}
+
+/// Triangles over random vertices: some use a vertex twice, some are there twice, some vertices are welded.
+pub(crate) fn soup_of_shared_vertices(
+    random: &mut Random,
+    vertices: usize,
+    triangles: usize,
+    side: i64,
+    unit: f32,
+) -> Body {
+    let mut list: Vec<[u32; 3]> = Vec::new();
+    for _ in 0..triangles {
+        let repeated = random.once_in(8).then(|| list.get(random.below(list.len().max(1) as u64) as usize).copied());
+        list.push(repeated.flatten().unwrap_or_else(|| [0; 3].map(|_| random.below(vertices as u64) as u32)));
+    }
+    let positions = grid_positions(random, vertices, side, unit);
+    let mut mesh = Mesh::new(vertices, list).unwrap();
+    if random.once_in(2) {
+        mesh = mesh.welded(&positions).unwrap();
+    }
+    Body::new(mesh, &positions).unwrap()
+}
+
 /// Every corner of a body where `place` puts it.
 pub(crate) fn moved(of: &Body, place: impl Fn([f32; 3]) -> [f32; 3]) -> Body {
     let positions: Vec<[f32; 3]> = of.positions().iter().copied().map(place).collect();

@@ -4,6 +4,7 @@
 mod contact;
 mod distance;
 mod motion;
+mod positions;
 mod probe;
 mod scene;
 mod soups;
