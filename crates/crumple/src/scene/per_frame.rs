@@ -59,7 +59,6 @@ pub(super) struct PerFrame<K, A> {
 type Link<K, A> = OnceLock<Box<Kept<K, A>>>;
 
 /// Boxed as they are in the chain: what is taken from here and put there is not moved.
-#[expect(clippy::vec_box)]
 type Answers<K, A> = Vec<Box<Kept<K, A>>>;
 
 #[derive(Clone, Debug, Default)]
