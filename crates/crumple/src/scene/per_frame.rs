@@ -127,7 +127,7 @@ impl<K: Copy + Default + PartialEq, A: Reusable> PerFrame<K, A> {
         self.before.iter().find(|kept| kept.key == key).map(|kept| &kept.answer)
     }
 
-    #[cold]
+    #[inline(never)]
     fn compute(&self, key: K, compute: impl FnOnce(Option<&A>, &mut A) -> Computed) -> &A {
         let memory = self.spare().memories.pop();
         let mut kept = memory.unwrap_or_default();
