@@ -113,9 +113,10 @@ impl std::fmt::Debug for Contact<'_> {
 impl serde::Serialize for Contact<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
-        let mut fields = serializer.serialize_struct("Contact", 3)?;
+        let mut fields = serializer.serialize_struct("Contact", 4)?;
         fields.serialize_field("a", &self.a)?;
         fields.serialize_field("b", &self.b)?;
+        fields.serialize_field("count", &self.count)?;
         fields.serialize_field("pairs", self.pairs)?;
         fields.end()
     }

@@ -47,4 +47,5 @@ fn contacts_are_written_as_bodies_and_pairs_of_numbers() {
     let value = serde_json::to_value(frame.contacts()).unwrap();
     assert_eq!((&value[0]["a"]["slot"], &value[0]["b"]["slot"]), (&0.into(), &1.into()));
     assert_eq!(value[0]["pairs"][0], serde_json::json!([0, 0]));
+    assert_eq!(value[0]["count"], value[0]["pairs"].as_array().unwrap().len());
 }
