@@ -77,7 +77,7 @@ def test_a_separation_parts_two_bodies() -> None:
     scene.set_positions("a", (CORNER + 1.0001 * found.translation).astype(np.float32))
     frame = scene.update()
     assert frame.contacts == () and frame.separation("a", "b") is None
-    with pytest.raises(cr.SceneError, match='body "a" with itself'):
+    with pytest.raises(cr.SceneError, match='body "a" cannot be parted from itself'):
         frame.separation("a", "a")
 
 
