@@ -94,7 +94,7 @@ fn body(tetrahedra: &[Tetrahedron], scale: f64, offset: f64) -> Body {
         let narrow: Vec<[f32; 3]> = positions.iter().map(|p| p.map(|x| x as f32)).collect();
         return Body::new(mesh, &narrow).expect("a grid has finite positions");
     }
-    Body::new(mesh, &positions).expect("a grid has finite positions")
+    Body::new_f64(mesh, &positions).expect("a grid has finite positions")
 }
 
 fuzz_target!(|data: &[u8]| {

@@ -69,7 +69,7 @@ impl Mesh {
         if weld {
             mesh = Arc::new(crumple::Mesh::clone(&mesh).welded(positions)?);
         }
-        Ok(crumple::Body::new(mesh, positions)?)
+        Ok(crumple::Body::with_positions(mesh, positions)?)
     }
 }
 

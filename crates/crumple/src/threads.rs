@@ -113,18 +113,33 @@ fn each_from<T: Send>(
     );
 }
 
-/// Calls `work` with stretches of `from` and the stretches of `into` beside them, both of equal length.
+/// Calls `work` with stretches of `from` and the stretches of `into` beside them, both of equal length; of little work for each
+/// item.
 pub(crate) fn each_stretch<T: Sync, U: Send>(
     threads: usize,
     from: &[T],
     into: &mut [U],
     work: &(impl Fn(&[T], &mut [U]) + Sync),
 ) {
-    if threads == 1 || into.len() <= WORTH_IT / 4 {
+    each_stretch_of(WORTH_IT / 4, threads, from, into, work);
+}
+
+/// The same with stretches of at most so many items, if there are several threads.
+pub(crate) fn each_stretch_of<T: Sync, U: Send>(
+    most: usize,
+    threads: usize,
+    from: &[T],
+    into: &mut [U],
+    work: &(impl Fn(&[T], &mut [U]) + Sync),
+) {
+    if threads == 1 || into.len() <= most {
         return work(from, into);
     }
     let middle = into.len() / 2;
-    let (from, from_right) = from.split_at(middle);
-    let (left, right) = into.split_at_mut(middle);
-    join(threads, || each_stretch(threads, from, left, work), || each_stretch(threads, from_right, right, work));
+    let ((left, right), (below, above)) = (from.split_at(middle), into.split_at_mut(middle));
+    join(
+        threads,
+        || each_stretch_of(most, threads, left, below, work),
+        || each_stretch_of(most, threads, right, above, work),
+    );
 }

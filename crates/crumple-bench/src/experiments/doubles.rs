@@ -49,7 +49,7 @@ pub(crate) fn dp1(settings: &Settings) -> Result<Findings> {
         .meshes()
         .iter()
         .zip(&wide[0])
-        .map(|(mesh, positions)| Ok(scene_f64.add(Body::new(mesh.clone(), positions)?)))
+        .map(|(mesh, positions)| Ok(scene_f64.add(Body::new_f64(mesh.clone(), positions)?)))
         .collect::<Result<_>>()?;
     let (mut narrow_caller, mut wide_caller) = (recording.frame(0).to_vec(), wide[0].clone());
     let mut best = [vec![Best::NONE; recording.len()], vec![Best::NONE; recording.len()]];

@@ -129,7 +129,7 @@ impl FileBody {
             Some(mesh) => Arc::clone(mesh),
             None => Arc::new(self.mesh(weld.then_some(positions))?),
         };
-        Body::new(mesh, positions).map_err(|refused| self.refused(frame, refused.into()))
+        Body::with_positions(mesh, positions).map_err(|refused| self.refused(frame, refused.into()))
     }
 
     /// Writes the vertices of one of its frames, not checked, into `positions`, which has one entry per vertex.

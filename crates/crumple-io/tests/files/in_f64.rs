@@ -136,7 +136,7 @@ fn numbers_that_cannot_be_taken_are_named_with_file_body_and_vertex() {
     std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 0 1e60 0\nf 1 2 3\n").unwrap();
     let [body] = &mut read(&folder, "far.obj", &in_f64())[..] else { panic!("one body") };
     let mesh = Mesh::new(3, body.triangles().to_vec()).unwrap();
-    let refused = Body::new(mesh, &frame(body, 0)).unwrap_err();
+    let refused = Body::new_f64(mesh, &frame(body, 0)).unwrap_err();
     let message = body.refused(0, &refused).to_string();
     assert!(
         message.starts_with(&format!("{}: body far: vertex 2 is at [0.0, 1e60, 0.0]: ", path.display())),

@@ -93,7 +93,7 @@ fn points_of_random_bodies_get_the_answer_of_all_triangles_asked() {
         let (positions, triangles) = shaken_torus(&mut random, around, along, shake);
         let points = points_around(&mut random, &positions, &triangles, count);
         let mesh = Mesh::new(positions.len(), triangles).unwrap();
-        let body = Body::new(mesh, &positions).unwrap();
+        let body = Body::new_f64(mesh, &positions).unwrap();
         compare(&body, true, &points);
         compare(&body, false, &points);
     }
@@ -120,12 +120,12 @@ fn open_surfaces_and_removed_triangles_get_the_answer_of_all_triangles_asked() {
     let mut random = Random::new(13);
     let (positions, mut triangles) = shaken_torus(&mut random, 20, 12, 0.05);
     let points = points_around(&mut random, &positions, &triangles, 1500);
-    let mut body = Body::new(Mesh::new(positions.len(), triangles.clone()).unwrap(), &positions).unwrap();
+    let mut body = Body::new_f64(Mesh::new(positions.len(), triangles.clone()).unwrap(), &positions).unwrap();
     let remove = (0..40).map(|k| TriangleId(7 * k)).collect();
     body.edit(&Edit { remove, ..Edit::default() }).unwrap();
     compare(&body, false, &points);
     triangles.truncate(300);
-    let body = Body::new(Mesh::new(positions.len(), triangles).unwrap(), &positions).unwrap();
+    let body = Body::new_f64(Mesh::new(positions.len(), triangles).unwrap(), &positions).unwrap();
     compare(&body, false, &points);
 }
 
@@ -139,7 +139,7 @@ fn welded_vertices_that_part_leave_every_triangle_to_be_asked() {
     let mesh = Mesh::new(own.len(), numbers).unwrap().welded(&own).unwrap();
     assert!(mesh.topology().open.is_none());
     let points = points_around(&mut random, &positions, &triangles, 1500);
-    let mut body = Body::new(mesh, &own).unwrap();
+    let mut body = Body::new_f64(mesh, &own).unwrap();
     compare(&body, true, &points);
     // Half of the triangles move away.
     let apart: Vec<[f64; 3]> =
@@ -174,7 +174,7 @@ fn two_layers_that_cross_a_middle_line_within_one_step_are_counted() {
         let points: Vec<[f64; 3]> = (0..4000)
             .map(|_| [random.between(-0.1, 1.1), random.between(-0.1, 1.1), random.between(-0.1, 1.1).powi(3)])
             .collect();
-        let body = Body::new(Mesh::new(positions.len(), triangles).unwrap(), &positions).unwrap();
+        let body = Body::new_f64(Mesh::new(positions.len(), triangles).unwrap(), &positions).unwrap();
         compare(&body, true, &points);
     }
 }

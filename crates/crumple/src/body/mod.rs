@@ -78,21 +78,36 @@ pub struct Body {
 }
 
 impl Body {
-    /// Puts a mesh into its first frame.
+    /// Puts a mesh into its first frame, at f32 positions.
     ///
-    /// Positions are f32 or f64 numbers, and this is decided here: an f64 body widens f32 positions that it is given
-    /// later, an f32 body refuses f64 positions that are not f32 numbers. Nothing is rounded in silence.
+    /// Positions given later are f32 numbers, too; f64 ones are refused unless they are f32 numbers. Nothing is rounded in
+    /// silence.
     ///
     /// # Errors
-    /// If the number of positions is not the mesh's number of vertices, or a position is not finite. For f64 numbers
-    /// also if the size of a coordinate is not 0 or between 2^-300 and that of the largest f32 number, or that of the
-    /// largest one is below 2^-100.
-    pub fn new<C, P>(mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<Self, BodyError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        let precision = match C::given(positions.as_ref()) {
+    /// If the number of positions is not the mesh's number of vertices, or a position is not finite.
+    pub fn new(mesh: impl Into<Arc<Mesh>>, positions: &(impl AsRef<[[f32; 3]]> + ?Sized)) -> Result<Self, BodyError> {
+        Self::with_positions(mesh, positions.as_ref())
+    }
+
+    /// Puts a mesh into its first frame, at f64 positions: the body keeps them, and widens f32 positions that it is given
+    /// later.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); also if the size of a coordinate is not 0 or between 2^-300 and that of the largest f32 number, or
+    /// that of the largest one is below 2^-100.
+    pub fn new_f64(
+        mesh: impl Into<Arc<Mesh>>,
+        positions: &(impl AsRef<[[f64; 3]]> + ?Sized),
+    ) -> Result<Self, BodyError> {
+        Self::with_positions(mesh, positions.as_ref())
+    }
+
+    /// [`new`](Self::new) or [`new_f64`](Self::new_f64), whichever the positions are: for code that is generic over both.
+    ///
+    /// # Errors
+    /// As these.
+    pub fn with_positions<C: Coordinate>(mesh: impl Into<Arc<Mesh>>, positions: &[[C; 3]]) -> Result<Self, BodyError> {
+        let precision = match C::given(positions) {
             Given::F32(_) => Precision::F32,
             Given::F64(_) => Precision::F64,
         };

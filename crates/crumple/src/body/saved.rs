@@ -59,7 +59,7 @@ impl TryFrom<Saved> for Body {
 
 /// A body that came from its previous positions, if there are any.
 fn moved<C: Coordinate>(mesh: Arc<Mesh>, positions: &[[C; 3]], previous: Option<&[[C; 3]]>) -> Result<Body, BodyError> {
-    let mut body = Body::new(mesh, previous.unwrap_or(positions))?;
+    let mut body = Body::with_positions(mesh, previous.unwrap_or(positions))?;
     if previous.is_some() {
         body.set_positions(positions)?;
     }

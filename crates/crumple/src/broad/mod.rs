@@ -56,6 +56,12 @@ pub trait BroadPhase: Debug + Send + Sync {
     fn pairs(&mut self) -> &[(u32, u32)];
 }
 
+impl Clone for Box<dyn BroadPhase> {
+    fn clone(&self) -> Self {
+        (**self).boxed_clone()
+    }
+}
+
 /// How many numbers a new slot may skip.
 pub const MOST_SKIPPED: u32 = 1024;
 

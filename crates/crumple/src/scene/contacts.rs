@@ -7,7 +7,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::jobs::{Found, Gathered, Job};
+use super::engine::FoundPairs;
+use super::jobs::{Gathered, Job};
 use super::per_frame::{Reusable, Room, at_least};
 use super::{BodyId, BodyPair, Frame, Scene};
 use crate::contact::{CompletePairs, Contact};
@@ -181,7 +182,7 @@ pub(super) struct PairAnswer {
     pairs: Arc<Vec<TrianglePair>>,
     /// Working memory: the jobs that the answer before does not answer too, and their answers.
     open: Vec<Job>,
-    found: Found<TrianglePair, Stats>,
+    found: FoundPairs,
 }
 
 /// A list that nobody else reads: this one, or another with as much room.

@@ -15,6 +15,9 @@ use crate::narrow::{PairMethod, Search, Side, Wanted};
 use crate::threads;
 use crate::tree::TreeSide;
 
+/// The pairs of some jobs, and how much work each was.
+pub(super) type FoundPairs = Found<TrianglePair, Stats>;
+
 /// What a scene asks of a method, whatever its trees are.
 pub(super) trait Engine: Debug + Send + Sync {
     fn insert(&mut self, slot: u32, body: &Body);
@@ -22,10 +25,9 @@ pub(super) trait Engine: Debug + Send + Sync {
     /// Brings trees up to date with their bodies; `slots` are sorted, each once. `near` has, by slot, a box that holds all
     /// that a body will be asked against.
     fn update(&mut self, slots: &[u32], body_in: BodyIn<'_>, near: &[Aabb]);
-    /// A copy, for `Scene: Clone`.
     fn boxed_clone(&self) -> Box<dyn Engine>;
     /// Appends the pairs of each job, sorted, and what became of it.
-    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found<TrianglePair, Stats>);
+    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut FoundPairs);
     /// Searches for the time of first contact of two bodies, or of one with itself, between the last frame and this one.
     ///
     /// Bodies come with their slots, whose trees are refitted to the times in between.
@@ -36,6 +38,12 @@ pub(super) trait Engine: Debug + Send + Sync {
         tolerance: f64,
         motion: Motion<'_>,
     ) -> Result<Option<Onset>, BodyError>;
+}
+
+impl Clone for Box<dyn Engine> {
+    fn clone(&self) -> Self {
+        (**self).boxed_clone()
+    }
 }
 
 /// The wide tree, and the method as a second engine unless it is the wide tree.
@@ -58,7 +66,7 @@ pub(super) struct Runner<M: PairMethod> {
     /// Working memory: the slots whose trees are behind.
     behind: Vec<u32>,
     /// Working memory of queries: one for each thread that shares a query, the first where there is but one.
-    workers: Pool<Vec<Worker<Search<M>, Found<TrianglePair, Stats>>>>,
+    workers: Pool<Vec<Worker<Search<M>, FoundPairs>>>,
 }
 
 impl<M: PairMethod> Runner<M> {
@@ -79,7 +87,7 @@ impl<M: PairMethod> Runner<M> {
         body_in: BodyIn<'_>,
         wanted: Wanted,
         search: &mut Search<M>,
-        found: &mut Found<TrianglePair, Stats>,
+        found: &mut FoundPairs,
     ) {
         let (method, mut stats) = (&self.method, Stats::default());
         if let Some(kept_a) = &*self.trees.read(job.a.slot()) {
@@ -153,7 +161,7 @@ impl<M: PairMethod> Engine for Runner<M> {
         Box::new(self.clone())
     }
 
-    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut Found<TrianglePair, Stats>) {
+    fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut FoundPairs) {
         let ask = |job: Job, search: &mut _, found: &mut _| self.find_pairs(job, body_in, wanted, search, found);
         self.workers.lend(|workers| answer(jobs, body_in, workers, found, ask));
     }

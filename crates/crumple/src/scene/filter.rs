@@ -58,7 +58,7 @@ impl Scene {
     /// # Errors
     /// If there is no such body.
     pub fn set_group(&mut self, id: BodyId, group: u32) -> Result<(), SceneError> {
-        self.bodies.get_mut(id)?.group = group;
+        self.bodies.get_mut(id)?.settings.group = group;
         self.raise(Phase::Changed);
         Ok(())
     }
@@ -81,8 +81,8 @@ impl Scene {
     /// # Errors
     /// If there is no such body.
     pub fn set_collision_mask(&mut self, id: BodyId, membership: u32, mask: u32) -> Result<(), SceneError> {
-        let entry = self.bodies.get_mut(id)?;
-        (entry.membership, entry.mask) = (membership, mask);
+        let settings = &mut self.bodies.get_mut(id)?.settings;
+        (settings.membership, settings.mask) = (membership, mask);
         self.raise(Phase::Changed);
         Ok(())
     }
@@ -132,12 +132,13 @@ impl Filter {
         self.bodies.retain(|&(a, b)| a != id && b != id);
     }
 
-    /// Whether contacts of two bodies are left out.
+    /// Whether collisions of two bodies are left out.
     pub(super) fn leaves_out(&self, (a, entry_a): (BodyId, &Entry), (b, entry_b): (BodyId, &Entry)) -> bool {
-        (entry_a.membership & entry_b.mask == 0)
-            || (entry_b.membership & entry_a.mask == 0)
+        let (of_a, of_b) = (&entry_a.settings, &entry_b.settings);
+        (of_a.membership & of_b.mask == 0)
+            || (of_b.membership & of_a.mask == 0)
             || self.bodies.contains(&ordered(a, b))
-            || self.groups.contains(&ordered(entry_a.group, entry_b.group))
+            || self.groups.contains(&ordered(of_a.group, of_b.group))
     }
 
     pub(super) fn has_pair_filter(&self) -> bool {

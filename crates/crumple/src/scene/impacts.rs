@@ -25,7 +25,7 @@ impl Scene {
         if !(0.0..=most).contains(&thickness) {
             return Err(SceneError::BadThickness { body: id, thickness, most });
         }
-        entry.thickness = thickness;
+        entry.settings.thickness = thickness;
         self.raise(Phase::Changed);
         Ok(())
     }
@@ -103,7 +103,7 @@ impl Scene {
     fn find_impacts(&self, wanted: Wanted, answer: &mut ImpactAnswer) {
         let ImpactAnswer { found, jobs, workers } = answer;
         let (jobs, latest) = (jobs.find(self, Within::Step), Latest::default());
-        let thickness = |id: BodyId| self.bodies.in_slot(id.slot()).thickness;
+        let thickness = |id: BodyId| self.bodies.in_slot(id.slot()).settings.thickness;
         self.answer_jobs(jobs, workers, found, |Job { a, b }, bodies, (memory, impacts), found| {
             let asked = Asked { wanted, distance: 0.5 * (thickness(a) + thickness(b)), latest: &latest };
             self.wide.with_sides((a.slot(), bodies[0]), (b.slot(), bodies[1]), |side_a, side_b| {

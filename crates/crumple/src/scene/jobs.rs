@@ -94,7 +94,7 @@ impl JobFinder {
         jobs.clear();
         for (id, entry) in bodies.iter() {
             broad.put(id.slot(), within.bounds(entry));
-            if entry.loose.is_none() && entry.asks_itself {
+            if entry.loose.is_none() && entry.settings.asks_itself {
                 jobs.push(Job { a: id, b: id });
             }
         }
@@ -144,7 +144,7 @@ impl Scene {
             |bodies: &Table<Entry>, a: BodyId, b: BodyId| Ok(Within::Touching.may_meet(bodies.get(a)?, bodies.get(b)?));
         jobs.clear();
         for (id, entry) in bodies.iter_mut() {
-            if entry.asks_itself {
+            if entry.settings.asks_itself {
                 make_known(id, id, entry)?;
                 jobs.push(Job { a: id, b: id });
             }
@@ -187,7 +187,7 @@ impl Scene {
 /// The thickness of a body, and twice as much as its vertices may lie outside the box of their copies if they are f64
 /// numbers: the other body may have a thickness.
 fn kept_clear(entry: &Entry) -> f64 {
-    entry.thickness + 2.0 * f64::from(entry.body.rounding().max(entry.body.previous_rounding()))
+    entry.settings.thickness + 2.0 * f64::from(entry.body.rounding().max(entry.body.previous_rounding()))
 }
 
 /// A box with room for half a thickness on every side, rounded outwards.

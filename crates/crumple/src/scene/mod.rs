@@ -93,7 +93,9 @@ use table::Table;
 /// scene.set_positions(leaf, &[[0.0; 3]; 3]).unwrap(); // refused by the compiler: `frame` is read below
 /// assert!(frame.contacts().is_empty());
 /// ```
-#[derive(Debug)]
+///
+/// A copy has bodies of the same ids: for going back to an earlier frame.
+#[derive(Clone, Debug)]
 pub struct Scene {
     /// The wide tree and its trees. Where pairs are found by another method, a tree is built when a question first needs it.
     wide: Runner<WideTree>,
@@ -128,43 +130,26 @@ pub(crate) struct Entry {
     body: Body,
     /// A box that is sure to hold the body this frame, while its vertices have not been read.
     loose: Option<Aabb>,
+    settings: Settings,
+    /// Whether it is among those whose box the broad phase has not been given yet.
+    box_changed: bool,
+}
+
+/// What the caller has said about a body; bodies that are made from it keep that.
+#[derive(Clone, Copy, Debug)]
+struct Settings {
     asks_itself: bool,
     group: u32,
     membership: u32,
     mask: u32,
     /// How thick the surface is, for impacts.
     thickness: f64,
-    /// Whether it is among those whose box the broad phase has not been given yet.
-    box_changed: bool,
 }
 
 impl Entry {
     /// The smallest box that is known to hold the body this frame.
     fn bounds(&self) -> Aabb {
         self.loose.unwrap_or(self.body.bounds())
-    }
-}
-
-/// A copy has bodies of the same ids: for going back to an earlier frame.
-impl Clone for Scene {
-    fn clone(&self) -> Self {
-        Self {
-            wide: self.wide.clone(),
-            other: self.other.as_ref().map(|other| other.boxed_clone()),
-            broad: self.broad.boxed_clone(),
-            bodies: self.bodies.clone(),
-            filter: self.filter.clone(),
-            jobs: self.jobs.clone(),
-            slots_asked: Vec::new(),
-            asked_against: Vec::new(),
-            boxes_changed: self.boxes_changed.clone(),
-            moved: self.moved.clone(),
-            written: self.written.clone(),
-            phase: self.phase,
-            frame: self.frame,
-            wanted: self.wanted,
-            answers: self.answers.clone(),
-        }
     }
 }
 
@@ -177,13 +162,29 @@ impl Default for Scene {
 impl Scene {
     /// A scene without bodies, which finds its pairs by the wide tree.
     pub fn new() -> Self {
-        Self::on(Runner::new(WideTree::default()), None)
+        Self::with_method(WideTree::default())
     }
 
     /// A scene that finds its pairs by another method, also one of the caller's own.
     pub fn with_method(method: impl PairMethod) -> Self {
         let (wide, other) = engine::engines(method);
-        Self::on(wide, other)
+        Self {
+            wide,
+            other,
+            broad: Box::new(Auto::default()),
+            bodies: Table::default(),
+            filter: Filter::default(),
+            jobs: Vec::new(),
+            slots_asked: Vec::new(),
+            asked_against: Vec::new(),
+            boxes_changed: Vec::new(),
+            moved: Vec::new(),
+            written: Vec::new(),
+            phase: Phase::Shown,
+            frame: 0,
+            wanted: Wanted::All,
+            answers: Answers::default(),
+        }
     }
 
     /// The same bodies, with the same ids, under another method: for comparing methods.
@@ -210,26 +211,6 @@ impl Scene {
         self
     }
 
-    fn on(wide: Runner<WideTree>, other: Option<Box<dyn Engine>>) -> Self {
-        Self {
-            wide,
-            other,
-            broad: Box::new(Auto::default()),
-            bodies: Table::default(),
-            filter: Filter::default(),
-            jobs: Vec::new(),
-            slots_asked: Vec::new(),
-            asked_against: Vec::new(),
-            boxes_changed: Vec::new(),
-            moved: Vec::new(),
-            written: Vec::new(),
-            phase: Phase::Shown,
-            frame: 0,
-            wanted: Wanted::All,
-            answers: Answers::default(),
-        }
-    }
-
     /// Adds a body and builds its tree. In its first frame it stands still.
     pub fn add(&mut self, mut body: Body) -> BodyId {
         body.hold_still();
@@ -239,16 +220,8 @@ impl Scene {
 
     /// Adds a body with the motion it has.
     fn insert(&mut self, body: Body) -> BodyId {
-        let entry = Entry {
-            loose: None,
-            asks_itself: false,
-            group: 0,
-            membership: u32::MAX,
-            mask: u32::MAX,
-            thickness: 0.0,
-            box_changed: false,
-            body,
-        };
+        let settings = Settings { asks_itself: false, group: 0, membership: u32::MAX, mask: u32::MAX, thickness: 0.0 };
+        let entry = Entry { body, loose: None, settings, box_changed: false };
         let id = self.bodies.insert(entry);
         self.insert_tree(id.slot());
         self.note_box(id);
@@ -337,7 +310,7 @@ impl Scene {
     /// # Errors
     /// If there is no such body.
     pub fn set_self_collision(&mut self, id: BodyId, on: bool) -> Result<(), SceneError> {
-        self.bodies.get_mut(id)?.asks_itself = on;
+        self.bodies.get_mut(id)?.settings.asks_itself = on;
         self.raise(Phase::Changed);
         Ok(())
     }

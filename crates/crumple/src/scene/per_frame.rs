@@ -59,7 +59,6 @@ pub(super) struct PerFrame<K, A> {
 type Link<K, A> = OnceLock<Box<Kept<K, A>>>;
 
 /// Boxed as they are in the chain: what is taken from here and put there is not moved.
-#[expect(clippy::vec_box)]
 type Answers<K, A> = Vec<Box<Kept<K, A>>>;
 
 #[derive(Clone, Debug, Default)]
@@ -128,7 +127,7 @@ impl<K: Copy + Default + PartialEq, A: Reusable> PerFrame<K, A> {
         self.before.iter().find(|kept| kept.key == key).map(|kept| &kept.answer)
     }
 
-    #[cold]
+    #[inline(never)]
     fn compute(&self, key: K, compute: impl FnOnce(Option<&A>, &mut A) -> Computed) -> &A {
         let memory = self.spare().memories.pop();
         let mut kept = memory.unwrap_or_default();

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{BodyId, Entry, Scene, SceneError};
+use super::{BodyId, Entry, Scene, SceneError, Settings};
 use crate::body::{Body, Edit, EditError, Edited};
 use crate::geom::{Coordinate, TriangleId};
 use crate::mesh::{Mesh, Renumbering, Seam};
@@ -57,9 +57,9 @@ impl Scene {
     pub fn split(&mut self, id: BodyId, off: &[TriangleId]) -> Result<Split, SceneError> {
         let entry = self.with_vertices(id)?;
         let [rest, off] = entry.body.split(off).map_err(|source| SceneError::Edit { body: id, source })?;
-        let (kept, ignored) = (Kept::of(entry), self.filter.ignored_with(id));
+        let (settings, ignored) = (entry.settings, self.filter.ignored_with(id));
         self.remove(id)?;
-        let [rest_id, off_id] = [rest.body, off.body].map(|body| self.add_alike(body, kept, &ignored));
+        let [rest_id, off_id] = [rest.body, off.body].map(|body| self.add_alike(body, settings, &ignored));
         Ok(Split { rest: rest_id, off: off_id, rest_numbers: rest.numbers, off_numbers: off.numbers })
     }
 
@@ -77,12 +77,13 @@ impl Scene {
         }
         let fused = Body::fuse(&entry_a.body, &entry_b.body, seam);
         let (body, [a_numbers, b_numbers]) = fused.map_err(|source: EditError| SceneError::Edit { body: a, source })?;
-        let kept = Kept { asks_itself: entry_a.asks_itself || entry_b.asks_itself, ..Kept::of(entry_a) };
+        let asks_itself = entry_a.settings.asks_itself || entry_b.settings.asks_itself;
+        let settings = Settings { asks_itself, ..entry_a.settings };
         let (mut ignored, by_b) = (self.filter.ignored_with(a), self.filter.ignored_with(b));
         ignored.retain(|other| by_b.contains(other));
         self.remove(b)?;
         self.remove(a)?;
-        Ok(Fused { id: self.add_alike(body, kept, &ignored), a_numbers, b_numbers })
+        Ok(Fused { id: self.add_alike(body, settings, &ignored), a_numbers, b_numbers })
     }
 
     /// Drops removed triangles and unused vertices of a body and numbers the others anew; see [`Body::compact`]. Its id
@@ -131,11 +132,10 @@ impl Scene {
     }
 
     /// Adds a body with the settings of another, in the middle of its step.
-    fn add_alike(&mut self, body: Body, kept: Kept, ignored: &[BodyId]) -> BodyId {
+    fn add_alike(&mut self, body: Body, settings: Settings, ignored: &[BodyId]) -> BodyId {
         let id = self.insert(body);
         if let Ok(entry) = self.bodies.get_mut(id) {
-            (entry.asks_itself, entry.group) = (kept.asks_itself, kept.group);
-            (entry.membership, entry.mask, entry.thickness) = (kept.membership, kept.mask, kept.thickness);
+            entry.settings = settings;
             if !entry.body.stands_still() {
                 self.moved.push(id);
             }
@@ -147,22 +147,5 @@ impl Scene {
         let there = |other: &&BodyId| self.bodies.get(**other).is_ok();
         ignored.iter().filter(there).for_each(|&other| self.filter.ignore_bodies(id, other));
         id
-    }
-}
-
-/// The settings of a body that those made from it keep, except which others are ignored.
-#[derive(Clone, Copy)]
-struct Kept {
-    asks_itself: bool,
-    group: u32,
-    membership: u32,
-    mask: u32,
-    thickness: f64,
-}
-
-impl Kept {
-    fn of(entry: &Entry) -> Self {
-        let Entry { asks_itself, group, membership, mask, thickness, .. } = *entry;
-        Self { asks_itself, group, membership, mask, thickness }
     }
 }

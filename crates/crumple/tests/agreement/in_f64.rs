@@ -26,7 +26,7 @@ fn rows() -> Vec<([[[f64; 3]; 3]; 2], bool)> {
 /// Triangles that share no vertices, as one body.
 fn body(triangles: &[[[f64; 3]; 3]]) -> Body {
     let numbers = (0..triangles.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
-    Body::new(Mesh::new(3 * triangles.len(), numbers).unwrap(), triangles.as_flattened()).unwrap()
+    Body::new_f64(Mesh::new(3 * triangles.len(), numbers).unwrap(), triangles.as_flattened()).unwrap()
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn the_truth_file_shifted_and_scaled_beyond_24_bits_is_decided_right_by_every_me
 fn one_triangle(corners: [[f64; 3]; 3]) -> [Body; 2] {
     let mesh = Arc::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap());
     let rounded = corners.map(|corner| corner.map(|x| x as f32));
-    [Body::new(mesh.clone(), &corners).unwrap(), Body::new(mesh, &rounded).unwrap()]
+    [Body::new_f64(mesh.clone(), &corners).unwrap(), Body::new(mesh, &rounded).unwrap()]
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn grid_soup(random: &mut Random, triangles: u64, (side, little, offset): (i64, 
     if random.once_in(2) {
         mesh = mesh.welded(&positions).unwrap();
     }
-    Body::new(mesh, &positions).unwrap()
+    Body::new_f64(mesh, &positions).unwrap()
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn perturbed_scene(name: &str, frame: usize) -> Vec<Body> {
     let body = |of: &crumple_scenes::SceneBody| {
         let positions = of.positions_at(frame);
         let mesh = Mesh::new(positions.len(), of.triangles().to_vec()).unwrap();
-        let body = Body::new(mesh, &perturbed(&mut random, &positions)).unwrap();
+        let body = Body::new_f64(mesh, &perturbed(&mut random, &positions)).unwrap();
         assert_eq!(body.positions(), positions);
         body
     };

@@ -71,7 +71,7 @@ fn answers() -> String {
             let start = bodies(&played);
             let mut at = |body: &Body, positions: &[[f32; 3]]| -> Body {
                 if wide {
-                    Body::new(body.mesh().clone(), &perturbed(&mut random, positions)).unwrap()
+                    Body::new_f64(body.mesh().clone(), &perturbed(&mut random, positions)).unwrap()
                 } else {
                     Body::new(body.mesh().clone(), positions).unwrap()
                 }

@@ -24,7 +24,7 @@ fn perturbed_scene(name: &str, count: usize) -> (Vec<Body>, Vec<FramePositions>)
         })
         .collect();
     let body = |(of, positions): (&crumple_scenes::SceneBody, &Vec<[f64; 3]>)| {
-        Body::new(Mesh::new(positions.len(), of.triangles().to_vec()).unwrap(), positions).unwrap()
+        Body::new_f64(Mesh::new(positions.len(), of.triangles().to_vec()).unwrap(), positions).unwrap()
     };
     (scene.bodies().iter().zip(&frames[0]).map(body).collect(), frames)
 }

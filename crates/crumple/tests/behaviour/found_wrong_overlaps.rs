@@ -175,7 +175,7 @@ fn where_faces_coincide_the_order_of_bodies_does_not_change_regions() {
 fn the_volume_of_bodies_far_from_the_origin_is_as_exact_as_near_it() {
     let tetrahedron = |corners: [[f64; 3]; 4], by: f64| {
         let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-        Body::new(Mesh::new(4, faces).unwrap(), &corners.map(|p| p.map(|x| 0.125 * x + by))).unwrap()
+        Body::new_f64(Mesh::new(4, faces).unwrap(), &corners.map(|p| p.map(|x| 0.125 * x + by))).unwrap()
     };
     let volumes = |by: f64| -> [f64; 2] {
         let a = tetrahedron([[0.0, 1.0, 2.0], [9.0, 0.0, 3.0], [2.0, 7.0, 1.0], [1.0, 3.0, 11.0]], by);

@@ -24,7 +24,7 @@ fn mesh() -> Arc<Mesh> {
 fn scene() -> (Scene, [BodyId; 2]) {
     let mut scene = Scene::new();
     let a = scene.add(Body::new(mesh(), &corners(0.0)).unwrap());
-    let b = scene.add(Body::new(mesh(), &corners(1.0).map(|corner| corner.map(f64::from))).unwrap());
+    let b = scene.add(Body::new_f64(mesh(), &corners(1.0).map(|corner| corner.map(f64::from))).unwrap());
     scene.update().unwrap();
     (scene, [a, b])
 }

@@ -144,7 +144,7 @@ fn a_refused_call_keeps_what_was_written_in_place() {
         call(&mut scene, id);
         assert_eq!(scene.update().unwrap().body(id).unwrap().positions(), sheet(5.0), "{name}");
     }
-    let wide = Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &sheet(0.0).map(|p| p.map(f64::from))).unwrap();
+    let wide = Body::new_f64(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &sheet(0.0).map(|p| p.map(f64::from))).unwrap();
     let mut scene = Scene::new();
     let id = scene.add(wide);
     scene.positions_mut_f64(id).unwrap()[0] = [0.1; 3];
@@ -159,7 +159,7 @@ fn what_was_written_in_place_outlives_changes_of_triangles() {
     let start = [sheet(0.0), sheet(1.0)].concat();
     let bodies = || {
         let doubles: Vec<[f64; 3]> = start.iter().map(|p| p.map(f64::from)).collect();
-        [Body::new(mesh(), &start).unwrap(), Body::new(mesh(), &doubles).unwrap()]
+        [Body::new(mesh(), &start).unwrap(), Body::new_f64(mesh(), &doubles).unwrap()]
     };
     let write = |scene: &mut Scene, id: BodyId| {
         if scene.body(id).unwrap().positions_f64().is_some() {

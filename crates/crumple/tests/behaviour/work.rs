@@ -131,3 +131,40 @@ fn a_refusal_says_what_to_do() {
     let message = Stopped::OverLimit { limit: 1_000 }.to_string();
     assert!(message.contains("more than 1000 steps") && message.contains("raise the limit"), "{message}");
 }
+
+#[test]
+fn the_first_impact_of_two_bodies_spares_work_on_bodies_that_meet_later() {
+    // How many triangles fall from which height by 10; they meet others at height 0.
+    let (early, late) = ((1, 1.0), (60, 9.0));
+    let least_work = |falling: &[(u32, f32)]| {
+        let is_enough = |steps: u64| {
+            let (mut scene, mut ends) = (Scene::new(), Vec::new());
+            for (at, &(count, height)) in falling.iter().enumerate() {
+                let aside = |body: &Body, height: f32| -> Vec<[f32; 3]> {
+                    body.positions().iter().map(|&[x, y, z]| [x + 50.0 * at as f32, y, z + height]).collect()
+                };
+                let body = copies(count, 0.0);
+                let mesh = || Mesh::new(body.positions().len(), body.mesh().triangles().to_vec()).unwrap();
+                scene.add(Body::new(mesh(), &aside(&body, 0.0)).unwrap());
+                let id = scene.add(Body::new(mesh(), &aside(&body, height)).unwrap());
+                ends.push((id, aside(&body, height - 10.0)));
+            }
+            scene.update().unwrap();
+            ends.iter().for_each(|(id, positions)| scene.set_positions(*id, positions).unwrap());
+            let frame = scene.update().unwrap();
+            WorkLimit::new(steps).run(|| frame.first_impact().map(|impact| impact.time.hi)).is_ok()
+        };
+        let (mut too_little, mut enough) = (0, 1 << 30);
+        assert!(is_enough(enough));
+        while enough - too_little > 1 {
+            let middle = too_little + (enough - too_little) / 2;
+            (too_little, enough) = if is_enough(middle) { (too_little, middle) } else { (middle, enough) };
+        }
+        enough
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let [of_early, of_late, of_both] =
+        pool.install(|| [least_work(&[early]), least_work(&[late]), least_work(&[early, late])]);
+    assert!(of_late > 100 * of_early, "{of_late} {of_early}");
+    assert!(of_both < of_late / 2, "{of_both} {of_late}");
+}

@@ -44,7 +44,7 @@ pub(crate) fn triangles(data: &Data) -> Result<Tally> {
     for (name, method) in named {
         let mut scene = method.scene();
         let mesh = Arc::new(Mesh::new(3, vec![[0, 1, 2]])?);
-        let ids = [0, 1].map(|side| Ok(scene.add(Body::new(Arc::clone(&mesh), &cases[0].1[side])?)));
+        let ids = [0, 1].map(|side| Ok(scene.add(Body::new_f64(Arc::clone(&mesh), &cases[0].1[side])?)));
         let [a, b]: [Result<_>; 2] = ids;
         let ids = [a?, b?];
         for (number, pair, truth) in &cases {
@@ -69,7 +69,8 @@ pub(crate) fn mesh_pairs(data: &Data) -> Result<Tally> {
             let positions_b = perturbed(&mesh_pairs::placed(&b.frames[0], row));
             let truth = pairs(&a.mesh, &positions_a, &b.mesh, &positions_b);
             total += truth.len();
-            let bodies = [Body::new(Arc::clone(&a.mesh), &positions_a)?, Body::new(Arc::clone(&b.mesh), &positions_b)?];
+            let bodies =
+                [Body::new_f64(Arc::clone(&a.mesh), &positions_a)?, Body::new_f64(Arc::clone(&b.mesh), &positions_b)?];
             let mut named = methods::for_pairs();
             if a.mesh.triangles().len() * b.mesh.triangles().len() < 300_000_000 {
                 named.push(("brute-force", Method::BruteForce));
@@ -95,7 +96,7 @@ pub(crate) fn self_pairs(data: &Data) -> Result<Tally> {
         let sequence = data.mesh(name)?;
         let positions = perturbed(&sequence.frames[0]);
         let truth = self_pairs_of(&sequence.mesh, &positions);
-        let body = Body::new(Arc::clone(&sequence.mesh), &positions)?;
+        let body = Body::new_f64(Arc::clone(&sequence.mesh), &positions)?;
         for (method_name, method) in methods::for_self_pairs() {
             let mut scene = method.scene();
             let id = scene.add(body.clone());

@@ -128,32 +128,14 @@ pub(super) fn cut_pairs<K: Keep>(
     spend(STEPS_PER_CUT * pairs.len());
     kept.clear();
     kept.resize(pairs.len(), K::NOTHING);
-    halves(threads::for_work(pairs.len(), WORTH_A_THREAD), level, (bodies, moved), pairs, kept);
-}
-
-/// Splits the pairs among threads; pairs do not depend on each other.
-fn halves<K: Keep>(
-    threads: usize,
-    level: Level,
-    (bodies, moved): ([&Body; 2], Moved),
-    pairs: &[TrianglePair],
-    kept: &mut [K],
-) {
-    if threads < 2 || pairs.len() < 2 * WORTH_A_THREAD {
-        return match bodies.map(Body::points) {
-            [Points::F32(a), Points::F32(b)] => {
-                dispatch!(level, simd => cut_in_lanes(simd, (bodies, moved), (a, b), pairs, kept));
-            }
-            _ => dispatch!(level, simd => cut_in_lanes(simd, (bodies, moved), (bodies[0], bodies[1]), pairs, kept)),
-        };
-    }
-    let middle = pairs.len() / 2;
-    let (left, right) = kept.split_at_mut(middle);
-    threads::join(
-        threads,
-        || halves(threads, level, (bodies, moved), &pairs[..middle], left),
-        || halves(threads, level, (bodies, moved), &pairs[middle..], right),
-    );
+    // Pairs do not depend on each other.
+    let threads = threads::for_work(pairs.len(), WORTH_A_THREAD);
+    threads::each_stretch_of(2 * WORTH_A_THREAD, threads, pairs, kept, &|pairs, kept| match bodies.map(Body::points) {
+        [Points::F32(a), Points::F32(b)] => {
+            dispatch!(level, simd => cut_in_lanes(simd, (bodies, moved), (a, b), pairs, kept));
+        }
+        _ => dispatch!(level, simd => cut_in_lanes(simd, (bodies, moved), (bodies[0], bodies[1]), pairs, kept)),
+    });
 }
 
 #[inline(always)]

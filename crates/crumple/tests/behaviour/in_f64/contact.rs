@@ -6,7 +6,7 @@ use crumple::contact::{CompletePairs, OverlapFinder, curves, regions};
 use crumple::{Body, Mesh, Scene, overlap};
 
 fn at(shape: &Shape, positions: &[Wide]) -> Body {
-    Body::new(Mesh::new(positions.len(), shape.triangles.clone()).unwrap(), positions).unwrap()
+    Body::new_f64(Mesh::new(positions.len(), shape.triangles.clone()).unwrap(), positions).unwrap()
 }
 
 fn shapes() -> [(Shape, Shape); 3] {

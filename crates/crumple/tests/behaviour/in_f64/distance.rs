@@ -112,7 +112,7 @@ fn f64_bodies_at_f32_positions_have_the_distances_of_f32_bodies() {
 fn bodies_nearer_than_f32_can_tell_are_apart() {
     let triangle = |z: f64| {
         let corners = shifted(&[[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], FAR);
-        Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &corners).unwrap()
+        Body::new_f64(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &corners).unwrap()
     };
     let gap = 2f64.powi(-20);
     let (one, other) = (triangle(0.0), triangle(gap));
@@ -132,7 +132,7 @@ fn with_the_bodies_exchanged_the_answer_is_exchanged() {
     let shape = crate::support::shapes::sphere(1, [0.0; 3], 1.0);
     let body = |by: [f32; 3], seed: u64| {
         let moved = shape.translated(by);
-        Body::new(
+        Body::new_f64(
             Mesh::new(moved.positions.len(), moved.triangles.clone()).unwrap(),
             &perturbed(&moved.positions, seed),
         )

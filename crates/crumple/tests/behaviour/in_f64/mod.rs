@@ -51,7 +51,8 @@ fn small_scene(name: &str, numbers: &[usize]) -> (Vec<Body>, Vec<Vec<Vec<Wide>>>
 /// A scene of the same meshes, at f64 positions that are moved.
 fn scene_at(bodies: &[Body], positions: &[Vec<Wide>], by: f64) -> (Scene, Vec<BodyId>) {
     let mut scene = Scene::new();
-    let at = |(body, positions): (&Body, &Vec<Wide>)| Body::new(body.mesh().clone(), &shifted(positions, by)).unwrap();
+    let at =
+        |(body, positions): (&Body, &Vec<Wide>)| Body::new_f64(body.mesh().clone(), &shifted(positions, by)).unwrap();
     let ids = bodies.iter().zip(positions).map(|both| scene.add(at(both))).collect();
     (scene, ids)
 }
@@ -65,5 +66,5 @@ fn set_all(scene: &mut Scene, ids: &[BodyId], positions: &[Vec<Wide>], by: f64) 
 /// Bodies in two kinds of numbers, at the same positions: f32 numbers.
 fn both_kinds(body: &Body) -> [Body; 2] {
     let wide: Vec<Wide> = body.positions().iter().map(|position| position.map(f64::from)).collect();
-    [body.clone(), Body::new(body.mesh().clone(), &wide).unwrap()]
+    [body.clone(), Body::new_f64(body.mesh().clone(), &wide).unwrap()]
 }

@@ -37,7 +37,7 @@ fn impacts_are_those_of_every_two_features_here_and_far_away() {
                 .map(|impact| impact.features)
         };
         assert_eq!(already(&here), already(&far));
-        let before = |body: &Body| Body::new(body.mesh().clone(), body.previous_positions_f64().unwrap()).unwrap();
+        let before = |body: &Body| Body::new_f64(body.mesh().clone(), body.previous_positions_f64().unwrap()).unwrap();
         let pair = crumple::pairs(&before(a), &before(b)).first().map(|&pair| FeaturePair::Triangles { pair });
         assert_eq!(already(&here), pair);
         found += expected.len();
@@ -124,10 +124,10 @@ fn f64_bodies_at_f32_positions_have_the_impacts_of_f32_bodies() {
 fn a_step_too_small_for_f32_meets_or_does_not() {
     let gap = 2f64.powi(-20);
     let sheet = [[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]];
-    let sheet = Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &super::shifted(&sheet, FAR)).unwrap();
+    let sheet = Body::new_f64(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &super::shifted(&sheet, FAR)).unwrap();
     let tip = |y: f64| super::shifted(&[[0.0, y, 0.0], [1.0, y + 1.0, 0.0], [0.0, y + 1.0, 1.0]], FAR);
     let falling = |from: f64, to: f64| {
-        let mut body = Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &tip(from)).unwrap();
+        let mut body = Body::new_f64(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &tip(from)).unwrap();
         body.set_positions(&tip(to)).unwrap();
         crumple::first_impact(&body, &sheet).map(|impact| (impact.time.lo, impact.time.hi, impact.features))
     };

@@ -15,7 +15,7 @@ fn rounded(corners: [[f64; 3]; 3]) -> [[f32; 3]; 3] {
 }
 
 fn wide() -> Body {
-    Body::new(triangle(), &CORNERS).unwrap()
+    Body::new_f64(triangle(), &CORNERS).unwrap()
 }
 
 fn narrow() -> Body {
@@ -76,7 +76,7 @@ fn what_f64_bodies_refuse_is_named_and_leaves_them_as_they_were() {
                 .to_owned(),
         ),
     ] {
-        assert_eq!(Body::new(triangle(), &bad).unwrap_err().to_string(), message);
+        assert_eq!(Body::new_f64(triangle(), &bad).unwrap_err().to_string(), message);
         assert_eq!(body.set_positions(&bad).unwrap_err().to_string(), message);
         assert_eq!(body.write_positions_f64(|_, new| new.copy_from_slice(&bad)).unwrap_err().to_string(), message);
         assert_eq!((body.positions_f64(), body.version()), (Some(&CORNERS[..]), 1));
@@ -95,7 +95,7 @@ fn what_f64_bodies_refuse_is_named_and_leaves_them_as_they_were() {
         for at in 0..3 * count {
             let mut positions = vec![[0.1; 3]; count];
             positions[at / 3][at % 3] = large;
-            let error = Body::new(Mesh::new(count, vec![]).unwrap(), &positions).unwrap_err();
+            let error = Body::new_f64(Mesh::new(count, vec![]).unwrap(), &positions).unwrap_err();
             assert_eq!(error, BodyError::OutOfRange { vertex: VertexId(at as u32 / 3), position: positions[at / 3] });
         }
     }
@@ -159,7 +159,7 @@ fn edits_keep_f64_numbers_apart_and_refuse_what_bodies_refuse() {
     let error = wide().edit(&far).unwrap_err().to_string();
     assert!(error.starts_with("an added vertex is refused: vertex 3 is at [1e60, 0.0, 0.0]: the size"), "{error}");
     // A seam closes only where positions are equal without rounding.
-    let above = Body::new(triangle(), &CORNERS.map(|[x, y, z]| [x, y, z + 2f64.powi(-40)])).unwrap();
+    let above = Body::new_f64(triangle(), &CORNERS.map(|[x, y, z]| [x, y, z + 2f64.powi(-40)])).unwrap();
     assert_eq!(above.positions(), wide().positions());
     for (other, neighbours) in [(&wide(), true), (&above, false)] {
         let (fused, _) = Body::fuse(&wide(), other, Seam::Welded).unwrap();

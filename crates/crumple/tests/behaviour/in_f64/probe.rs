@@ -7,7 +7,7 @@ use crumple::{Body, ClosestPoint, Mesh, QueryError, Ray, RayHit, Scene, VertexId
 use crumple_scenes::Random;
 
 fn at(shape: &Shape, positions: &[Wide]) -> Body {
-    Body::new(Mesh::new(positions.len(), shape.triangles.clone()).unwrap(), positions).unwrap()
+    Body::new_f64(Mesh::new(positions.len(), shape.triangles.clone()).unwrap(), positions).unwrap()
 }
 
 fn corners(body: &Body, triangle: [u32; 3]) -> [Wide; 3] {
@@ -65,8 +65,9 @@ fn rays_hit_the_f64_triangles_here_and_far_away() {
     for shape in [bumpy(2), torus(24, 12, 0.35)] {
         let positions = perturbed(&shape.positions, 6);
         let (here, far) = (at(&shape, &positions), at(&shape, &shifted(&positions, FAR)));
-        let one =
-            |triangle: [u32; 3]| Body::new(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &corners(&here, triangle)).unwrap();
+        let one = |triangle: [u32; 3]| {
+            Body::new_f64(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &corners(&here, triangle)).unwrap()
+        };
         let alone: Vec<Body> = here.mesh().live_triangles().map(|(_, triangle)| one(triangle)).collect();
         for _ in 0..60 {
             // Origins that are f32 numbers far away, too.

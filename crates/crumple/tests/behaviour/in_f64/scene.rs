@@ -10,7 +10,7 @@ fn at(shape: &Shape, by: Wide) -> Vec<Wide> {
 
 fn added(scene: &mut Scene, shape: &Shape, by: Wide) -> BodyId {
     let mesh = Mesh::new(shape.positions.len(), shape.triangles.clone()).unwrap();
-    scene.add(Body::new(mesh, &at(shape, by)).unwrap())
+    scene.add(Body::new_f64(mesh, &at(shape, by)).unwrap())
 }
 
 /// Samples of an f32 body are rounded, so that it may be seen in contact a little before it is; those of an f64 body are not
@@ -24,7 +24,7 @@ fn surfaces_have_touched_by_the_time_at_which_an_onset_sees_contact() {
     let mut scene = Scene::new();
     let bodies = crowd.bodies().iter().zip(wide(30)).map(|(body, positions)| {
         let mesh = Mesh::new(positions.len(), body.triangles().to_vec()).unwrap();
-        scene.add(Body::new(mesh, &positions).unwrap())
+        scene.add(Body::new_f64(mesh, &positions).unwrap())
     });
     let ids: Vec<BodyId> = bodies.collect();
     let mut onsets = 0;

@@ -18,7 +18,7 @@ fn soup(random: &mut Random, count: usize, from: f64) -> Vec<Wide> {
 
 fn body(corners: &[Wide], by: f64) -> Body {
     let triangles = (0..corners.len() as u32 / 3).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
-    Body::new(Mesh::new(corners.len(), triangles).unwrap(), &shifted(corners, by)).unwrap()
+    Body::new_f64(Mesh::new(corners.len(), triangles).unwrap(), &shifted(corners, by)).unwrap()
 }
 
 #[test]

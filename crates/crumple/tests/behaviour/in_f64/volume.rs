@@ -10,7 +10,7 @@ use crumple_ldi::{
 use crumple_scenes::Random;
 
 fn at(shape: &Shape, positions: &[Wide]) -> Body {
-    Body::new(Mesh::new(positions.len(), shape.triangles.clone()).unwrap(), positions).unwrap()
+    Body::new_f64(Mesh::new(positions.len(), shape.triangles.clone()).unwrap(), positions).unwrap()
 }
 
 /// A box in f64.

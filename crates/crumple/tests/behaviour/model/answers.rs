@@ -161,7 +161,7 @@ fn put(scene: &mut Scene, body: &ModelBody) -> BodyId {
     let large = [[0.0, 0.0, 0.0], [100.0, 0.0, 0.0], [0.0, 100.0, 0.0]];
     let one = Mesh::new(3, vec![[0, 1, 2]]).unwrap();
     let first = if body.in_f64 {
-        Body::new(one, &large)
+        Body::new_f64(one, &large)
     } else {
         Body::new(one, &large.map(|point: Point| point.map(|x| x as f32)))
     };

@@ -73,7 +73,7 @@ impl Both {
 
     fn add(&mut self, triangles: Vec<[u32; 3]>, positions: Vec<Point>, in_f64: bool) {
         let mesh = Mesh::new(positions.len(), triangles.clone()).unwrap();
-        let body = if in_f64 { Body::new(mesh, &positions) } else { Body::new(mesh, &rounded(&positions)) };
+        let body = if in_f64 { Body::new_f64(mesh, &positions) } else { Body::new(mesh, &rounded(&positions)) };
         let id = self.scene.add(body.unwrap());
         assert!(!self.ids.contains(&id), "an id was used again");
         self.ids.push(id);

@@ -140,7 +140,7 @@ fn bodies_far_from_the_origin_overlap_as_exactly_as_they_do_near_it() {
         let far = [0.0, 2f64.powi(26), 2f64.powi(40), -2f64.powi(45)][round % 4];
         let at = |shape: &Shape| {
             let positions: Vec<[f64; 3]> = shape.positions.iter().map(|p| p.map(|x| f64::from(x) + far)).collect();
-            Body::new(Mesh::new(4, shape.triangles.clone()).unwrap(), &positions).unwrap()
+            Body::new_f64(Mesh::new(4, shape.triangles.clone()).unwrap(), &positions).unwrap()
         };
         let (found, parts) = (between(&at(&a), &at(&b)).volume(), regions(&at(&a), &at(&b)).unwrap());
         assert_near(found, expected, 1e-15 * size(&a, &b), || format!("{a:?} {b:?}"));

@@ -145,7 +145,7 @@ fn brute_force_finds_what_whole_numbers_find() {
             [(); 2].map(|()| (0..30).map(|_| [coordinate(), coordinate(), coordinate()]).collect());
         let lists: [Vec<[u32; 3]>; 2] =
             [(); 2].map(|()| (0..40).map(|_| [0; 3].map(|_| random.below(30) as u32)).collect());
-        let body = |at: usize| Body::new(Mesh::new(30, lists[at].clone()).unwrap(), &positions[at]).unwrap();
+        let body = |at: usize| Body::new_f64(Mesh::new(30, lists[at].clone()).unwrap(), &positions[at]).unwrap();
         let bodies = [body(0), body(1)];
         let corners = |at: usize, t: usize| lists[at][t].map(|vertex| positions[at][vertex as usize]);
         let all = |within: bool| (0..40).flat_map(move |i| (if within { i + 1 } else { 0 }..40).map(move |j| (i, j)));
