@@ -86,7 +86,7 @@ fn every_question_about_two_f64_bodies() {
     };
     let body = |shape: &shapes::Shape| {
         let mesh = Mesh::new(shape.positions.len(), shape.triangles.clone()).unwrap();
-        Body::new(mesh, &wide(&shape.positions, 0.0)).unwrap()
+        Body::new_f64(mesh, &wide(&shape.positions, 0.0)).unwrap()
     };
     let mut scene = Scene::new();
     let ids = [scene.add(body(&shape_a)), scene.add(body(&shape_b))];
