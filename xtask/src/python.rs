@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::root;
 use crate::step::Call;
-use crate::test::{Done, Run};
+use crate::test::{Done, Run, may_skip};
 
 /// What the tests need beside the package: what is imported, and what pip calls it.
 const TESTS: &[(&str, &str)] =
@@ -74,6 +74,7 @@ pub(crate) fn verify(data: &Path) -> Result<()> {
     println!("python: answers of other libraries");
     let python = match environment("peers", PEERS) {
         Ok(python) => python,
+        Err(error) if !may_skip() => return Err(error.context("skipped, which CRUMPLE_NO_SKIP forbids")),
         Err(error) => {
             println!("  skipped: the libraries to compare with could not be installed: {error:#}");
             return Ok(());

@@ -125,6 +125,11 @@ impl Run {
     }
 }
 
+/// Whether something may be left out that cannot be checked here.
+pub(crate) fn may_skip() -> bool {
+    std::env::var_os("CRUMPLE_NO_SKIP").is_none_or(|value| value != "1")
+}
+
 /// Runs the steps named, or all of them; stops at the first that fails.
 pub(crate) fn run(words: &[&str]) -> Result<()> {
     let all = words.contains(&"--all");
@@ -133,7 +138,7 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
     if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
         bail!("there is no step {unknown}; there are {}, and the option --all", known.join(", "));
     }
-    let may_skip = std::env::var_os("CRUMPLE_NO_SKIP").is_none_or(|value| value != "1");
+    let may_skip = may_skip();
     let start = Instant::now();
     let mut run = Run { all, ..Run::default() };
     if all && names.is_empty() {
