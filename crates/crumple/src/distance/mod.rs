@@ -62,7 +62,7 @@ pub fn distance(a: &Body, b: &Body) -> Option<Closest> {
 }
 
 /// All pairs of features of two bodies, a vertex and a face or two edges, that are closer than `d`, each once, in the order
-/// of [`FeaturePair`].
+/// of [`FeaturePair`](crate::FeaturePair).
 ///
 /// The distance of two features is that of [`vertex_face_distance`] or [`edge_edge_distance`], wherever on the features the
 /// nearest points are. Nothing is closer than 0, or than a number that is negative or NaN; with infinity the answer is

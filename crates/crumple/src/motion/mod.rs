@@ -6,7 +6,7 @@
 //! (`crate::mesh::features`), and `features` decides those exactly ([`crate::exact::vertex_face_impact`],
 //! [`crate::exact::edge_edge_impact`]): nothing is missed and nothing invented.
 //!
-//! Surfaces that already meet at the start are reported as such ([`FeaturePair::Triangles`]): the next feature that crosses
+//! Surfaces that already meet at the start are reported as such ([`FeaturePair::Triangles`](crate::FeaturePair::Triangles)): the next feature that crosses
 //! would say nothing about when contact began.
 //!
 //! Bodies with a thickness must keep a distance: when they come closer than that is answered conservatively (`thick`).

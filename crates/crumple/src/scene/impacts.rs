@@ -36,7 +36,7 @@ impl<'a> Frame<'a> {
     ///
     /// Every vertex moves linearly from its previous position to its current one. The answer is exact: what passes through
     /// between the frames is found, and nothing is reported that does not touch. Bodies that meet at the start of the step
-    /// are reported with time 0 and [`FeaturePair::Triangles`](crate::FeaturePair::Already). Bodies that are asked about
+    /// are reported with time 0 and [`FeaturePair::Triangles`](crate::FeaturePair::Triangles). Bodies that are asked about
     /// themselves ([`Scene::set_self_collision`]) are asked here, too; features that share a vertex are left out. A body known
     /// only by a loose box takes no part.
     ///
