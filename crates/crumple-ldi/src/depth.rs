@@ -16,7 +16,7 @@
 //! a whole pass over the columns moves it no more.
 //!
 //! Sampled, like everything here: bodies that miss each other's columns by less than a pixel count as separated. Cost:
-//! six images, and a few passes over their columns. Held by: `tests/behaviour/volume/depth.rs`.
+//! six images, and a few passes over their columns. Held by: `tests/volume/depth.rs`.
 
 use super::closed;
 use super::error::{VolumeError, WhichBody};

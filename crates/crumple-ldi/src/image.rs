@@ -13,7 +13,7 @@
 //! is f64: with f32, neighbouring triangles near a fold come out in the wrong order now and then.
 //!
 //! Cost: O(vertices + triangles + samples + crossings), see `raster`; memory is reused by the next image.
-//! Held by: `tests/behaviour/volume/images.rs` (parity, alternation, known volumes), `cargo xtask verify` (real meshes).
+//! Held by: `tests/volume/images.rs` (parity, alternation, known volumes), `cargo xtask verify` (real meshes).
 
 use super::columns::{Chunk, Columns, Tally};
 use super::error::{VolumeError, WhichBody};

@@ -7,7 +7,7 @@
 //! other overlaps it although no triangles meet: this is about volumes, pairs of triangles are about surfaces.
 //!
 //! Cost: two images (see `image`) and O(samples + crossings) for combining them; nothing is kept between frames but
-//! memory. Held by: `tests/behaviour/volume/overlap.rs` (closed formulas, every nesting), `cargo xtask verify`.
+//! memory. Held by: `tests/volume/overlap.rs` (closed formulas, every nesting), `cargo xtask verify`.
 
 use super::error::{VolumeError, WhichBody};
 use super::estimate::{Working, standard_error};

@@ -11,7 +11,7 @@
 //! Points on the surface are inside. Points outside the image, and those that are not finite, are outside. The coordinates of f64
 //! points must be 0 or at least 2^-300 in size for the answer to be exact, as those of bodies are.
 //!
-//! Cost: the image, then a look-up of a few words per point; memory is reused. Held by: `tests/behaviour/volume/points.rs`.
+//! Cost: the image, then a look-up of a few words per point; memory is reused. Held by: `tests/volume/points.rs`.
 
 use super::columns::{is_exit, key, same_depth};
 use super::error::{VolumeError, WhichBody};

@@ -45,7 +45,7 @@
 //!
 //! Cost: O(vertices + triangles + points); of 100,000 points in the box of a scanned mesh 3 to 6 % are in doubt, of a
 //! coarse one more, and each asks two or three triangles. Memory is reused.
-//! Held by: the tests below (all triangles asked), `tests/behaviour/volume/points.rs`, `tests/behaviour/f64/volume.rs`.
+//! Held by: the tests below (all triangles asked), `tests/volume/points.rs`.
 
 mod asked;
 mod columns;

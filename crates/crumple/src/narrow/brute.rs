@@ -22,6 +22,8 @@ impl PairMethod for BruteForce {
     type Tree = ();
     type Scratch = Scratch;
 
+    const DECIDES_ITSELF: bool = true;
+
     fn build(&self, _: &Body) -> Self::Tree {}
 
     fn update(&self, _: &mut Self::Tree, _: &Body) {}

@@ -123,6 +123,11 @@ pub trait PairMethod: Clone + Debug + Send + Sync + 'static {
         *tree = self.build(body);
     }
 
+    /// Whether the method decides its candidates itself, neighbours too, and hands none to the test: the code of the test is then
+    /// not part of a program that has no other method.
+    #[doc(hidden)]
+    const DECIDES_ITSELF: bool = false;
+
     /// The wide tree if this is it: its trees also answer what is not about pairs, so a scene needs no others.
     #[doc(hidden)]
     fn as_wide_tree(&self) -> Option<&wide_tree::WideTree> {

@@ -60,7 +60,7 @@ impl<M: PairMethod> Search<M> {
         let mut test = PairTest::new((a.body, b.body), wanted, &mut self.leaf, found);
         // A search that broke off has what was wanted.
         let _ = method.find_pairs(a, b, &mut self.scratch, &mut test);
-        let stats = test.finish();
+        let stats = if M::DECIDES_ITSELF { test.stats } else { test.finish() };
         self.in_order(stats, wanted, start, found)
     }
 
@@ -77,7 +77,7 @@ impl<M: PairMethod> Search<M> {
         self.hubs.find(side.body);
         let mut test = SelfTest::new(side.body, wanted, &self.hubs, &mut self.leaf, found);
         let _ = method.find_self_pairs(side, &mut self.scratch, &mut test);
-        let stats = test.finish();
+        let stats = if M::DECIDES_ITSELF { test.pairs.stats } else { test.finish() };
         self.in_order(stats, wanted, start, found)
     }
 

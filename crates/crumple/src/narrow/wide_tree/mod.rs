@@ -57,6 +57,8 @@ impl PairMethod for WideTree {
     type Tree = Tree;
     type Scratch = Scratch;
 
+    const DECIDES_ITSELF: bool = true;
+
     fn build(&self, body: &Body) -> Tree {
         Tree::new(body, self.level())
     }
