@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::engine::FoundPairs;
+use super::engine::{Engine, FoundPairs};
 use super::jobs::{Gathered, Job};
 use super::per_frame::{Reusable, Room, at_least};
 use super::{BodyId, BodyPair, Frame, Scene};
@@ -294,7 +294,11 @@ impl Scene {
         let has_filter = asks != Asks::Complete && self.filter.has_pair_filter();
         // A filter may leave out the pair that would be found first.
         let searched = if has_filter { Wanted::All } else { wanted };
-        self.engine().find(open, &|slot| &self.bodies.in_slot(slot).body, searched, found);
+        let body_in = |slot: u32| &self.bodies.in_slot(slot).body;
+        match &self.other {
+            None => self.wide.find(open, &body_in, searched, found),
+            Some(other) => other.find(open, &body_in, searched, found),
+        }
         let mut earlier = known.iter().peekable();
         let mut open = open.iter().enumerate().peekable();
         for &job in self.jobs.iter().filter(is_asked) {

@@ -1,5 +1,6 @@
 //! When, in the step that led to this frame, features of the bodies meet, and when their contact began.
 
+use super::engine::Engine;
 use super::jobs::{Found, Gathered, Job, JobFinder, Within, Worker};
 use super::per_frame::Reusable;
 use super::step::Phase;
@@ -206,7 +207,11 @@ impl Frame<'_> {
             motion(which, time, out);
         };
         let in_b = (a != b).then_some((b.slot(), &entry_b.body));
-        let found = self.scene.engine().onset((a.slot(), &entry_a.body), in_b, tolerance, noted);
+        let in_a = (a.slot(), &entry_a.body);
+        let found = match &self.scene.other {
+            None => self.scene.wide.onset(in_a, in_b, tolerance, noted),
+            Some(other) => other.onset(in_a, in_b, tolerance, noted),
+        };
         found.map_err(|source| self.scene.refused(asked, source))
     }
 }

@@ -162,12 +162,18 @@ impl Default for Scene {
 impl Scene {
     /// A scene without bodies, which finds its pairs by the wide tree.
     pub fn new() -> Self {
-        Self::with_method(WideTree::default())
+        // Without `engines`, which could make a second engine of any method: so that a program of one method has no code for
+        // engines whose method is not known.
+        Self::on(Runner::new(WideTree::default()), None)
     }
 
     /// A scene that finds its pairs by another method, also one of the caller's own.
     pub fn with_method(method: impl PairMethod) -> Self {
         let (wide, other) = engine::engines(method);
+        Self::on(wide, other)
+    }
+
+    fn on(wide: Runner<WideTree>, other: Option<Box<dyn Engine>>) -> Self {
         Self {
             wide,
             other,
@@ -238,11 +244,6 @@ impl Scene {
                 other.insert(slot, body);
             }
         }
-    }
-
-    /// The method by which pairs are found.
-    fn engine(&self) -> &dyn Engine {
-        self.other.as_deref().unwrap_or(&self.wide)
     }
 
     /// Takes a body out and returns it; its id is never valid again.

@@ -156,6 +156,12 @@ impl<K: Copy + Default + PartialEq, A: Reusable> PerFrame<K, A> {
         let Self { first, before, spare } = self;
         let spare = spare.get_mut().unwrap_or_else(PoisonError::into_inner);
         let Some(mut next) = first.take() else { return };
+        if !A::IS_READ_NEXT {
+            while let Some(following) = next.next.take() {
+                spare.keep(std::mem::replace(&mut next, following));
+            }
+            return spare.keep(next);
+        }
         let known = before.len();
         loop {
             let following = next.next.take();
@@ -164,11 +170,7 @@ impl<K: Copy + Default + PartialEq, A: Reusable> PerFrame<K, A> {
             {
                 std::mem::swap(&mut next.answer, &mut same.answer);
             }
-            if A::IS_READ_NEXT {
-                before.push(next);
-            } else {
-                spare.keep(next);
-            }
+            before.push(next);
             let Some(following) = following else { break };
             next = following;
         }

@@ -72,7 +72,10 @@ impl Scene {
                 *box_of_one = box_of_one.union(&bodies.in_slot(other.slot()).body.bounds());
             }
         }
-        let engine: &mut dyn Engine = other.as_deref_mut().unwrap_or(wide);
-        engine.update(slots_asked, &|slot| &bodies.in_slot(slot).body, asked_against);
+        let body_in = |slot: u32| &bodies.in_slot(slot).body;
+        match other {
+            None => wide.update(slots_asked, &body_in, asked_against),
+            Some(other) => other.update(slots_asked, &body_in, asked_against),
+        }
     }
 }
