@@ -61,7 +61,7 @@ impl<M: PairMethod> Search<M> {
         // A search that broke off has what was wanted.
         let _ = method.find_pairs(a, b, &mut self.scratch, &mut test);
         let stats = if M::DECIDES_ITSELF { test.stats } else { test.finish() };
-        self.in_order(stats, wanted, start, found)
+        in_order(stats, wanted, start, found, &mut self.sorting)
     }
 
     /// Appends the pairs of triangles of one body that collide by the rule of [`crate::exact::self_pair_meets`], sorted.
@@ -78,19 +78,26 @@ impl<M: PairMethod> Search<M> {
         let mut test = SelfTest::new(side.body, wanted, &self.hubs, &mut self.leaf, found);
         let _ = method.find_self_pairs(side, &mut self.scratch, &mut test);
         let stats = if M::DECIDES_ITSELF { test.pairs.stats } else { test.finish() };
-        self.in_order(stats, wanted, start, found)
+        in_order(stats, wanted, start, found, &mut self.sorting)
     }
+}
 
-    /// Drops what is not wanted and sorts the rest.
-    fn in_order(&mut self, mut stats: Stats, wanted: Wanted, start: usize, found: &mut Vec<TrianglePair>) -> Stats {
-        if wanted == Wanted::First {
-            found.truncate(start + 1);
-        }
-        stats.pairs_left_out += cut(found, start, wanted.most());
-        sort_pairs(&mut found[start..], &mut self.sorting);
-        debug_assert!(found[start..].is_sorted_by(|a, b| a < b), "{:?} handed over a candidate twice", self.scratch);
-        stats
+/// Drops what is not wanted of a list from `start` on and sorts the rest; `spare` is working memory. One function for all methods.
+#[inline(never)]
+fn in_order(
+    mut stats: Stats,
+    wanted: Wanted,
+    start: usize,
+    found: &mut Vec<TrianglePair>,
+    spare: &mut Vec<TrianglePair>,
+) -> Stats {
+    if wanted == Wanted::First {
+        found.truncate(start + 1);
     }
+    stats.pairs_left_out += cut(found, start, wanted.most());
+    sort_pairs(&mut found[start..], spare);
+    debug_assert!(found[start..].is_sorted_by(|a, b| a < b), "a candidate was handed over twice");
+    stats
 }
 
 /// Working memory of the leaf test: its own, and that of the threads that share a search.
