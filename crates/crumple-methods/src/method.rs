@@ -45,7 +45,14 @@ impl Method {
 
     /// A scene without bodies that finds its pairs by this method.
     pub fn scene(self) -> Scene {
-        self.of(&Scene::new())
+        match self {
+            Self::BruteForce => Scene::with_method(BruteForce),
+            Self::HybridTree(options) => Scene::with_method(HybridTree { options }),
+            Self::BucketTree(method) => Scene::with_method(method),
+            Self::GjkCut(method) => Scene::with_method(method),
+            Self::LocalTree(options) => Scene::with_method(LocalTree { options }),
+            Self::WideTree(options) => Scene::with_method(WideTree { options }),
+        }
     }
 
     /// The bodies of a scene, with the same ids, under this method.

@@ -37,7 +37,7 @@ pub(crate) struct Ring8 {
 /// The fans of one mesh.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fans {
-    /// The triangles at each tracked vertex.
+    /// The triangles at each vertex.
     triangles: Lists<u32>,
     /// Whether every vertex in use is tracked.
     tracks_all: bool,
@@ -150,7 +150,8 @@ impl Fans {
     /// The triangles at a vertex, in order; none if there are too many to be tracked.
     #[inline]
     pub(crate) fn triangles_at(&self, vertex: u32) -> &[u32] {
-        self.triangles.at(vertex as usize)
+        let triangles = self.triangles.at(vertex as usize);
+        if triangles.len() <= MOST_TRACKED { triangles } else { &[] }
     }
 
     /// Whether two triangles, given by their vertices, share a tracked vertex: then they belong to a fan.
@@ -189,16 +190,11 @@ impl Fans {
 
     /// Lists the triangles at each vertex; a triangle with a repeated vertex is listed once.
     fn list_triangles(&mut self, mesh: &Mesh) {
-        let mut counts = vec![0u32; mesh.vertex_count()];
-        for (_, vertices) in mesh.live_triangles() {
-            distinct(vertices).for_each(|vertex| counts[vertex as usize] += 1);
-        }
-        let is_tracked = |count: u32| count as usize <= MOST_TRACKED;
-        self.tracks_all = counts.iter().all(|&count| is_tracked(count));
-        let at_vertices =
-            mesh.live_triangles().flat_map(|(triangle, vertices)| distinct(vertices).map(move |v| (v, triangle.0)));
-        self.triangles =
-            Lists::of(counts.len(), at_vertices.filter(|(vertex, _)| is_tracked(counts[*vertex as usize])));
+        let at_vertices = mesh
+            .live_triangles()
+            .flat_map(|(triangle, vertices)| distinct(vertices).map(move |vertex| (vertex, triangle.0)));
+        self.triangles = Lists::of(mesh.vertex_count(), at_vertices);
+        self.tracks_all = self.triangles.iter().all(|triangles| triangles.len() <= MOST_TRACKED);
     }
 }
 
