@@ -70,6 +70,14 @@ struct Kept<K, A> {
     next: Link<K, A>,
 }
 
+impl<K, A> Kept<K, A> {
+    /// Takes the rest of the chain. Of a question without a key there is none: known beforehand, this leaves out code.
+    #[inline]
+    fn following(&mut self) -> Option<Box<Self>> {
+        if size_of::<K>() == 0 { None } else { self.next.take() }
+    }
+}
+
 /// Memory for answers to come.
 #[derive(Debug)]
 struct Spare<K, A> {
@@ -157,14 +165,14 @@ impl<K: Copy + Default + PartialEq, A: Reusable> PerFrame<K, A> {
         let spare = spare.get_mut().unwrap_or_else(PoisonError::into_inner);
         let Some(mut next) = first.take() else { return };
         if !A::IS_READ_NEXT {
-            while let Some(following) = next.next.take() {
+            while let Some(following) = next.following() {
                 spare.keep(std::mem::replace(&mut next, following));
             }
             return spare.keep(next);
         }
         let known = before.len();
         loop {
-            let following = next.next.take();
+            let following = next.following();
             if next.is_as_before
                 && let Some(same) = before[..known].iter_mut().find(|kept| kept.key == next.key)
             {
