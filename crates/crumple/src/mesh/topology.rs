@@ -14,12 +14,12 @@ impl Adjacency {
         for uses in half_edges.uses() {
             let triangles = uses.iter().map(|half_edge| half_edge / 3);
             for a in triangles.clone() {
-                links.extend(triangles.clone().filter(|&b| b != a).map(|b| (a, TriangleId(b))));
+                links.extend(triangles.clone().filter(|&b| b != a).map(|b| (a, b)));
             }
         }
         links.sort_unstable();
         links.dedup();
-        Self(Lists::of(triangle_count, links.into_iter()))
+        Self(Lists::of(triangle_count, links.iter().map(|&(triangle, other)| (triangle, TriangleId(other)))))
     }
 
     /// The triangles that share an edge with `triangle`, in order; none for a triangle that is not there.
