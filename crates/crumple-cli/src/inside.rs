@@ -7,7 +7,6 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use crumple::{Body, Precision};
 use crumple_bench::gpu::{Device, GpuFailure, Images, Path};
-use crumple_io::FrameRange;
 use crumple_io::report::{Header, InsideFrame, InsideSummary, LastRecord, micros};
 use crumple_ldi::{ImageOptions, PointsInside, PointsOptions};
 
@@ -15,6 +14,7 @@ use crate::args::InsideArgs;
 use crate::input::frames;
 use crate::input::moving::MovingBody;
 use crate::input::sources::{self, FileBody};
+use crate::input::timeline;
 use crate::memory::Memory;
 use crate::output::frame_rows::{FrameRows, numbered};
 use crate::output::{Answer, Verdict, hinted, refusal, say};
@@ -45,13 +45,13 @@ struct Plan {
 pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
     let InsideArgs { body, points, name, exact, list, fail_above, image, motion } = args;
     let options = motion.reading.options();
-    let [bodies, files] =
+    let [bodies, mut files] =
         sources::read_points(FilePath::new(&points), &options, sources::read_with(&[body], &options)?)?;
-    let body = sources::one(bodies, name.as_deref())?;
+    let mut body = sources::one(bodies, name.as_deref())?;
     if files.iter().all(|file| file.vertex_count() == 0) {
         bail!("{}: there are no points in it", points.display());
     }
-    let frames = FrameRange::chosen(motion.frames, sources::frame_count(files.iter().chain([&body]), motion.hold)?)?;
+    let (_, frames) = timeline::chosen(files.iter_mut().chain([&mut body]), &motion)?;
     Memory::new(motion.max_memory).take(files.iter().chain([&body]), (frames.len(), PER_FRAME))?;
     let body = MovingBody::new(body, !motion.reading.no_weld, frames.start)?;
     let mut options = PointsOptions::default().with_resolution(image.resolution).with_inside(inside_rule(&image));

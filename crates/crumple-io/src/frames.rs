@@ -31,6 +31,25 @@ impl FrameRange {
         Ok(self.start..end)
     }
 
+    /// Where the frames meant are in a list of numbers that rise, as files number frames.
+    ///
+    /// # Errors
+    /// If there are none, or the range begins before the first or ends after the last.
+    pub fn among(&self, numbers: &[u64]) -> Result<Range<usize>, Hinted> {
+        let (first, last) = (numbers.first().copied().unwrap_or(0), numbers.last().copied().unwrap_or(0));
+        let position = |number: usize| numbers.partition_point(|&other| other < number as u64);
+        let frames = position(self.start)..self.end.map_or(numbers.len(), position);
+        // A range without a start begins at 0.
+        let is_within = (self.start == 0 || self.start as u64 >= first) && self.end.is_none_or(|end| end as u64 <= last + 1);
+        if frames.is_empty() || !is_within {
+            return Err(Hinted::new(
+                format!("there are no frames {self}"),
+                format!("the files number their frames from {first} to {last}"),
+            ));
+        }
+        Ok(frames)
+    }
+
     /// The frames of `range`, or all of `count` if there is none.
     ///
     /// # Errors

@@ -294,9 +294,13 @@ pub(crate) struct ImageArgs {
 /// Which frames are processed, and how the answer is printed.
 #[derive(Debug, Args)]
 pub(crate) struct MotionArgs {
-    /// Process only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10.
+    /// Process only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10. Frames have the numbers that files give them, as point
+    /// caches with a start frame and numbered meshes do; others count from 0.
     #[arg(long, value_name = "RANGE")]
     pub(crate) frames: Option<FrameRange>,
+    /// Match the frames of bodies by their position, first with first, instead of by the numbers of their files.
+    #[arg(long)]
+    pub(crate) by_position: bool,
     /// Use N threads; as many as the machine has if omitted.
     #[arg(long, value_name = "N", value_parser = threads::parse)]
     pub(crate) threads: Option<NonZeroUsize>,

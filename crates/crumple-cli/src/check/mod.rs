@@ -28,13 +28,14 @@ use anyhow::Result;
 use crumple::{Body, Mesh};
 use crumple_io::report::{CheckSummary, Episodes, Header, PartRecord, Summary, Tested, micros};
 use crumple_io::words::{bytes, count, counted, shown, time};
-use crumple_io::{CsvColumns, FrameRange, Source};
+use crumple_io::{CsvColumns, Source};
 use crumple_methods::Method;
 
 use crate::args::{CheckArgs, OutputFormat};
 use crate::input::frames;
 use crate::input::moving::Motion;
 use crate::input::sources::{self, FileBody};
+use crate::input::timeline;
 use crate::memory::{Memory, PER_PAIR};
 use crate::output::{Destination, FilesInUse, Readable, Verdict, hinted, print, say};
 use crate::threads;
@@ -133,10 +134,10 @@ fn files_in_use(args: &CheckArgs) -> Result<FilesInUse> {
     Ok(in_use)
 }
 
-fn run_on(bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result<Verdict> {
+fn run_on(mut bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result<Verdict> {
     let continuous = Continuous::new(&args);
-    let all_frames = sources::frame_count(&bodies, args.motion.hold)?;
-    let frames = FrameRange::chosen(args.motion.frames, all_frames)?;
+    let (timeline, frames) = timeline::chosen(&mut bodies, &args.motion)?;
+    let all_frames = timeline.frames;
     let names: Vec<String> = bodies.iter().map(|body| body.name().to_owned()).collect();
     let selection = Selection::new(&args.ignore, &args.only, &names)?;
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
@@ -197,6 +198,7 @@ fn run_on(bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Result
     threads::within(args.motion.threads, || {
         if let Some(pose) = &args.rest {
             plan.rest = rest::find(&args, pose, &meshes, &plan)?;
+            plan.leave_out_rest()?;
         }
         let mut outputs = outputs(&args, &plan.header, &meshes, &names, &plan.frames, in_use)?;
         if let Some(file) = &args.write_baseline {
@@ -295,6 +297,22 @@ fn outputs(
 }
 
 impl Plan {
+    /// Counts only what the rest pose leaves to test.
+    ///
+    /// # Errors
+    /// If that is nothing.
+    fn leave_out_rest(&mut self) -> Result<()> {
+        self.tested.body_pairs = self.tested.body_pairs.saturating_sub(self.rest.bodies.len() as u64);
+        if let Some(pairs) = &mut self.tested_pairs {
+            pairs.retain(|&(a, b)| !self.rest.excuses(a, b));
+        }
+        if !self.tested.is_nothing() {
+            return Ok(());
+        }
+        let hint = "choose a pose in which bodies are apart, or add --self to check them against themselves";
+        Err(hinted("there is nothing to check: --rest excuses every pair of bodies", hint))
+    }
+
     /// Refuses a frame with more pairs than there is memory for. Where few are to be listed, no more were kept.
     fn check_room(&self, frame: usize, contacts: crumple::Contacts<'_>) -> Result<()> {
         let room = self.memory.pairs();
@@ -402,6 +420,10 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
         }
         if is_alone {
             say("there is only one body: it was checked against itself");
+        }
+        if !plan.own {
+            let tested = counted(plan.tested.body_pairs, "pair");
+            say(format_args!("{tested} of bodies checked; bodies were not checked against themselves: --self"));
         }
         if !plan.rest.is_empty() {
             say(plan.rest.text());

@@ -18,6 +18,7 @@ use super::containment::Containment;
 use super::{Plan, clearance};
 use crate::args::CheckArgs;
 use crate::input::sources::{self, FileBody};
+use crate::input::timeline::{self, Timeline};
 use crate::output::hinted;
 
 /// Which pose is meant.
@@ -138,12 +139,15 @@ fn animation_names(files: &[OsString]) -> Result<Vec<String>> {
 /// What touches in the pose that `--rest` names. The meshes are those of what is checked, so that triangles are neighbours in
 /// one as in the other.
 pub(super) fn find(args: &CheckArgs, text: &str, meshes: &[Arc<Mesh>], plan: &Plan) -> Result<Rest> {
-    let (files, frame) = bodies(args, text)?;
-    let frames = sources::frame_count(&files, true)?;
-    if frame >= frames {
-        let hint = format!("there are {}, 0 to {}", counted(frames as u64, "frame"), frames - 1);
-        return Err(hinted(format!("--rest {text}: there is no frame {frame}"), hint));
-    }
+    let (mut files, number) = bodies(args, text)?;
+    let mut matched: Vec<&mut FileBody> = files.iter_mut().collect();
+    let timeline = Timeline::of(&mut matched, true, args.motion.by_position)?;
+    let Some(frame) = timeline.index_of(number) else {
+        let ([first, last], frames) = (timeline.ends(), counted(timeline.frames as u64, "frame"));
+        let hint = format!("there are {frames}, {first} to {last}");
+        return Err(hinted(format!("--rest {text}: there is no frame {number}"), hint));
+    };
+    timeline::check_numbers(&matched, &(frame..frame + 1))?;
     // Vertices that coincide connect loose parts, and where they do so may depend on the animation.
     let triangles = |body: &FileBody| body.triangles().len();
     if !files.iter().map(triangles).eq(meshes.iter().map(|mesh| mesh.triangles().len())) {

@@ -11,13 +11,14 @@ use anyhow::{Result, bail};
 use crumple::distance::Closest;
 use crumple::{Body, BodyId, Scene};
 use crumple_io::report::{DistanceFrame, DistanceSummary, Header, LastRecord, micros};
-use crumple_io::{FrameRange, Source};
+use crumple_io::Source;
 use crumple_methods::Method;
 
 use crate::args::DistanceArgs;
 use crate::input::frames;
 use crate::input::moving::Motion;
 use crate::input::sources;
+use crate::input::timeline;
 use crate::memory::Memory;
 use crate::output::frame_rows::{FrameRows, numbered};
 use crate::output::{Answer, FilesInUse, Verdict, hinted, say};
@@ -47,11 +48,11 @@ pub(crate) fn run(args: DistanceArgs) -> Result<Verdict> {
         files.iter().for_each(|file| in_use.read(&Source::from(Path::new(file))));
         in_use.write("--html", page)?;
     }
-    let files = sources::two(sources::read_with(&files, &motion.reading.options())?, bodies.as_deref(), |name| {
+    let mut files = sources::two(sources::read_with(&files, &motion.reading.options())?, bodies.as_deref(), |name| {
         let what = format!("{name} is at no distance from itself");
         hinted(what, "`crumple check --self --clearance D` finds where it comes close to itself")
     })?;
-    let frames = FrameRange::chosen(motion.frames, sources::frame_count(&files, motion.hold)?)?;
+    let (_, frames) = timeline::chosen(&mut files, &motion)?;
     Memory::new(motion.max_memory).take(&files, (frames.len(), PER_FRAME))?;
     let [a, b] = files.map(|file| Motion::start(file, !motion.reading.no_weld, frames.start));
     let bodies = [a?, b?];

@@ -13,6 +13,7 @@ use crumple_io::report::BodyRecord;
 use crumple_io::words::{UniqueNames, shown};
 use crumple_io::{AnimatedBody, ReadError, ReadOptions, Source, read_source};
 
+use crate::input::timeline::Schedule;
 use crate::output::{hinted, say};
 
 /// A body of a file: triangles that stay, and vertices for every frame, read when they are asked for.
@@ -21,6 +22,8 @@ pub(crate) struct FileBody {
     /// The name of the body, unlike any other of the scene.
     name: String,
     body: AnimatedBody,
+    /// Which of its frames belong to those of other bodies, where it is not simply the first to the first.
+    schedule: Option<Schedule>,
 }
 
 impl FileBody {
@@ -56,7 +59,24 @@ impl FileBody {
 
     /// Which of its frames is shown in a frame of the scene: a body that has no more keeps its last one.
     pub(crate) fn frame_shown_in(&self, frame: usize) -> usize {
-        frame.min(self.frame_count() - 1)
+        let last = self.frame_count() - 1;
+        self.schedule.as_ref().map_or(frame, |schedule| schedule.shown_in(frame)).min(last)
+    }
+
+    /// Which of its frames are shown in those of the scene, if that has been said.
+    pub(crate) fn schedule(&self) -> Option<&Schedule> {
+        self.schedule.as_ref()
+    }
+
+    /// Says which of its frames are shown in those of the scene.
+    pub(crate) fn set_schedule(&mut self, schedule: Schedule) {
+        self.schedule = Some(schedule);
+    }
+
+    /// The numbers that its files give all its frames, if they do and the numbers rise.
+    pub(crate) fn numbers(&self) -> Option<Vec<u64>> {
+        let numbers: Option<Vec<u64>> = (0..self.frame_count()).map(|frame| self.body.frame_number(frame)).collect();
+        numbers.filter(|numbers| numbers.is_sorted_by(|a, b| a < b))
     }
 
     /// The number that its files give a frame of the scene; none where it stands still, has no more frames, or its files
@@ -64,6 +84,9 @@ impl FileBody {
     fn frame_number(&self, frame: usize) -> Option<u64> {
         if let Some((_, number)) = self.animation_at(frame) {
             return Some(number as u64);
+        }
+        if let Some(schedule) = &self.schedule {
+            return schedule.number(frame);
         }
         let last = self.frame_count() - 1;
         // Numbers rise, so the last one is its own index only if all are.
@@ -216,7 +239,7 @@ pub(crate) fn read_quietly(files: &[OsString], options: &ReadOptions) -> Result<
     let mut bodies = Vec::new();
     for file in files {
         let more = read_source(&Source::from(Path::new(file)), options)?;
-        bodies.extend(more.into_iter().map(|body| FileBody { name: body.name().to_owned(), body }));
+        bodies.extend(more.into_iter().map(|body| FileBody { name: body.name().to_owned(), body, schedule: None }));
     }
     Ok(bodies)
 }
@@ -237,7 +260,7 @@ pub(crate) fn take_in(bodies: &mut Vec<FileBody>, more: Vec<AnimatedBody>) {
         for note in body.notes() {
             say(format_args!("note: {}: {note}", body.file().display()));
         }
-        bodies.push(FileBody { name: names.unique(body.name()), body });
+        bodies.push(FileBody { name: names.unique(body.name()), body, schedule: None });
     }
 }
 

@@ -20,13 +20,14 @@ use crumple_io::report::{
     self, BoxRecord, Header, LastRecord, PenetrationRecord, Samples, VolumeFrame, VolumeSummary, micros,
 };
 use crumple_io::words::{count, counted, size};
-use crumple_io::{FrameRange, Source, WriteError};
+use crumple_io::{Source, WriteError};
 use crumple_ldi::{InsideRule, Overlap, OverlapOptions, OverlapSpan, Penetration, Resolution, VolumeError};
 
 use crate::args::{ImageArgs, VolumeArgs};
 use crate::input::frames;
 use crate::input::moving::MovingBody;
 use crate::input::sources;
+use crate::input::timeline;
 use crate::memory::Memory;
 use crate::output::{Answer, FilesInUse, Verdict, hinted, refusal, say};
 use crate::threads;
@@ -71,8 +72,8 @@ pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
     let files: Vec<OsString> = [Some(a), b].into_iter().flatten().collect();
     check_outputs(&files, html.as_deref(), None)?;
     let bodies = sources::read_with(&files, &motion.reading.options())?;
-    let bodies = sources::two(bodies, bodies_named.as_deref(), overlaps_itself)?;
-    let frames = FrameRange::chosen(motion.frames, sources::frame_count(&bodies, motion.hold)?)?;
+    let mut bodies = sources::two(bodies, bodies_named.as_deref(), overlaps_itself)?;
+    let (_, frames) = timeline::chosen(&mut bodies, &motion)?;
     Memory::new(motion.max_memory).take(&bodies, (frames.len(), PER_FRAME))?;
     let [a, b] = bodies.map(|body| MovingBody::new(body, !motion.reading.no_weld, frames.start));
     let options = options(&image);

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use crumple::{Body, BodyId, Scene};
-use crumple_io::FrameRange;
 use crumple_io::report::{ExactVolumeFrame, Header, LastRecord, PenetrationRecord, VolumeSummary, micros};
 
 use super::{check_outputs, overlaps_itself, table_file};
@@ -17,6 +16,7 @@ use crate::args::VolumeArgs;
 use crate::input::frames;
 use crate::input::moving::Motion;
 use crate::input::sources;
+use crate::input::timeline;
 use crate::memory::Memory;
 use crate::output::{Answer, Verdict, refusal, say};
 use crate::threads;
@@ -50,9 +50,9 @@ pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
     let files: Vec<OsString> = [Some(a), b].into_iter().flatten().collect();
     let (table, is_table) = table_file(csv.as_deref(), motion.json)?;
     check_outputs(&files, html.as_deref(), table)?;
-    let files =
+    let mut files =
         sources::two(sources::read_with(&files, &motion.reading.options())?, bodies.as_deref(), overlaps_itself)?;
-    let frames = FrameRange::chosen(motion.frames, sources::frame_count(&files, motion.hold)?)?;
+    let (_, frames) = timeline::chosen(&mut files, &motion)?;
     Memory::new(motion.max_memory).take(&files, (frames.len(), PER_FRAME))?;
     let [a, b] = files.map(|file| Motion::start(file, !motion.reading.no_weld, frames.start));
     let bodies = [a?, b?];
