@@ -40,7 +40,8 @@ impl FrameRange {
         let position = |number: usize| numbers.partition_point(|&other| other < number as u64);
         let frames = position(self.start)..self.end.map_or(numbers.len(), position);
         // A range without a start begins at 0.
-        let is_within = (self.start == 0 || self.start as u64 >= first) && self.end.is_none_or(|end| end as u64 <= last + 1);
+        let is_within =
+            (self.start == 0 || self.start as u64 >= first) && self.end.is_none_or(|end| end as u64 <= last + 1);
         if frames.is_empty() || !is_within {
             return Err(Hinted::new(
                 format!("there are no frames {self}"),

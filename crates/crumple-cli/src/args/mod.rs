@@ -433,6 +433,9 @@ pub(crate) struct DiffArgs {
     /// Print a record (schema crumple.diff/1).
     #[arg(long)]
     pub(crate) json: bool,
+    /// Accept reports of runs that ended before their last frame.
+    #[arg(long)]
+    pub(crate) allow_partial: bool,
 }
 
 #[derive(Debug, Args)]
@@ -443,6 +446,9 @@ pub(crate) struct MergeArgs {
     /// Write the report to a file instead of standard output.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// Accept reports of runs that ended before their last frame.
+    #[arg(long)]
+    pub(crate) allow_partial: bool,
 }
 
 #[derive(Debug, Args)]

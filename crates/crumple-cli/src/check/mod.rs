@@ -313,6 +313,21 @@ impl Plan {
         Err(hinted("there is nothing to check: --rest excuses every pair of bodies", hint))
     }
 
+    /// Why a run ended before its last frame, and which frames were not checked, if it did.
+    fn incomplete(&self, walked: &Result<Verdict>, checked: u64) -> Option<String> {
+        let why = match walked {
+            Ok(Verdict::Interrupted) => "interrupted",
+            Ok(_) => return None,
+            Err(_) => "stopped by an error",
+        };
+        let (first, last) = (self.frames.start as u64 + checked, self.frames.end as u64 - 1);
+        Some(match first {
+            first if first > last => format!("{why} after the last frame"),
+            first if first == last => format!("{why}: frame {first} was not checked"),
+            first => format!("{why}: frames {first} to {last} were not checked"),
+        })
+    }
+
     /// Refuses a frame with more pairs than there is memory for. Where few are to be listed, no more were kept.
     fn check_room(&self, frame: usize, contacts: crumple::Contacts<'_>) -> Result<()> {
         let room = self.memory.pairs();
@@ -379,11 +394,20 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
         outputs.baseline = None;
     }
     let accepts = outputs.baseline.is_some();
+    let incomplete = plan.incomplete(&walked, summary.frames);
+    if incomplete.is_some() {
+        (summary.complete, summary.reached) =
+            (Some(false), summary.frames.checked_sub(1).map(|last| plan.frames.start as u64 + last));
+    }
     // Whatever else ended the walk, the files are completed first: they have the frames so far.
     let written = outputs.finish(&summary, &baseline);
-    let verdict = walked?;
-    let written = written?;
     let findings = summary.findings.as_deref().unwrap_or_default();
+    // "Nothing collides" would mislead about frames that were not looked at.
+    let is_silent = summary.frames == 0 || (plan.format == OutputFormat::Text && findings.is_empty());
+    if walked.is_err() && is_silent {
+        return walked;
+    }
+    let written = written?;
     let collides = !findings.is_empty() && !accepts;
     answer.put(|answer| match (plan.format, plan.is_table) {
         (OutputFormat::Json, _) => answer.record(&Summary { summary: summary.clone() }),
@@ -403,21 +427,23 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
                 findings,
                 tested: plan.tested_pairs.as_deref(),
                 seconds: busy.as_secs_f64(),
+                incomplete: incomplete.as_deref(),
             };
             formats::write(format, &told, answer)
         }
     })?;
     answer.finish()?;
+    if let Some(sentence) = &incomplete {
+        say(format_args!("incomplete: {sentence}"));
+    }
     if plan.is_table && !plan.quiet {
         print(ranges.text(&plan.names, &summary, plan.depth));
     }
+    let verdict = walked?;
     if !plan.quiet && plan.format == OutputFormat::Text {
         let per_frame = time(micros(busy) / summary.frames.max(1) as f64);
         let (frames, bodies) = (counted(summary.frames, "frame"), counted(plan.names.len() as u64, "body"));
         say(format_args!("{frames} of {bodies} by {}, {per_frame} per frame", plan.method));
-        if verdict == Verdict::Interrupted {
-            say(format_args!("interrupted: {} were asked for", counted(plan.header.frames, "frame")));
-        }
         if is_alone {
             say("there is only one body: it was checked against itself");
         }

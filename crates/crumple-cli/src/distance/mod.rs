@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use crumple::distance::Closest;
 use crumple::{Body, BodyId, Scene};
-use crumple_io::report::{DistanceFrame, DistanceSummary, Header, LastRecord, micros};
 use crumple_io::Source;
+use crumple_io::report::{DistanceFrame, DistanceSummary, Header, LastRecord, micros};
 use crumple_methods::Method;
 
 use crate::args::DistanceArgs;

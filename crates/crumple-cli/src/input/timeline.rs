@@ -72,7 +72,8 @@ impl Timeline {
             bodies.iter().map(|body| if is_numbered(body) { body.numbers() } else { None }).collect();
         let mut numbered = lists.iter().flatten();
         let Some(first) = numbered.next() else { return Self::by_position(bodies, hold) };
-        let longest = numbered.clone().fold(first, |longest, list| if list.len() > longest.len() { list } else { longest });
+        let longest =
+            numbered.clone().fold(first, |longest, list| if list.len() > longest.len() { list } else { longest });
         // One that only ends earlier is a matter of `--hold`.
         if lists.iter().flatten().all(|list| longest.starts_with(list)) {
             let mut timeline = Self::by_position(bodies, hold)?;

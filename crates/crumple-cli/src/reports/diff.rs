@@ -48,7 +48,7 @@ struct Differences {
 }
 
 pub(crate) fn run(args: DiffArgs) -> Result<Verdict> {
-    let rows = compare(&findings(&args.old)?, &findings(&args.new)?);
+    let rows = compare(&findings(&args.old, args.allow_partial)?, &findings(&args.new, args.allow_partial)?);
     let is_worse = rows.iter().any(|row| matches!(row.change, Change::New | Change::Worse));
     let mut answer = Answer::new();
     if args.json {
@@ -61,8 +61,8 @@ pub(crate) fn run(args: DiffArgs) -> Result<Verdict> {
 }
 
 /// The findings of a report: those it lists or, where it ends early, those of its frames.
-fn findings(file: &Path) -> Result<BTreeMap<Key, Worst>> {
-    let mut report = Report::open(file)?;
+fn findings(file: &Path, allow_partial: bool) -> Result<BTreeMap<Key, Worst>> {
+    let mut report = Report::open(file, allow_partial)?;
     let names: Vec<String> = report.header.bodies.iter().map(|body| body.name.clone()).collect();
     let mut episodes = Episodes::default();
     while let Some((record, _)) = report.next()? {

@@ -33,8 +33,8 @@ struct Part {
 }
 
 impl Part {
-    fn open(file: &Path) -> Result<Self> {
-        let mut report = Report::open(file)?;
+    fn open(file: &Path, allow_partial: bool) -> Result<Self> {
+        let mut report = Report::open(file, allow_partial)?;
         let first = report.next()?;
         Ok(Self { report, first })
     }
@@ -63,7 +63,7 @@ pub(crate) fn run(args: MergeArgs) -> Result<Verdict> {
     for file in &args.reports {
         in_use.read(&crumple_io::Source::File(file.clone()));
     }
-    let mut parts = args.reports.iter().map(|file| Part::open(file)).collect::<Result<Vec<_>>>()?;
+    let mut parts = args.reports.iter().map(|file| Part::open(file, args.allow_partial)).collect::<Result<Vec<_>>>()?;
     parts.sort_by_key(Part::start);
     for pair in parts.windows(2) {
         check_alike(&pair[0].report, &pair[1].report)?;
@@ -86,6 +86,7 @@ pub(crate) fn run(args: MergeArgs) -> Result<Verdict> {
     let summary = match sum {
         None | Some(Sum::Check(_)) => {
             let Some(Sum::Check(mut summary)) = sum else { bail!("there are no frames in these reports") };
+            summary.complete = (!missing.is_empty()).then_some(false);
             summary.missing = missing;
             serde_json::to_string(&LastRecord { summary })?
         }

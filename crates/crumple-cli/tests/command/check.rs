@@ -30,7 +30,11 @@ fn bodies_apart_exit_with_0_and_bodies_that_meet_with_1() {
     folder.tetrahedron("c.ply", 9.0);
     let apart = folder.crumple(&["check", "a.ply", "c.ply"]);
     assert_eq!((apart.code, &*apart.stdout), (Some(0), "nothing collides in 1 frame\n"));
-    let talk = format!("1 frame of 2 bodies by {}, # per frame", Method::default());
+    let talk = format!(
+        "1 frame of 2 bodies by {}, # per frame\n\
+         1 pair of bodies checked; bodies were not checked against themselves: --self",
+        Method::default()
+    );
     assert_eq!(redacted(&apart.stderr), talk);
     let meeting = folder.crumple(&["check", "a.ply", "b.ply", "c.ply", "--quiet"]);
     assert_eq!((meeting.code, &*meeting.stderr), (Some(1), ""));
@@ -206,6 +210,7 @@ fn an_interrupted_check_tells_what_it_found_so_far() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let Ok(Record::Summary(summary)) = serde_json::from_str(&last) else { panic!("{last}") };
     assert!(summary.summary.frames < 200 && summary.summary.frames_in_contact > 0, "{summary:?}");
+    assert_eq!((summary.summary.complete, summary.summary.reached), (Some(false), Some(summary.summary.frames - 1)));
     let page = std::fs::read_to_string(folder.path().join("out.html")).unwrap();
     assert!(page.contains(&format!("of {} frames", summary.summary.frames)) && page.trim_end().ends_with("</html>"));
     let pairs = std::fs::read_to_string(folder.path().join("pairs.csv")).unwrap();
@@ -229,7 +234,12 @@ fn an_interrupted_check_tells_people_what_it_found_so_far() {
     }
     assert!(Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), &*output.stderr), (Some(130), &b""[..]));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(
+        said.starts_with("incomplete: interrupted: frames ") && said.ends_with(" to 49 were not checked\n"),
+        "{said}"
+    );
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(printed.contains("sphere-a × sphere-b"), "{printed}");
 }

@@ -52,7 +52,7 @@ fn bodies_in_contact_in_the_first_frame_are_refused_with_what_to_do() {
              they may touch (--rest)",
         ),
     );
-    assert_eq!(check(&folder, &["--frames", "2..", "--rest", "2", "--quiet"]).code, Some(0));
+    assert_eq!(check(&folder, &["--frames", "2..", "--rest", "2", "--self", "--quiet"]).code, Some(0));
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod gate;
 mod gpu;
 mod hostile;
 mod in_f64;
+mod no_false_pass;
 mod odd_files;
 mod outputs;
 mod overwriting;

@@ -84,7 +84,13 @@ fn what_is_missing_is_said() {
     let text = std::fs::read_to_string(folder.path().join("1.json")).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     std::fs::write(folder.path().join("1.json"), lines[..2].join("\n")).unwrap();
-    let merged = folder.crumple(&["merge", "1.json", "2.json"]);
+    let refused = folder.crumple(&["merge", "1.json", "2.json"]);
+    let what = "error: 1.json: this run ended before its last frame, so findings may be missing\n\
+                hint: run it again, or accept what there is with --allow-partial\n";
+    assert_eq!((refused.code, &*refused.stderr), (Some(2), what));
+    let refused = folder.crumple(&["diff", "2.json", "1.json"]);
+    assert_eq!((refused.code, &*refused.stderr), (Some(2), what));
+    let merged = folder.crumple(&["merge", "1.json", "2.json", "--allow-partial"]);
     assert_eq!(merged.stderr, "frame 0 is missing\nframes 2 to 4 are missing\nframes 6 to 7 are missing\n");
 }
 

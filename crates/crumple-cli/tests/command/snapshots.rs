@@ -30,7 +30,9 @@ ball inside box 2 (1 of 4)"
     );
     assert_eq!(
         redacted(&ended.stderr),
-        "4 frames of 3 bodies by wide-tree, # per frame\nnothing can be inside sheet: an open surface has no inside"
+        "4 frames of 3 bodies by wide-tree, # per frame\n\
+         3 pairs of bodies checked; bodies were not checked against themselves: --self\n\
+         nothing can be inside sheet: an open surface has no inside"
     );
     let listed = folder.crumple(&[&FILES[..], &["--pairs", "--max-pairs", "2", "--frames", "1", "--quiet"]].concat());
     assert_eq!(

@@ -157,6 +157,12 @@ pub type Summary = LastRecord<CheckSummary>;
 pub struct CheckSummary {
     /// How many frames were looked at.
     pub frames: u64,
+    /// False if the run ended before its last frame, interrupted or by an error; missing otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub complete: Option<bool>,
+    /// The last frame that was looked at, if the run ended before its last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reached: Option<u64>,
     /// In how many of them something meets.
     pub frames_in_contact: u64,
     /// The first of those.

@@ -31,6 +31,11 @@ pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
             number(finding.distance),
         ))?;
     }
+    if told.incomplete.is_some() {
+        let reached = told.summary.reached.map(|frame| frame.to_string()).unwrap_or_default();
+        // The last frame that was checked; what is new about it is that there is no more.
+        answer.line(format_args!("incomplete,,,,,{reached},{},,,,,,,", told.summary.frames))?;
+    }
     Ok(())
 }
 

@@ -14,6 +14,9 @@ pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
             data(&told.sentence(finding))
         ))?;
     }
+    if let Some(sentence) = told.incomplete {
+        answer.line(format_args!("::warning title=crumple%3A incomplete::{}", data(sentence)))?;
+    }
     let notice = if told.findings.is_empty() { "notice" } else { "warning" };
     answer.line(format_args!("::{notice} title=crumple::{}", data(&told.total())))
 }

@@ -17,7 +17,12 @@ struct Case {
 pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
     let cases = cases(told);
     let failed = cases.iter().filter(|case| !case.failures.is_empty()).count();
-    let counts = format!("tests=\"{}\" failures=\"{failed}\" errors=\"0\" time=\"{:.3}\"", cases.len(), told.seconds);
+    let errors = usize::from(told.incomplete.is_some());
+    let counts = format!(
+        "tests=\"{}\" failures=\"{failed}\" errors=\"{errors}\" time=\"{:.3}\"",
+        cases.len() + errors,
+        told.seconds
+    );
     answer.line(r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     answer.line(format_args!("<testsuites name=\"crumple check\" {counts}>"))?;
     answer.line(format_args!("  <testsuite name=\"crumple check\" {counts} skipped=\"0\">"))?;
@@ -35,6 +40,12 @@ pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
             escaped(sentences[0]),
             escaped(&sentences.join("\n"))
         ))?;
+        answer.line("    </testcase>")?;
+    }
+    if let Some(sentence) = told.incomplete {
+        let sentence = escaped(sentence);
+        answer.line("    <testcase classname=\"crumple.check\" name=\"all frames\" time=\"0\">")?;
+        answer.line(format_args!("      <error type=\"incomplete\" message=\"{sentence}\">{sentence}</error>"))?;
         answer.line("    </testcase>")?;
     }
     answer.line("  </testsuite>")?;

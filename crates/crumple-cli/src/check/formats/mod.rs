@@ -25,6 +25,8 @@ pub(super) struct Told<'a> {
     /// The pairs of bodies, or bodies twice, that were tested; `None` if there are very many.
     pub(super) tested: Option<&'a [(u32, u32)]>,
     pub(super) seconds: f64,
+    /// Why the run ended early and what was not checked, if it did.
+    pub(super) incomplete: Option<&'a str>,
 }
 
 /// Writes the answer in a format other than text and JSON.
@@ -137,7 +139,15 @@ mod tests {
     fn a_finding_is_told_in_a_sentence() {
         let names = ["arm", "case"].map(str::to_owned);
         let summary = CheckSummary { frames: 9, known: 2, ..CheckSummary::default() };
-        let told = Told { names: &names, files: &[], summary: &summary, findings: &[], tested: None, seconds: 0.0 };
+        let told = Told {
+            names: &names,
+            files: &[],
+            summary: &summary,
+            findings: &[],
+            tested: None,
+            seconds: 0.0,
+            incomplete: None,
+        };
         let contact = Finding {
             kind: FindingKind::Contact,
             a: 0,

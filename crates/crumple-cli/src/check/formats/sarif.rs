@@ -22,10 +22,14 @@ pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
         "informationUri": env!("CARGO_PKG_REPOSITORY"),
         "rules": rules,
     });
+    let mut invocation = json!({ "executionSuccessful": told.incomplete.is_none() });
+    if let Some(sentence) = told.incomplete {
+        invocation["toolExecutionNotifications"] = json!([{ "level": "error", "message": { "text": sentence } }]);
+    }
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
-        "runs": [{ "tool": { "driver": driver }, "columnKind": "unicodeCodePoints", "results": results }],
+        "runs": [{ "tool": { "driver": driver }, "columnKind": "unicodeCodePoints", "invocations": [invocation], "results": results }],
     });
     answer.line(serde_json::to_string_pretty(&log)?)
 }
