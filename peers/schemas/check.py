@@ -1,4 +1,4 @@
-"""Holds what `crumple check --output-format` prints against the published schemas.
+"""Holds what `crumple check --output-format` prints against the published schemas, and JSON against docs/report.schema.json.
 
     python peers/schemas/check.py CRUMPLE FOLDER
 
@@ -75,6 +75,11 @@ def main(crumple: str, folder: Path) -> None:
         assert run.returncode == code, (words, form, run)
         return run.stdout
 
+    reports = json.loads((ROOT / "docs/report.schema.json").read_text())
+
+    def record(line: str, definition: str) -> None:
+        jsonschema.validate(json.loads(line), {**reports, "anyOf": [{"$ref": f"#/$defs/{definition}"}]})
+
     results = 0
     for words, code in RUNS:
         log = json.loads(answer(words, "sarif", code))
@@ -83,6 +88,11 @@ def main(crumple: str, folder: Path) -> None:
         document = answer(words, "junit", code)
         for schema_of_plugin in junit:
             schema_of_plugin.validate(document)
+        first, *frames, last = answer([*words, "--max-pairs", "9"], "json", code).splitlines()
+        record(first, "Header")
+        for frame in frames:
+            record(frame, "Frame")
+        record(last, "LastCheckSummary")
         for line in answer(words, "github", code).splitlines():
             assert ANNOTATION.fullmatch(line), line
     # What is wrong is refused: the schemas are not empty.

@@ -9,6 +9,7 @@ use super::{LastRecord, SCHEMA};
 
 /// The first record of a bench.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BenchHeader {
     /// [`SCHEMA`].
     pub schema: String,
@@ -34,6 +35,7 @@ impl BenchHeader {
 
 /// What one method did in one frame of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BenchFrame {
     /// The experiment.
     pub experiment: String,
@@ -54,6 +56,7 @@ pub type BenchSummary = LastRecord<MethodSummary>;
 
 /// What one method did in an experiment. Times are of whole frames: update and query.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MethodSummary {
     /// The experiment.
     pub experiment: String,
@@ -95,6 +98,7 @@ pub struct MethodSummary {
 
 /// A row of a table of an experiment that has tables of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BenchRow {
     /// The experiment.
     pub experiment: String,
@@ -106,6 +110,7 @@ pub struct BenchRow {
 
 /// A cell of a [`BenchRow`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Value {
     /// Something counted.

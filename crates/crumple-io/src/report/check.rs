@@ -9,6 +9,7 @@ use super::{Finding, ImpactRecord, LastRecord, NearRecord, OnsetRecord, Tested, 
 
 /// A frame of `check`: which triangles meet.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Frame<'a> {
     /// The frame, counted from 0.
     pub frame: u64,
@@ -55,6 +56,7 @@ pub struct Frame<'a> {
 
 /// Two bodies that meet, or one that meets itself (`a == b`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContactRecord<'a> {
     /// One body.
     pub a: u32,
@@ -142,6 +144,7 @@ impl ContactRecord<'_> {
 
 /// A body that lies inside a closed one without meeting it. Of a body in several parts, one part inside is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContainedRecord {
     /// The body inside.
     pub inner: u32,
@@ -154,6 +157,7 @@ pub type Summary = LastRecord<CheckSummary>;
 
 /// What all frames of a `check` come to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CheckSummary {
     /// How many frames were looked at.
     pub frames: u64,

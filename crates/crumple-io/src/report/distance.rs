@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A frame of `distance`: where two surfaces are nearest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DistanceFrame {
     /// The frame, counted from 0.
     pub frame: u64,
@@ -24,6 +25,7 @@ pub struct DistanceFrame {
 
 /// What all frames of a `distance` come to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DistanceSummary {
     /// How many frames were looked at.
     pub frames: u64,
@@ -36,6 +38,7 @@ pub struct DistanceSummary {
 
 /// A frame and how far apart surfaces are in it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NearestFrame {
     /// The frame.
     pub frame: u64,
@@ -56,6 +59,7 @@ impl DistanceSummary {
 
 /// Two bodies that are closer than the clearance asked for, or parts of one (`a == b`).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NearRecord {
     /// One body.
     pub a: u32,

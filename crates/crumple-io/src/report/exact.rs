@@ -7,6 +7,7 @@ use super::PenetrationRecord;
 
 /// A frame of `volume --exact`: how much two closed bodies overlap, exact up to rounding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExactVolumeFrame {
     /// The frame, counted from 0.
     pub frame: u64,
@@ -42,6 +43,7 @@ impl ExactVolumeFrame {
 
 /// A connected part of the overlap of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RegionRecord {
     /// What names it from frame to frame, as long as it shares triangles with itself in the frame before.
     pub id: u64,

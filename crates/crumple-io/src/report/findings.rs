@@ -9,6 +9,7 @@ use super::{Frame, WorstFrame};
 
 /// How much was tested; where both are 0, nothing was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Tested {
     /// Pairs of bodies, without those that were ignored.
     pub body_pairs: u64,
@@ -26,6 +27,7 @@ impl Tested {
 
 /// What kind of thing was found. The order is that of severity, where nothing else decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum FindingKind {
     /// Body `a` lies inside body `b` without meeting it.
@@ -52,6 +54,7 @@ impl FindingKind {
 
 /// How a finding compares with a baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The baseline has nothing of this kind about these bodies.
@@ -62,6 +65,7 @@ pub enum Status {
 
 /// Something found in consecutive frames: two bodies, from when to when, and where it is worst.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Finding {
     /// What it is.
     pub kind: FindingKind,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Two features that meet in the step that led to a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImpactRecord {
     /// When, as a fraction of the step: the true time is in this interval. `[0, 0]` where surfaces meet at its start.
     pub t: [f64; 2],
@@ -18,6 +19,7 @@ pub struct ImpactRecord {
 
 /// The features of an [`ImpactRecord`]; numbers count from 0 in the order of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum FeaturesRecord {

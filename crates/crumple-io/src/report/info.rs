@@ -6,6 +6,7 @@ use super::{BodyRecord, SCHEMA};
 
 /// What `info` reports about files: their bodies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Info {
     /// [`SCHEMA`].
     pub schema: String,
@@ -30,6 +31,7 @@ impl Info {
 
 /// An animation that can be asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AnimationRecord {
     /// The file that has it, as it was named.
     pub file: String,
@@ -41,6 +43,7 @@ pub struct AnimationRecord {
 
 /// One body of [`Info`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InfoBody {
     /// What every report contains about a body.
     #[serde(flatten)]
@@ -60,6 +63,7 @@ pub struct InfoBody {
 
 /// How many edges break a rule, and the first of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EdgesRecord {
     /// How many.
     pub count: u64,

@@ -21,6 +21,8 @@ mod findings;
 mod impact;
 mod info;
 mod onset;
+#[cfg(test)]
+mod schema;
 mod self_overlap;
 mod volume;
 
@@ -47,6 +49,7 @@ pub const SCHEMA: &str = "crumple.report/1";
 
 /// Any record, for reading a report back line by line; which one it is shows in its fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum Record {
@@ -86,6 +89,7 @@ pub enum Record {
 
 /// The first record: what was looked at, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Header {
     /// [`SCHEMA`].
     pub schema: String,
@@ -105,6 +109,7 @@ pub struct Header {
 
 /// Which part of the frames of its files a report is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PartRecord {
     /// The first frame.
     pub first: u64,
@@ -121,6 +126,7 @@ impl Header {
 
 /// One body of the scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BodyRecord {
     /// What the other records call it.
     pub id: u32,
@@ -142,6 +148,7 @@ pub struct BodyRecord {
 
 /// A last record: `{"summary": ...}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Last{S}"))]
 pub struct LastRecord<S> {
     /// What there is to sum up.
     pub summary: S,
@@ -149,6 +156,7 @@ pub struct LastRecord<S> {
 
 /// The frame with the most of what is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WorstFrame {
     /// The frame.
     pub frame: u64,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Two bodies that came into contact in the step that led to a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OnsetRecord {
     /// One body.
     pub a: u32,

@@ -6,6 +6,7 @@ use super::Samples;
 
 /// A frame of `volume --self-overlap`: how much of a body is inside it more than once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SelfOverlapFrame {
     /// The frame, counted from 0.
     pub frame: u64,

@@ -6,6 +6,7 @@ use super::{ExactVolumeFrame, SelfOverlapFrame, WorstFrame};
 
 /// A frame of `volume`: how much two bodies overlap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VolumeFrame {
     /// The frame, counted from 0.
     pub frame: u64,
@@ -44,6 +45,7 @@ pub struct VolumeFrame {
 
 /// How many samples a depth image has: one number for a square, `[columns, rows]` for a rectangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Samples {
     /// As many along both sides.
@@ -60,6 +62,7 @@ impl From<[u32; 2]> for Samples {
 
 /// A box with its sides along the axes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BoxRecord {
     /// The corner with the smallest coordinates.
     pub min: [f32; 3],
@@ -70,6 +73,7 @@ pub struct BoxRecord {
 /// How two bodies are parted by the shortest way: along an axis and sampled where the volume is, in any direction where it
 /// is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PenetrationRecord {
     /// How far.
     pub depth: f64,
@@ -79,6 +83,7 @@ pub struct PenetrationRecord {
 
 /// The box depth images are made of, and the direction they look along.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VolumeOfInterest {
     /// The corner with the smallest coordinates.
     pub min: [f32; 3],
@@ -90,6 +95,7 @@ pub struct VolumeOfInterest {
 
 /// A coordinate axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "there is no more to say")]
 pub enum Axis {
@@ -120,6 +126,7 @@ impl From<Axis> for crumple::Axis {
 
 /// A frame of `inside`: which points lie inside the body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InsideFrame {
     /// The frame, counted from 0.
     pub frame: u64,
@@ -138,6 +145,7 @@ pub struct InsideFrame {
 
 /// What all frames of a `volume` come to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VolumeSummary {
     /// How many frames were looked at.
     pub frames: u64,
@@ -185,6 +193,7 @@ impl VolumeSummary {
 
 /// The frame with the largest overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WorstVolume {
     /// The frame.
     pub frame: u64,
@@ -194,6 +203,7 @@ pub struct WorstVolume {
 
 /// What all frames of an `inside` come to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InsideSummary {
     /// How many frames were looked at.
     pub frames: u64,
