@@ -100,7 +100,7 @@ fn records(files: Vec<FileBody>, weld: bool) -> Result<Vec<InfoBody>> {
 /// The animations of a file; none unless it is glTF.
 pub(crate) fn animations_of(file: &OsString) -> Result<Vec<AnimationRecord>> {
     let is_gltf = Path::new(file).extension().is_some_and(|ending| {
-        ["gltf", "glb"].iter().any(|gltf| ending.eq_ignore_ascii_case(gltf)) && Path::new(file).is_file()
+        ["gltf", "glb", "vrm"].iter().any(|gltf| ending.eq_ignore_ascii_case(gltf)) && Path::new(file).is_file()
     });
     let found = if is_gltf { gltf_animations(file)? } else { Vec::new() };
     let record = |(number, animation): (usize, AnimationInfo)| AnimationRecord {

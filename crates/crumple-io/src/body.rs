@@ -547,7 +547,7 @@ fn read_whole(source: &Source, options: &ReadOptions) -> Result<Vec<AnimatedBody
 }
 
 fn still(file: &Path, options: &ReadOptions) -> Result<Vec<AnimatedBody>, ReadError> {
-    if has_extension(file, &["gltf", "glb"]) {
+    if has_extension(file, &["gltf", "glb", "vrm"]) {
         return read::read_gltf(file, options);
     }
     let parts = read_parts(file, options)?;

@@ -50,7 +50,7 @@ impl Source {
 /// The buffers of a glTF document that are files of their own.
 fn buffers_of(file: &Path) -> Option<Vec<PathBuf>> {
     let extension = file.extension()?.to_str()?.to_ascii_lowercase();
-    if extension != "gltf" && extension != "glb" {
+    if !["gltf", "glb", "vrm"].contains(&&*extension) {
         return None;
     }
     let mut bytes = Vec::new();

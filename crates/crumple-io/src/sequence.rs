@@ -38,12 +38,15 @@ impl Source {
     ///
     /// let Source::Cached { mesh, cache } = Source::parse("body.ply@motion.pc2") else { panic!() };
     /// assert_eq!((mesh.to_str(), cache.to_str()), (Some("body.ply"), Some("motion.pc2")));
+    /// let Source::Cached { mesh, .. } = Source::parse("body@v2.ply@motion.pc2") else { panic!() };
+    /// assert_eq!(mesh.to_str(), Some("body@v2.ply"));
     /// assert!(matches!(Source::parse("cloth_####.ply"), Source::Pattern(_)));
     /// assert!(matches!(Source::parse("me@home.obj"), Source::File(_)));
     /// ```
     pub fn parse(text: &str) -> Self {
         let split = |(at, _)| (Path::new(&text[..at]), Path::new(&text[at + 1..]));
-        Self::of(Path::new(text), text.match_indices('@').map(split))
+        let splits: Vec<_> = text.rmatch_indices('@').map(split).collect();
+        Self::of(Path::new(text), &splits)
     }
 
     /// As [`Source::parse`], for a path that is no valid text.
@@ -53,23 +56,26 @@ impl Source {
         use std::os::unix::ffi::OsStrExt;
         let bytes = path.as_os_str().as_bytes();
         let part = |bytes| Path::new(OsStr::from_bytes(bytes));
-        let ats = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'@');
-        Self::of(path, ats.map(|(at, _)| (part(&bytes[..at]), part(&bytes[at + 1..]))))
+        let ats = bytes.iter().enumerate().rev().filter(|(_, byte)| **byte == b'@');
+        let splits: Vec<_> = ats.map(|(at, _)| (part(&bytes[..at]), part(&bytes[at + 1..]))).collect();
+        Self::of(path, &splits)
     }
 
     /// Elsewhere such a path cannot be taken apart, so it is a file or a pattern.
     #[cfg(not(unix))]
     fn parse_bytes(path: &Path) -> Self {
-        Self::of(path, std::iter::empty())
+        Self::of(path, &[])
     }
 
-    /// What a path means; `splits` are the parts before and after each `@`.
-    fn of<'a>(path: &Path, splits: impl Iterator<Item = (&'a Path, &'a Path)>) -> Self {
-        for (mesh, cache) in splits {
-            let is_mesh = MeshFormat::of(mesh).is_some();
-            if (is_mesh && MeshFormat::of(cache).is_none()) || CacheFormat::of(cache).is_some() {
-                return Source::Cached { mesh: mesh.into(), cache: cache.into() };
-            }
+    /// What a path means; `splits` are the parts before and after each `@`, the last one first. A mesh before it and a cache
+    /// after it decide; otherwise one of the two is enough, so that the other can be complained about.
+    fn of(path: &Path, splits: &[(&Path, &Path)]) -> Self {
+        let is_mesh = |mesh: &Path| MeshFormat::of(mesh).is_some();
+        let is_cache = |cache: &Path| CacheFormat::of(cache).is_some();
+        let both = splits.iter().find(|(mesh, cache)| is_mesh(mesh) && is_cache(cache));
+        let either = || splits.iter().find(|(mesh, cache)| (is_mesh(mesh) && !is_mesh(cache)) || is_cache(cache));
+        if let Some(&(mesh, cache)) = both.or_else(either) {
+            return Source::Cached { mesh: mesh.into(), cache: cache.into() };
         }
         match path.file_name() {
             Some(name) if name.as_encoded_bytes().contains(&b'#') => Source::Pattern(path.into()),

@@ -96,6 +96,7 @@ fn words(cli: &Command, name: &str, given: &ArgMatches, text: &str, file: &Path)
                     words.extend(option_words(this, option, given, key, value, file)?);
                 }
             }
+            Value::Table(_) => return Err(unknown_section(key, file)),
             _ => return Err(unknown(key, this, file)),
         }
     }
@@ -116,8 +117,28 @@ fn unknown(key: &str, command: &Command, file: &Path) -> anyhow::Error {
     let visible = |option: &&Arg| !option.is_hide_set();
     let names = command.get_arguments().filter(visible).filter_map(Arg::get_long);
     let names: Vec<&str> = names.filter(|name| !NOT_IN_FILES.contains(name)).collect();
-    let hint = format!("the options of {} are {}", command.get_name(), names.join(", "));
+    let typed = key.rsplit_once('.').map_or(key, |(_, option)| option);
+    let hint = match nearest(typed, &names) {
+        Some(name) => format!("did you mean {name}?"),
+        None => format!("the options of {} are {}", command.get_name(), names.join(", ")),
+    };
     hinted(format!("{}: there is no option {key}", file.display()), hint)
+}
+
+fn unknown_section(section: &str, file: &Path) -> anyhow::Error {
+    let names: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
+    let hint = match nearest(section, &names) {
+        Some(name) => format!("did you mean [{name}]?"),
+        None => format!("the sections are {}", names.join(", ")),
+    };
+    hinted(format!("{}: there is no section [{section}]", file.display()), hint)
+}
+
+/// The name that was probably meant, if one is close. Options are written with `-` in files too.
+fn nearest<'a>(typed: &str, names: &[&'a str]) -> Option<&'a str> {
+    let likeness = |name: &str| strsim::damerau_levenshtein(&typed.replace('_', "-"), name);
+    let best = names.iter().copied().min_by_key(|name| likeness(name))?;
+    (likeness(best) <= 2).then_some(best)
 }
 
 /// An option as words, unless the command line has it or what excludes it.

@@ -220,7 +220,20 @@ pub(crate) fn read_with(files: &[OsString], options: &ReadOptions) -> Result<Vec
         take_in(&mut bodies, read_source(&Source::from(Path::new(file)), options)?);
     }
     check_masks(&bodies, options)?;
+    check_animation(&bodies, options)?;
     Ok(bodies)
+}
+
+/// Refuses the choice of an animation where no file can have one: it would do nothing.
+fn check_animation(bodies: &[FileBody], options: &ReadOptions) -> Result<()> {
+    let is_asked = options.animation.is_some() || options.all_animations;
+    if !is_asked || bodies.is_empty() || bodies.iter().any(|body| body.animations().is_some()) {
+        return Ok(());
+    }
+    Err(hinted(
+        "--animation does nothing here: none of the files is glTF",
+        "leave it out; only glTF files have animations",
+    ))
 }
 
 /// Refuses a mask that no body has, so that renaming a group does not silently change what is tested.

@@ -55,7 +55,7 @@ fn whatever_is_wrong_with_a_file_is_said_in_one_line() {
         assert!(what.len() > start.len() || !start.ends_with(": "), "{file}: {what}");
     }
     let (_, hint) = complaint(&folder, "notes.txt");
-    assert!(hint.is_some_and(|hint| hint.contains(".obj, .ply, .stl, .off, .gltf and .glb are read")));
+    assert!(hint.is_some_and(|hint| hint.contains(".obj, .ply, .stl, .off, .gltf, .glb and .vrm are read")));
 }
 
 #[test]

@@ -67,10 +67,10 @@ fn the_command_line_wins() {
 fn a_key_that_is_no_option_is_refused_with_its_name_and_file() {
     let folder = project();
     for (text, error) in [
-        ("slef = true", "there is no option slef"),
+        ("slef = true", "there is no option slef\nhint: did you mean self?"),
         ("[check]\nself = true\nmax_depth = 1", "there is no option check.max_depth"),
         ("[volume]\nself = true", "there is no option volume.self"),
-        ("[chekc]\nself = true", "there is no option chekc"),
+        ("[chekc]\nself = true", "there is no section [chekc]\nhint: did you mean [check]?"),
         ("config = \"x\"", "there is no option config"),
         ("self = 1", "the value of self is of another kind (integer)"),
         ("[check]\nframes = true", "the value of check.frames is of another kind (boolean)"),

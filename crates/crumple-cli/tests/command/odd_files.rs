@@ -88,3 +88,50 @@ fn copies_of_a_mesh_are_described_each_by_its_own_surface() {
     let closed: Vec<_> = record["bodies"].as_array().unwrap().iter().map(|body| body["closed"].as_bool()).collect();
     assert_eq!(closed, [true, true, false, true].map(Some), "{info}");
 }
+
+#[test]
+fn files_that_are_not_read_each_get_a_way_out() {
+    let folder = Folder::new();
+    let ways = [
+        ("shot.fbx", "export glTF"),
+        ("shot.abc", "point cache"),
+        ("shot.usdc", "Python package reads it"),
+        ("shot.blend", "in Blender"),
+        ("shot.vtu", "PyVista"),
+        ("shot.txt", ".vrm are read"),
+    ];
+    for (file, way) in ways {
+        std::fs::write(folder.path().join(file), "x").unwrap();
+        let ended = folder.crumple(&["check", file]);
+        let (_, hint) = ended.stderr.split_once("\nhint: ").unwrap_or_default();
+        assert!(ended.code == Some(2) && hint.contains(way), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn an_animation_is_refused_where_no_file_has_one() {
+    let folder = Folder::new();
+    folder.tetrahedron("a@v2.ply", 0.0);
+    folder.crumple(&["check", "a@v2.ply", "--animation", "Run"]).refused(
+        "--animation does nothing here: none of the files is glTF",
+        Some("leave it out; only glTF files have animations"),
+    );
+}
+
+#[test]
+fn a_name_with_an_at_sign_may_have_a_cache_and_a_cache_too_long_is_said_to_be() {
+    let folder = Folder::new();
+    folder.cuboid("a@v2.ply", [0.0; 3], 1.0);
+    folder.moving_cuboid("x.pc2", 1.0, &[[0.0; 3], [1.0; 3]]);
+    let read = folder.crumple(&["check", "a@v2.ply@x.pc2", "--quiet"]);
+    assert_eq!((read.code, &*read.stdout), (Some(0), "nothing collides in 2 frames\n"));
+    let mut bytes = std::fs::read(folder.path().join("x.pc2")).unwrap();
+    bytes.extend([0; 12]);
+    std::fs::write(folder.path().join("x.pc2"), bytes).unwrap();
+    let long = folder.crumple(&["check", "a@v2.ply@x.pc2"]);
+    assert!(
+        long.stderr.ends_with("\nhint: it holds more than its header announces; write it again\n"),
+        "{}",
+        long.stderr
+    );
+}

@@ -169,7 +169,19 @@ fn unknown_format(file: &Path) -> ReadError {
     if let Err(source) = std::fs::metadata(file) {
         return ReadError::Io { file: file.into(), source };
     }
-    let known = ".obj, .ply, .stl, .off, .gltf and .glb are read, and `body.ply@motion.pc2` (or .mdd)";
+    let extension = file.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    let known = match extension.as_deref() {
+        Some("fbx") => "export glTF (.glb) instead, as Blender, Maya and Unity do",
+        Some("abc") => "export a mesh with a point cache (.pc2 or .mdd) or glTF (.glb) instead",
+        Some("usd" | "usda" | "usdc" | "usdz") => {
+            "the Python package reads it with usd-core: `crumple.check(\"shot.usd\")`"
+        }
+        Some("blend") => "check it in Blender with the extension of crumple, or export glTF (.glb)",
+        Some("vtk" | "vtp" | "vtu" | "pvd" | "xdmf") => {
+            "the Python package takes meshes of PyVista and meshio: `crumple.check({\"body\": pyvista.read(..)})`"
+        }
+        _ => ".obj, .ply, .stl, .off, .gltf, .glb and .vrm are read, and `body.ply@motion.pc2` (or .mdd)",
+    };
     let what = match file.extension() {
         Some(extension) => format!("`.{}` is not a format that is read", extension.display()),
         None => "the name has no extension, so its format is unknown".to_owned(),

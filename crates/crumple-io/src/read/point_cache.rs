@@ -281,10 +281,14 @@ fn check_size(header: &Header, at: usize, len: u64) -> Result<(), Fault> {
     if want == Some(len) {
         return Ok(());
     }
+    let hint = match want {
+        Some(want) if want < len => "it holds more than its header announces; write it again",
+        _ => "it may be truncated",
+    };
     let want = want.map_or("more bytes than can be counted".into(), |bytes| format!("{bytes} bytes"));
     Err(Fault::Content {
         at: Place::Byte(at as u64),
         what: format!("{} frames of {} points need {want}, but the file has {len}", header.frames, header.points),
-        hint: Some("it may be truncated".to_owned()),
+        hint: Some(hint.to_owned()),
     })
 }

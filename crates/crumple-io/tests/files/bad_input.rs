@@ -262,7 +262,7 @@ fn point_caches() {
         (
             "m.pc2",
             pc2(1, 1, 1, &[0.0; 6]),
-            "byte 28: 1 frames of 1 points need 44 bytes, but the file has 56; hint: it may be truncated",
+            "byte 28: 1 frames of 1 points need 44 bytes, but the file has 56; hint: it holds more than its header announces; write it again",
         ),
         (
             "m.pc2",
@@ -354,7 +354,7 @@ fn what_is_not_a_file_of_a_known_kind() {
     for name in ["a.ply", "a.obj", "a.stl", "a.off", "a.glb", "a.gltf"] {
         assert_eq!(complaint_of(&folder, name), format!("{name}: cannot be read: entity not found"));
     }
-    let formats = "hint: .obj, .ply, .stl, .off, .gltf and .glb are read, and `body.ply@motion.pc2` (or .mdd)";
+    let formats = "hint: .obj, .ply, .stl, .off, .gltf, .glb and .vrm are read, and `body.ply@motion.pc2` (or .mdd)";
     assert_eq!(
         complaint(&folder, "notes.txt", b"hello"),
         format!("notes.txt: `.txt` is not a format that is read; {formats}")
