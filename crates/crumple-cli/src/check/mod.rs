@@ -14,6 +14,7 @@ mod scene;
 mod seams;
 mod select;
 mod shading;
+mod sizes;
 mod words;
 
 #[cfg(test)]
@@ -50,6 +51,7 @@ use rest::Rest;
 use scene::{FrameAnswer, MovingScene};
 use seams::Seams;
 use select::Selection;
+use sizes::Sizes;
 use words::Ranges;
 
 /// What to check, with arguments resolved.
@@ -359,6 +361,7 @@ struct Findings {
     ranges: Ranges,
     too_close: TooClose,
     episodes: Episodes,
+    sizes: Sizes,
     busy: Duration,
 }
 
@@ -378,7 +381,7 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
     if let Some(clearance) = plan.clearance {
         outputs.note(findings.too_close.note(&plan.names, clearance, findings.summary.frames));
     }
-    let Findings { mut summary, mut ranges, mut too_close, episodes, busy } = findings;
+    let Findings { mut summary, mut ranges, mut too_close, episodes, sizes, busy } = findings;
     let all = episodes.finish();
     let names: Vec<String> = plan.header.bodies.iter().map(|body| body.name.clone()).collect();
     let baseline = Baseline::of(&all, &names);
@@ -433,6 +436,9 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
         }
     })?;
     answer.finish()?;
+    if !plan.quiet {
+        sizes.notes.iter().for_each(say);
+    }
     if let Some(sentence) = &incomplete {
         say(format_args!("incomplete: {sentence}"));
     }
@@ -491,6 +497,7 @@ fn walk(
             outputs.frame(&found, &listed, now)?;
             let counted = plan.gate.counted(&found);
             findings.busy += took;
+            findings.sizes.add(found.number.unwrap_or(found.frame), now, &plan.names);
             findings.summary.add(&found);
             findings.too_close.add(&counted);
             findings.ranges.add(&counted);

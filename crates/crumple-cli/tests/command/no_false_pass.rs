@@ -101,3 +101,22 @@ fn a_run_that_ends_early_is_marked_in_every_format() {
     let github = check("github").stdout;
     assert!(github.contains(&format!("::warning title=crumple%3A incomplete::{sentence}\n")), "{github}");
 }
+
+#[test]
+fn sizes_that_suggest_a_mistake_are_noted() {
+    let folder = Folder::new();
+    folder.cuboid("metres.ply", [0.0; 3], 1.0);
+    folder.cuboid("millimetres.ply", [9000.0, 0.0, 0.0], 1000.0);
+    let units = folder.crumple(&["check", "metres.ply", "millimetres.ply"]);
+    let note = "note: millimetres is 1000 times as large as metres: are both in the same unit?\n";
+    assert!(units.stderr.starts_with(note), "{}", units.stderr);
+    let mut cache = PointCacheWriter::create_timed(folder.path().join("b.pc2"), 8, 4, 7.0, 1.0).unwrap();
+    for half in [1.0, 0.0, 0.0, 2e6] {
+        cache.write_frame(&cube([0.0; 3], half)).unwrap();
+    }
+    cache.finish().unwrap();
+    let moving = folder.crumple(&["check", "metres.ply@b.pc2"]);
+    assert!(moving.stderr.starts_with("note: metres collapses to a point in frame 8\n"), "{}", moving.stderr);
+    let exploded = folder.crumple(&["check", "metres.ply@b.pc2", "--frames", "7", "--json"]);
+    assert!(!exploded.stderr.contains("note"), "{}", exploded.stderr);
+}
