@@ -1,10 +1,10 @@
 //! `--baseline` and `--write-baseline`: findings that are known, so that only new and worse ones count.
 //!
-//! A baseline has one entry per kind of finding and two bodies (and per animation, where several are played), with the worst
-//! of all their episodes. Bodies are named, and frames are counted but not numbered, so that neither the order of bodies nor
-//! that of frames matters.
+//! A baseline has one entry per kind of finding and two bodies (and per animation, where the file has several), with the worst
+//! of all their episodes. So a baseline of all animations serves each of them, and none excuses what another does. Bodies are
+//! named, and frames are counted but not numbered, so that neither the order of bodies nor that of frames matters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -56,14 +56,22 @@ pub(crate) struct Worst {
     pub(crate) distance: Option<f64>,
 }
 
+/// What findings leave out: the names of the bodies, and the animation if one of several is played.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Named<'a> {
+    pub(crate) names: &'a [String],
+    pub(crate) animation: Option<&'a str>,
+}
+
 impl Key {
-    fn of(finding: &Finding, names: &[String]) -> Self {
-        let name = |id: u32| names.get(id as usize).cloned().unwrap_or_default();
+    pub(super) fn of(finding: &Finding, named: Named<'_>) -> Self {
+        let name = |id: u32| named.names.get(id as usize).cloned().unwrap_or_default();
         let (mut a, mut b) = (name(finding.a), name(finding.b));
         if finding.kind != FindingKind::Inside && a > b {
             std::mem::swap(&mut a, &mut b);
         }
-        Self { kind: finding.kind, a, b, animation: finding.animation.clone() }
+        let animation = finding.animation.clone().or_else(|| named.animation.map(str::to_owned));
+        Self { kind: finding.kind, a, b, animation }
     }
 }
 
@@ -99,10 +107,10 @@ impl Worst {
 }
 
 /// The worst of all findings about the same bodies.
-pub(crate) fn by_bodies(findings: &[Finding], names: &[String]) -> BTreeMap<Key, Worst> {
+pub(crate) fn by_bodies(findings: &[Finding], named: Named<'_>) -> BTreeMap<Key, Worst> {
     let mut all: BTreeMap<Key, Worst> = BTreeMap::new();
     for finding in findings {
-        let worst = all.entry(Key::of(finding, names));
+        let worst = all.entry(Key::of(finding, named));
         worst.and_modify(|worst| worst.add(finding)).or_insert_with(|| Worst::of(finding));
     }
     all
@@ -110,8 +118,8 @@ pub(crate) fn by_bodies(findings: &[Finding], names: &[String]) -> BTreeMap<Key,
 
 impl Baseline {
     /// A baseline of these findings.
-    pub(super) fn of(findings: &[Finding], names: &[String]) -> Self {
-        let entries = by_bodies(findings, names).into_iter().map(|(key, worst)| Entry { key, worst });
+    pub(super) fn of(findings: &[Finding], named: Named<'_>) -> Self {
+        let entries = by_bodies(findings, named).into_iter().map(|(key, worst)| Entry { key, worst });
         Self { schema: SCHEMA.to_owned(), findings: entries.collect() }
     }
 
@@ -147,13 +155,27 @@ impl Baseline {
         self.findings.len()
     }
 
+    /// How many of its entries nothing was found for, as `now` has it, among those that were looked for. An entry without an
+    /// animation is of no use where there are several.
+    pub(super) fn stale(&self, now: &Self, is_looked_for: impl Fn(&Key) -> bool) -> u64 {
+        let found: BTreeSet<&Key> = now.findings.iter().map(|entry| &entry.key).collect();
+        self.findings.iter().filter(|entry| !found.contains(&entry.key) && is_looked_for(&entry.key)).count() as u64
+    }
+
+    /// Takes in the entries of animations that were not checked, so that a new baseline of one animation does not lose them.
+    pub(super) fn keep_others(&mut self, known: &Self, is_checked: impl Fn(&Key) -> bool) {
+        let others = known.findings.iter().filter(|entry| entry.key.animation.is_some() && !is_checked(&entry.key));
+        self.findings.extend(others.cloned());
+        self.findings.sort_by(|one, other| one.key.cmp(&other.key));
+    }
+
     /// Keeps the findings that are new or worse and marks them; returns how many were dropped.
-    pub(super) fn apply(&self, findings: &mut Vec<Finding>, names: &[String]) -> u64 {
+    pub(super) fn apply(&self, findings: &mut Vec<Finding>, named: Named<'_>) -> u64 {
         let known: BTreeMap<&Key, &Worst> = self.findings.iter().map(|entry| (&entry.key, &entry.worst)).collect();
-        let now = by_bodies(findings, names);
+        let now = by_bodies(findings, named);
         let before = findings.len();
         findings.retain_mut(|finding| {
-            let key = Key::of(finding, names);
+            let key = Key::of(finding, named);
             finding.status = match known.get(&key) {
                 None => Some(Status::New),
                 Some(known) => now[&key].is_worse_than(known).then_some(Status::Worse),
@@ -182,10 +204,14 @@ mod tests {
         names.iter().map(|&name| name.to_owned()).collect()
     }
 
+    fn named(names: &[String]) -> Named<'_> {
+        Named { names, animation: None }
+    }
+
     #[test]
     fn a_baseline_knows_what_it_was_made_of_in_any_order_of_bodies_and_frames() {
         let old = findings(&[(0, 0, 1, 5, Some(0.5)), (1, 0, 1, 9, Some(0.25)), (4, 0, 1, 2, None)]);
-        let baseline = Baseline::of(&old, &names(&["shirt", "body"]));
+        let baseline = Baseline::of(&old, named(&names(&["shirt", "body"])));
         let text = baseline.text().unwrap();
         assert_eq!(serde_json::from_str::<Baseline>(&text).unwrap(), baseline);
         assert_eq!(
@@ -194,17 +220,17 @@ mod tests {
              {\"kind\":\"contact\",\"a\":\"body\",\"b\":\"shirt\",\"frames\":3,\"pairs\":9,\"depth\":0.5}\n]}\n"
         );
         let mut now = findings(&[(2, 1, 2, 9, Some(0.25)), (7, 1, 2, 2, None), (9, 1, 2, 5, Some(0.5))]);
-        assert_eq!(baseline.apply(&mut now, &names(&["hat", "body", "shirt"])), 3);
+        assert_eq!(baseline.apply(&mut now, named(&names(&["hat", "body", "shirt"]))), 3);
         assert_eq!(now, []);
     }
 
     #[test]
     fn what_is_new_or_worse_stays() {
         let names = names(&["a", "b", "c"]);
-        let baseline = Baseline::of(&findings(&[(0, 0, 1, 5, Some(0.5)), (1, 0, 1, 5, None)]), &names);
+        let baseline = Baseline::of(&findings(&[(0, 0, 1, 5, Some(0.5)), (1, 0, 1, 5, None)]), named(&names));
         let status = |frames: &[(u64, u32, u32, u64, Option<f64>)]| {
             let mut now = findings(frames);
-            let known = baseline.apply(&mut now, &names);
+            let known = baseline.apply(&mut now, named(&names));
             (now.first().and_then(|finding| finding.status), known)
         };
         assert_eq!(status(&[(0, 0, 1, 5, Some(0.5))]), (None, 1));

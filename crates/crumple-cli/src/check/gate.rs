@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crumple_io::report::{ContactRecord, Episodes, Finding, Frame};
 
-use super::baseline::Baseline;
+use super::baseline::{Baseline, Named};
 
 /// What counts as a finding.
 #[derive(Debug, Default)]
@@ -30,8 +30,8 @@ impl Gate {
     }
 
     /// What counts in the end, the most severe first, and how many findings are known.
-    pub(super) fn judge(&self, mut findings: Vec<Finding>, names: &[String]) -> (Vec<Finding>, u64) {
-        let known = self.baseline.as_ref().map_or(0, |baseline| baseline.apply(&mut findings, names));
+    pub(super) fn judge(&self, mut findings: Vec<Finding>, named: Named<'_>) -> (Vec<Finding>, u64) {
+        let known = self.baseline.as_ref().map_or(0, |baseline| baseline.apply(&mut findings, named));
         (findings, known)
     }
 }

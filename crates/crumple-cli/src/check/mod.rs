@@ -20,6 +20,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use crumple::{Body, Mesh};
-use crumple_io::report::{CheckSummary, Episodes, Header, PartRecord, Summary, Tested, micros};
+use crumple_io::report::{CheckSummary, Episodes, FindingKind, Header, PartRecord, Summary, Tested, micros};
 use crumple_io::words::{bytes, count, counted, shown, time};
 use crumple_io::{CsvColumns, Source};
 use crumple_methods::Method;
@@ -41,7 +42,7 @@ use crate::memory::{Memory, PER_PAIR};
 use crate::output::{Destination, FilesInUse, Readable, Verdict, hinted, print, say};
 use crate::threads;
 use crate::work::MaxWork;
-use baseline::Baseline;
+use baseline::{Baseline, Key, Named};
 use clearance::TooClose;
 use formats::Told;
 use gate::Gate;
@@ -80,6 +81,8 @@ struct Plan {
     /// What touches in the rest pose.
     rest: Rest,
     gate: Gate,
+    /// Whether the baseline that is written takes the place of the one that is read.
+    replaces_baseline: bool,
     containment: bool,
     continuous: Option<Continuous>,
     /// Whether it is asked when contacts began.
@@ -126,11 +129,11 @@ fn files_in_use(args: &CheckArgs) -> Result<FilesInUse> {
     let mut in_use = FilesInUse::new();
     if args.html.is_some() || csv.is_some() || args.export.is_some() || args.write_baseline.is_some() {
         args.files.iter().for_each(|file| in_use.read(&Source::from(Path::new(file))));
-        args.baseline.iter().for_each(|file| in_use.read(&Source::File(file.clone())));
     }
-    let files =
-        [("--html", args.html.as_deref()), ("--csv", csv), ("--write-baseline", args.write_baseline.as_deref())];
-    for (option, file) in files {
+    // Before the baseline that is read, which may be replaced by the one that is written.
+    args.write_baseline.as_deref().map_or(Ok(()), |file| in_use.write("--write-baseline", file))?;
+    args.baseline.iter().for_each(|file| in_use.read(&Source::File(file.clone())));
+    for (option, file) in [("--html", args.html.as_deref()), ("--csv", csv)] {
         file.map_or(Ok(()), |file| in_use.write(option, file))?;
     }
     Ok(in_use)
@@ -187,6 +190,7 @@ fn run_on(mut bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Re
         seams,
         rest: Rest::default(),
         gate: Gate { max_depth: args.max_depth, baseline },
+        replaces_baseline: replaces_baseline(&args),
         containment: args.containment,
         continuous,
         first_contact: args.first_contact,
@@ -208,6 +212,12 @@ fn run_on(mut bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Re
         }
         check(&plan, bodies, outputs, !args.own && is_alone)
     })
+}
+
+/// Whether the baseline that is written takes the place of the one that is read.
+fn replaces_baseline(args: &CheckArgs) -> bool {
+    let place = |file: &Option<std::path::PathBuf>| file.as_deref().and_then(|file| std::fs::canonicalize(file).ok());
+    place(&args.baseline).is_some_and(|read| place(&args.write_baseline) == Some(read))
 }
 
 /// Says which animation is played where a file has several; returns its name, if it is one.
@@ -330,6 +340,19 @@ impl Plan {
         })
     }
 
+    /// Whether this check would report a finding of this kind about these bodies; of bodies that are gone it would have.
+    fn looks_for(&self, key: &Key, names: &[String]) -> bool {
+        let is_asked = match key.kind {
+            FindingKind::Contact => true,
+            FindingKind::Inside => self.containment,
+            FindingKind::Impact => self.continuous.is_some(),
+            FindingKind::Near => self.clearance.is_some(),
+        };
+        let [a, b] = [&key.a, &key.b].map(|name| names.iter().position(|other| other == name));
+        let is_tested = |(a, b): (usize, usize)| (a != b || self.own) && self.selection.tests(a as u32, b as u32);
+        is_asked && a.zip(b).is_none_or(is_tested)
+    }
+
     /// Refuses a frame with more pairs than there is memory for. Where few are to be listed, no more were kept.
     fn check_room(&self, frame: usize, contacts: crumple::Contacts<'_>) -> Result<()> {
         let room = self.memory.pairs();
@@ -362,6 +385,8 @@ struct Findings {
     too_close: TooClose,
     episodes: Episodes,
     sizes: Sizes,
+    /// The animations of the frames looked at; `None` of a frame that belongs to none.
+    animations: BTreeSet<Option<String>>,
     busy: Duration,
 }
 
@@ -381,11 +406,20 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
     if let Some(clearance) = plan.clearance {
         outputs.note(findings.too_close.note(&plan.names, clearance, findings.summary.frames));
     }
-    let Findings { mut summary, mut ranges, mut too_close, episodes, sizes, busy } = findings;
+    let Findings { mut summary, mut ranges, mut too_close, episodes, sizes, animations, busy } = findings;
     let all = episodes.finish();
     let names: Vec<String> = plan.header.bodies.iter().map(|body| body.name.clone()).collect();
-    let baseline = Baseline::of(&all, &names);
-    let (counted_findings, known) = plan.gate.judge(all, &names);
+    let named = Named { names: &names, animation: plan.header.animation.as_deref() };
+    let mut baseline = Baseline::of(&all, named);
+    let (found, is_whole) = (all.len() as u64, plan.header.part.is_none() && matches!(walked, Ok(Verdict::Done)));
+    let stale = plan.gate.baseline.as_ref().map_or(0, |known| {
+        let is_checked = |key: &Key| key.animation.is_none() || animations.contains(&key.animation);
+        known.stale(&baseline, |key| is_whole && is_checked(key) && plan.looks_for(key, &names))
+    });
+    if let Some(known) = plan.gate.baseline.as_ref().filter(|_| plan.replaces_baseline) {
+        baseline.keep_others(known, |key| animations.contains(&key.animation));
+    }
+    let (counted_findings, known) = plan.gate.judge(all, named);
     if known > 0 {
         ranges.keep(&counted_findings);
         too_close.keep(&counted_findings);
@@ -403,7 +437,7 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
             (Some(false), summary.frames.checked_sub(1).map(|last| plan.frames.start as u64 + last));
     }
     // Whatever else ended the walk, the files are completed first: they have the frames so far.
-    let written = outputs.finish(&summary, &baseline);
+    let written = outputs.finish(&summary, (&baseline, found));
     let findings = summary.findings.as_deref().unwrap_or_default();
     // "Nothing collides" would mislead about frames that were not looked at.
     let is_silent = summary.frames == 0 || (plan.format == OutputFormat::Text && findings.is_empty());
@@ -425,6 +459,7 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
         (format, _) => {
             let told = Told {
                 names: &names,
+                animation: plan.header.animation.as_deref(),
                 files: &plan.files,
                 summary: &summary,
                 findings,
@@ -446,6 +481,10 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
         print(ranges.text(&plan.names, &summary, plan.depth));
     }
     let verdict = walked?;
+    if stale > 0 && !plan.quiet {
+        let entries = counted(stale, "entry");
+        say(format_args!("the baseline has {entries} for which nothing was found; --write-baseline writes it anew"));
+    }
     if !plan.quiet && plan.format == OutputFormat::Text {
         let per_frame = time(micros(busy) / summary.frames.max(1) as f64);
         let (frames, bodies) = (counted(summary.frames, "frame"), counted(plan.names.len() as u64, "body"));
@@ -498,6 +537,10 @@ fn walk(
             let counted = plan.gate.counted(&found);
             findings.busy += took;
             findings.sizes.add(found.number.unwrap_or(found.frame), now, &plan.names);
+            let animation = found.animation.as_ref().or(plan.header.animation.as_ref());
+            if !findings.animations.iter().any(|known| known.as_ref() == animation) {
+                findings.animations.insert(animation.cloned());
+            }
             findings.summary.add(&found);
             findings.too_close.add(&counted);
             findings.ranges.add(&counted);

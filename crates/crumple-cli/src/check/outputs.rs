@@ -175,12 +175,18 @@ impl Outputs {
         self.pairs.as_ref().is_some_and(|table| table.table.is_none())
     }
 
-    /// Completes the files, the page with the summary of all frames, and reports what was written, one line each.
-    pub(super) fn finish(self, summary: &CheckSummary, baseline: &Baseline) -> Result<Vec<String>> {
+    /// Completes the files, the page with the summary of all frames, and reports what was written, one line each. A baseline
+    /// comes with the number of findings that it was made of.
+    pub(super) fn finish(self, summary: &CheckSummary, (baseline, found): (&Baseline, u64)) -> Result<Vec<String>> {
         let mut lines = Vec::new();
         if let Some((file, destination)) = self.baseline {
             destination.write(&baseline.text()?)?;
-            lines.push(format!("{}: a baseline of {}", file.display(), counted(baseline.len() as u64, "finding")));
+            // Episodes of two bodies share an entry.
+            let entries = match baseline.len() as u64 {
+                same if same == found => String::new(),
+                entries => format!(", in {}", counted(entries, "entry")),
+            };
+            lines.push(format!("{}: a baseline of {}{entries}", file.display(), counted(found, "finding")));
         }
         if let Some(Page { file, writer, .. }) = self.page {
             let out = writer.finish(summary.clone()).with_context(|| file.display().to_string())?;

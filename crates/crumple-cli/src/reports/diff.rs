@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::read::Report;
 use crate::args::DiffArgs;
-use crate::check::baseline::{Key, Worst, by_bodies};
+use crate::check::baseline::{Key, Named, Worst, by_bodies};
 use crate::output::{Answer, Verdict};
 
 /// The schema of what `--json` prints.
@@ -64,19 +64,21 @@ pub(crate) fn run(args: DiffArgs) -> Result<Verdict> {
 fn findings(file: &Path, allow_partial: bool) -> Result<BTreeMap<Key, Worst>> {
     let mut report = Report::open(file, allow_partial)?;
     let names: Vec<String> = report.header.bodies.iter().map(|body| body.name.clone()).collect();
+    let animation = report.header.animation.clone();
+    let named = Named { names: &names, animation: animation.as_deref() };
     let mut episodes = Episodes::default();
     while let Some((record, _)) = report.next()? {
         match record {
             Record::Frame(frame) => episodes.add(&frame),
             Record::Summary(summary) => {
                 if let Some(findings) = summary.summary.findings {
-                    return Ok(by_bodies(&findings, &names));
+                    return Ok(by_bodies(&findings, named));
                 }
             }
             _ => bail!("{}: it is not a report of `crumple check`", file.display()),
         }
     }
-    Ok(by_bodies(&episodes.finish(), &names))
+    Ok(by_bodies(&episodes.finish(), named))
 }
 
 /// All of both, what is worst first.

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::character::{IDLE, WAVE};
 use crate::run::{Ended, Folder};
 
 /// A character whose arm goes into its head, with names that every format has to escape.
@@ -201,6 +202,33 @@ fn sarif_has_a_result_per_finding_with_a_rule_and_places() {
     let nothing: Value = serde_json::from_str(&check("sarif", &["--only", "ball"]).stdout).unwrap();
     check_sarif(&nothing);
     assert_eq!(nothing["runs"][0]["results"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn sarif_results_differ_in_their_fingerprints() {
+    let folder = Folder::new();
+    folder.character_with("a", &["torso", "arm", "head"], &[("idle", &IDLE), ("up/down", &[WAVE, WAVE].concat())]);
+    let ended = folder.crumple(&["check", "a.gltf", "--animation", "all", "--output-format", "sarif"]);
+    let log: Value = serde_json::from_str(&ended.stdout).unwrap();
+    check_sarif(&log);
+    let prints = |name: &str| {
+        let results = log["runs"][0]["results"].as_array().unwrap().iter();
+        let mut all: Vec<_> =
+            results.map(|result| result["partialFingerprints"][name].as_str().unwrap().to_owned()).collect();
+        all.sort();
+        all
+    };
+    let ids = [
+        "contact/idle/arm/torso#1",
+        "contact/up%2Fdown/arm/head#1",
+        "contact/up%2Fdown/arm/head#2",
+        "contact/up%2Fdown/arm/torso#1",
+        "contact/up%2Fdown/arm/torso#2",
+    ];
+    assert_eq!(prints("crumple/id/v1"), ids);
+    assert_eq!(prints("crumple/key/v1"), ids.map(|id| id.split_once('#').unwrap().0));
+    let one = folder.crumple(&["check", "a.gltf", "--output-format", "sarif"]);
+    assert!(one.stdout.contains("\"contact/idle/arm/torso#1\""), "{}", one.stdout);
 }
 
 #[test]

@@ -254,6 +254,81 @@ fn a_baseline_accepts_what_it_knows_and_nothing_worse() {
     }
 }
 
+/// The entries of a baseline: kind, bodies and animation.
+fn entries(folder: &Folder, file: &str) -> Vec<(String, String, String)> {
+    let text = std::fs::read_to_string(folder.path().join(file)).unwrap();
+    let baseline: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let word = |entry: &serde_json::Value, key: &str| entry[key].as_str().unwrap_or("-").to_owned();
+    let entries = baseline["findings"].as_array().unwrap().iter();
+    entries.map(|entry| (word(entry, "a"), word(entry, "b"), word(entry, "animation"))).collect()
+}
+
+fn entry(a: &str, b: &str, animation: &str) -> (String, String, String) {
+    (a.to_owned(), b.to_owned(), animation.to_owned())
+}
+
+#[test]
+fn one_baseline_serves_all_animations_and_none_excuses_another() {
+    let folder = Folder::new();
+    folder.character();
+    let check = |more: &[&str]| folder.crumple(&[&["check", "character.gltf"], more].concat());
+    assert_eq!(check(&["--animation", "all", "--write-baseline", "all.json"]).code, Some(0));
+    let all = [entry("arm", "head", "wave"), entry("arm", "torso", "idle"), entry("arm", "torso", "wave")];
+    assert_eq!(entries(&folder, "all.json"), all);
+    for animation in ["idle", "wave", "all"] {
+        let known = check(&["--animation", animation, "--baseline", "all.json"]);
+        assert_eq!((known.code, known.stderr.contains("for which nothing")), (Some(0), false), "{animation}");
+    }
+    // Also if only one is played.
+    assert_eq!(check(&["--write-baseline", "idle.json"]).code, Some(0));
+    assert_eq!(entries(&folder, "idle.json"), [entry("arm", "torso", "idle")]);
+    assert_eq!(check(&["--baseline", "idle.json"]).code, Some(0));
+    assert_eq!(check(&["--animation", "wave", "--baseline", "idle.json"]).code, Some(1));
+    let (_, _, summary) = parts(&check(&["--animation", "all", "--baseline", "idle.json", "--json"]));
+    assert_eq!((summary.known, summary.findings.unwrap().len()), (1, 2));
+    // An entry of a time when there was one animation.
+    let old = std::fs::read_to_string(folder.path().join("idle.json")).unwrap().replace(",\"animation\":\"idle\"", "");
+    std::fs::write(folder.path().join("old.json"), old).unwrap();
+    assert_eq!(entries(&folder, "old.json"), [entry("arm", "torso", "-")]);
+    let stale = check(&["--baseline", "old.json"]);
+    assert_eq!(stale.code, Some(1));
+    let said = "the baseline has 1 entry for which nothing was found; --write-baseline writes it anew\n";
+    assert!(stale.stderr.contains(said), "{}", stale.stderr);
+}
+
+#[test]
+fn a_baseline_may_be_written_anew_in_its_place() {
+    let folder = Folder::new();
+    folder.character();
+    let toml = "[check]\nbaseline = \"known.json\"\n";
+    let check = |more: &[&str]| folder.crumple(&[&["check", "character.gltf"], more].concat());
+    assert_eq!(check(&["--animation", "all", "--write-baseline", "known.json"]).code, Some(0));
+    std::fs::write(folder.path().join("crumple.toml"), toml).unwrap();
+    // The arm no longer meets the head, and what is known of the animation that was not checked stays.
+    folder.character_with("character", &["torso", "arm", "head", "ball"], &[("idle", &IDLE), ("wave", &WAVE[..2])]);
+    let stale = check(&["--animation", "all"]);
+    assert_eq!(stale.code, Some(0));
+    assert!(stale.stderr.contains("has 1 entry for which nothing was found"), "{}", stale.stderr);
+    assert!(!check(&["--animation", "wave", "--only", "torso"]).stderr.contains("for which nothing"));
+    assert!(!check(&["--animation", "wave", "--frames", "0"]).stderr.contains("for which nothing"));
+    let written = check(&["--animation", "wave", "--write-baseline", "known.json"]);
+    assert_eq!(written.code, Some(0), "{}", written.stderr);
+    assert_eq!(entries(&folder, "known.json"), [entry("arm", "torso", "idle"), entry("arm", "torso", "wave")]);
+    assert_eq!(check(&["--animation", "all"]).code, Some(0));
+    let over = check(&["--html", "known.json"]);
+    assert!(over.stderr.contains("--html known.json would overwrite the input known.json"), "{}", over.stderr);
+}
+
+#[test]
+fn a_baseline_counts_findings_as_the_check_does() {
+    let folder = passing();
+    folder.moving_cuboid("moving.pc2", 0.5, &[1.4, 9.0, 1.4, 9.0, 1.4].map(|x| [x, 0.1, 0.1]));
+    let written = check(&folder, &["--write-baseline", "known.json"]);
+    assert!(written.stderr.ends_with("known.json: a baseline of 3 findings, in 1 entry\n"), "{}", written.stderr);
+    let known = check(&folder, &["--baseline", "known.json"]);
+    assert_eq!(known.stdout, "nothing new collides in 5 frames; the baseline knows 3 findings\n");
+}
+
 #[test]
 fn a_file_that_is_no_baseline_is_refused() {
     let folder = passing();

@@ -18,6 +18,8 @@ use crate::output::Answer;
 pub(super) struct Told<'a> {
     /// The names of the bodies, by their numbers.
     pub(super) names: &'a [String],
+    /// The animation that is played, if the file has others.
+    pub(super) animation: Option<&'a str>,
     /// The file of each body, as it was named.
     pub(super) files: &'a [String],
     pub(super) summary: &'a CheckSummary,
@@ -141,6 +143,7 @@ mod tests {
         let summary = CheckSummary { frames: 9, known: 2, ..CheckSummary::default() };
         let told = Told {
             names: &names,
+            animation: None,
             files: &[],
             summary: &summary,
             findings: &[],

@@ -1,12 +1,14 @@
 //! `--output-format sarif`: SARIF 2.1.0 (OASIS), one result per finding.
 //!
 //! Meshes have no lines, so that a result names its file and, as logical locations, its bodies; frames, pairs, depth and area are
-//! properties. The fingerprint is made of the kind and the names, so that a viewer recognises a result in the next run.
+//! properties. A viewer recognises a result in the next run by two fingerprints, which are text: `crumple/key/v1` is kind,
+//! animation and names of bodies, as in a baseline; `crumple/id/v1` adds which of the episodes with this key it is, by frame.
 
 use anyhow::Result;
 use crumple_io::report::Finding;
 use serde_json::{Value, json};
 
+use super::super::baseline::{Key, Named};
 use super::{KINDS, Told, meaning};
 use crate::output::Answer;
 
@@ -14,7 +16,12 @@ pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
     let rules: Vec<Value> = KINDS
         .map(|kind| json!({ "id": kind.name(), "shortDescription": { "text": meaning(kind) }, "defaultConfiguration": { "level": "error" } }))
         .to_vec();
-    let results: Vec<Value> = told.findings.iter().map(|finding| result(told, finding)).collect();
+    let keys: Vec<String> = told.findings.iter().map(|finding| key(told, finding)).collect();
+    let results = told.findings.iter().zip(&keys).map(|(finding, key)| {
+        let earlier = told.findings.iter().zip(&keys).filter(|(other, of)| *of == key && other.first < finding.first);
+        result(told, finding, key, earlier.count() + 1)
+    });
+    let results: Vec<Value> = results.collect();
     let driver = json!({
         "name": "crumple",
         "version": env!("CARGO_PKG_VERSION"),
@@ -34,7 +41,14 @@ pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
     answer.line(serde_json::to_string_pretty(&log)?)
 }
 
-fn result(told: &Told<'_>, finding: &Finding) -> Value {
+/// What a finding is recognised by, in words between slashes.
+fn key(told: &Told<'_>, finding: &Finding) -> String {
+    let Key { kind, a, b, animation } = Key::of(finding, Named { names: told.names, animation: told.animation });
+    let word = |text: &str| text.replace('%', "%25").replace('/', "%2F").replace('#', "%23");
+    format!("{}/{}/{}/{}", kind.name(), word(&animation.unwrap_or_default()), word(&a), word(&b))
+}
+
+fn result(told: &Told<'_>, finding: &Finding, key: &str, episode: usize) -> Value {
     let rule = KINDS.iter().position(|&kind| kind == finding.kind).unwrap_or_default();
     let mut bodies = vec![finding.a];
     bodies.extend((finding.a != finding.b).then_some(finding.b));
@@ -44,7 +58,6 @@ fn result(told: &Told<'_>, finding: &Finding) -> Value {
             "logicalLocations": [{ "name": told.name(body), "kind": "object" }],
         })
     };
-    let names = [told.name(finding.a), told.name(finding.b)];
     let mut properties = json!({
         "first": finding.first,
         "last": finding.last,
@@ -65,7 +78,7 @@ fn result(told: &Told<'_>, finding: &Finding) -> Value {
         "level": "error",
         "message": { "text": told.sentence(finding) },
         "locations": bodies.iter().map(location).collect::<Vec<_>>(),
-        "partialFingerprints": { "bodies/v1": format!("{}:{}:{}", finding.kind.name(), names[0], names[1]) },
+        "partialFingerprints": { "crumple/key/v1": key, "crumple/id/v1": format!("{key}#{episode}") },
         "properties": properties,
     })
 }
