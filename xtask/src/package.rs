@@ -9,8 +9,16 @@ use crate::step::Call;
 use crate::test::{Done, Run};
 
 /// The crates that are published, in the order in which they can be uploaded: each after those it depends on.
-const PUBLISHED: [&str; 7] =
-    ["crumple-scenes", "crumple", "crumple-methods", "crumple-ldi", "crumple-io", "crumple-bench", "crumple-cli"];
+const PUBLISHED: [&str; 8] = [
+    "crumple-scenes",
+    "crumple",
+    "crumple-methods",
+    "crumple-ldi",
+    "crumple-io",
+    "crumple-check",
+    "crumple-bench",
+    "crumple-cli",
+];
 
 /// Packages every published crate as it would be uploaded.
 ///

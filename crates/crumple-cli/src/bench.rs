@@ -8,7 +8,7 @@ use crumple_io::words::Table;
 
 use crate::args::BenchArgs;
 use crate::output::{Answer, Destination, FilesInUse, Verdict, hinted, progress, say};
-use crate::threads;
+use crumple_check::threads;
 
 /// What to measure, checked.
 struct Plan {

@@ -1,20 +1,18 @@
 //! `crumple info`: what files contain, whether surfaces are closed or where they are open, and which animations there are.
 
 use std::collections::HashMap;
-use std::ffi::OsString;
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
 use crumple::mesh::EdgeFault;
 use crumple::{Mesh, Precision};
-use crumple_io::read::{AnimationInfo, gltf_animations};
 use crumple_io::report::{AnimationRecord, EdgesRecord, Info, InfoBody};
 
 use crate::args::InfoArgs;
-use crate::input::moving::Motion;
-use crate::input::sources::{self, FileBody};
+use crate::bodies;
 use crate::output::{Answer, Verdict, say};
+use crumple_check::bodies::files::{self, FileBody};
+use crumple_check::bodies::moving::Motion;
 use crumple_io::words::{Align, Table, count, counted, escaped, shown};
 
 /// How many triangles copies of meshes may have together until their surfaces are no longer looked at: about a second.
@@ -24,10 +22,10 @@ pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
     if args.gpu {
         return list_adapters();
     }
-    let bodies = records(sources::read_with(&args.files, &args.reading.options())?, !args.reading.no_weld)?;
+    let bodies = records(bodies::read(&args.files, &args.reading)?)?;
     let mut animations = Vec::new();
     for file in &args.files {
-        animations.extend(animations_of(file)?);
+        animations.extend(files::animations_of(file)?);
     }
     let mut answer = Answer::new();
     if args.json {
@@ -61,7 +59,7 @@ pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
 /// Vertices that coincide are joined, and where a pose puts them rounding may make more of them coincide, so that copies of one
 /// mesh need not have one surface. But a file of a few megabytes may have very many copies of a large mesh: those beyond
 /// [`MOST_COPIED_TRIANGLES`] are reported as the first one of their mesh.
-fn records(files: Vec<FileBody>, weld: bool) -> Result<Vec<InfoBody>> {
+fn records(files: Vec<FileBody>) -> Result<Vec<InfoBody>> {
     let mut records: Vec<InfoBody> = Vec::new();
     let mut last: Option<Arc<Mesh>> = None;
     // The body that was the first to have these triangles.
@@ -82,7 +80,7 @@ fn records(files: Vec<FileBody>, weld: bool) -> Result<Vec<InfoBody>> {
         } else if !triangles.is_empty() {
             first_with.insert(triangles.as_ptr(), id);
         }
-        let (motion, body) = Motion::start(file, weld, 0)?;
+        let (motion, body) = Motion::start(file, 0)?;
         // Most copies of one mesh have one topology, which takes longer to find out than to read them.
         let mesh = last.filter(|last| is_same(last, body.mesh())).unwrap_or_else(|| Arc::clone(body.mesh()));
         records.push(record(&motion, id, &mesh));
@@ -95,20 +93,6 @@ fn records(files: Vec<FileBody>, weld: bool) -> Result<Vec<InfoBody>> {
         ));
     }
     Ok(records)
-}
-
-/// The animations of a file; none unless it is glTF.
-pub(crate) fn animations_of(file: &OsString) -> Result<Vec<AnimationRecord>> {
-    let is_gltf = Path::new(file).extension().is_some_and(|ending| {
-        ["gltf", "glb", "vrm"].iter().any(|gltf| ending.eq_ignore_ascii_case(gltf)) && Path::new(file).is_file()
-    });
-    let found = if is_gltf { gltf_animations(file)? } else { Vec::new() };
-    let record = |(number, animation): (usize, AnimationInfo)| AnimationRecord {
-        file: file.to_string_lossy().into_owned(),
-        name: animation.name.unwrap_or_else(|| number.to_string()),
-        seconds: animation.seconds,
-    };
-    Ok(found.into_iter().enumerate().map(record).collect())
 }
 
 /// The GPUs of this machine.

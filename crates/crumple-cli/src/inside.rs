@@ -11,17 +11,18 @@ use crumple_io::report::{Header, InsideFrame, InsideSummary, LastRecord, micros}
 use crumple_ldi::{ImageOptions, PointsInside, PointsOptions};
 
 use crate::args::InsideArgs;
-use crate::input::frames;
-use crate::input::moving::MovingBody;
-use crate::input::sources::{self, FileBody};
-use crate::input::timeline;
-use crate::memory::Memory;
-use crate::output::frame_rows::{FrameRows, numbered};
+use crate::bodies;
+use crate::frames;
+use crate::output::frame_rows::FrameRows;
 use crate::output::{Answer, Verdict, hinted, refusal, say};
-use crate::threads;
 use crate::volume::{METHOD, PER_FRAME, inside_rule, unordered};
-use crate::work::MaxWork;
-use crumple_io::words::{Align, Table, count, counted, size, time};
+use crumple_check::MaxWork;
+use crumple_check::bodies::files::{self, FileBody};
+use crumple_check::bodies::memory::Memory;
+use crumple_check::bodies::moving::MovingBody;
+use crumple_check::bodies::timeline;
+use crumple_check::threads;
+use crumple_io::words::{Align, Table, count, counted, numbered, size, time};
 
 /// The name of exact point tests in reports.
 const EXACT: &str = "exact";
@@ -44,16 +45,14 @@ struct Plan {
 
 pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
     let InsideArgs { body, points, name, exact, list, fail_above, image, motion } = args;
-    let options = motion.reading.options();
-    let [bodies, mut files] =
-        sources::read_points(FilePath::new(&points), &options, sources::read_with(&[body], &options)?)?;
-    let mut body = sources::one(bodies, name.as_deref())?;
+    let [bodies, mut files] = bodies::read_with_points(body, FilePath::new(&points), &motion.options.reading)?;
+    let mut body = files::one(bodies, name.as_deref())?;
     if files.iter().all(|file| file.vertex_count() == 0) {
         bail!("{}: there are no points in it", points.display());
     }
-    let (_, frames) = timeline::chosen(files.iter_mut().chain([&mut body]), &motion)?;
-    Memory::new(motion.max_memory).take(files.iter().chain([&body]), (frames.len(), PER_FRAME))?;
-    let body = MovingBody::new(body, !motion.reading.no_weld, frames.start)?;
+    let (_, frames) = timeline::chosen(files.iter_mut().chain([&mut body]), &motion.options)?;
+    Memory::new(motion.options.max_memory).take(files.iter().chain([&body]), (frames.len(), PER_FRAME))?;
+    let body = MovingBody::new(body, frames.start)?;
     let mut options = PointsOptions::default().with_resolution(image.resolution).with_inside(inside_rule(&image));
     (options.exact, options.assume_closed) = (exact, image.assume_closed);
     let points = Points::of(files);
@@ -65,9 +64,9 @@ pub(crate) fn run(args: InsideArgs) -> Result<Verdict> {
         return Err(hinted("--gpu tests f32 points", "leave out --gpu or --f64"));
     }
     let (fail_above, json, quiet) = (fail_above.map(|most| most as f64), motion.json, motion.quiet);
-    let max_work = motion.max_work;
+    let max_work = motion.options.max_work;
     let plan = Plan { body, points, frames, options, gpu, list, fail_above, json, quiet, max_work };
-    threads::within(motion.threads, || test(plan))
+    threads::within(motion.options.threads, || test(plan))
 }
 
 /// Points, from frame to frame.
@@ -151,7 +150,7 @@ fn test(mut plan: Plan) -> Result<Verdict> {
         points.go_to(frame)?;
         let record = tester.frame(frame, body.body(), &points.all);
         let mut record = record.map_err(|error| refusal::explained(error, &[&body.shown()], many.then_some(frame)))?;
-        record.number = sources::frame_number(points.files.iter().map(|(file, _)| file).chain([body.file()]), frame);
+        record.number = files::frame_number(points.files.iter().map(|(file, _)| file).chain([body.file()]), frame);
         summary.add(&record);
         summary.points = points.len() as u64;
         if plan.json {

@@ -10,13 +10,10 @@
 //! usage or input, 130 interrupted. A closed pipe ends the command quietly; what `check` has found still decides its exit code.
 
 mod args;
-mod input;
+mod bodies;
+mod frames;
 mod interrupt;
-mod memory;
-mod near_shown;
 mod output;
-mod threads;
-mod work;
 
 mod bench;
 mod check;

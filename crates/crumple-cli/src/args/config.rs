@@ -164,7 +164,8 @@ fn option_words(
         let what = format!("{}: the value of {key} is of another kind ({})", file.display(), value.type_str());
         hinted(what, format!("write {wanted}"))
     };
-    if matches!(option.get_action(), ArgAction::SetTrue) {
+    let is_flag = option.get_num_args().is_some_and(|values| values.max_values() == 0);
+    if is_flag || matches!(option.get_action(), ArgAction::SetTrue) {
         return match value {
             Value::Boolean(true) => Ok(vec![format!("--{name}").into()]),
             Value::Boolean(false) => Ok(Vec::new()),

@@ -2,21 +2,18 @@
 
 mod config;
 mod gpu;
-mod reading;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
+use crumple_check::{MotionOptions, Options, OutputFormat, ReadingOptions, threads};
 use crumple_io::FrameRange;
 use crumple_ldi::Resolution;
-use crumple_methods::Method;
 
-use crate::work::MaxWork;
-use crate::{memory, output, threads, work};
+use crate::output;
 pub(crate) use gpu::{GpuArgs, Path};
-pub(crate) use reading::ReadArgs;
 
 /// Collision detection for bodies that deform: which triangles meet, frame by frame, exactly.
 #[derive(Debug, Parser)]
@@ -82,116 +79,16 @@ pub(crate) struct CheckArgs {
     /// mesh with a point cache as in body.ply@motion.pc2 (or .mdd). All bodies of all files form one scene.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<OsString>,
-    /// Also find where a body meets itself; a single body is always checked against itself.
-    #[arg(long = "self")]
-    pub(crate) own: bool,
-    /// Stop at any one pair per two bodies, and at the first impact of each step: enough to know whether they meet.
-    #[arg(long)]
-    pub(crate) first: bool,
-    /// List the pairs of triangles instead of only counting them.
-    #[arg(long)]
-    pub(crate) pairs: bool,
-    /// Find the pairs by this method; all find the same ones.
-    #[arg(long, value_name = "NAME", default_value_t)]
-    pub(crate) method: Method,
-    /// Do not report contacts of these two bodies, by name or pattern (arm*,body); repeat for each pair that may touch. A,A
-    /// lets a body touch itself, A alone leaves a body out.
-    #[arg(long, value_name = "A[,B]")]
-    pub(crate) ignore: Vec<String>,
-    /// Check only these two bodies, by name or pattern, or all pairs with one of them; may be repeated.
-    #[arg(long, value_name = "A[,B]")]
-    pub(crate) only: Vec<String>,
-    /// What touches in this pose is intended: bodies that meet in it, and pairs of triangles of one body. A frame, or an
-    /// animation of a glTF file and a frame of it (its first if omitted).
-    #[arg(long, value_name = "FRAME|ANIMATION[:FRAME]")]
-    pub(crate) rest: Option<String>,
-    /// Report only what is new or worse than in this file, which --write-baseline has written.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) baseline: Option<PathBuf>,
-    /// Write what is found as known findings for --baseline; exit code 0 unless something fails.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) write_baseline: Option<PathBuf>,
-    /// Accept contacts up to this depth, in the file's unit; those without a depth (open bodies, a body and itself) are
-    /// still reported.
-    #[arg(long, value_name = "D", value_parser = distance, allow_negative_numbers = true)]
-    pub(crate) max_depth: Option<f64>,
-    /// Also report bodies completely inside a closed one, where no triangles meet.
-    #[arg(long)]
-    pub(crate) containment: bool,
-    /// Also find what meets or passes through between two frames; every vertex moves in a straight line.
-    #[arg(long)]
-    pub(crate) continuous: bool,
-    /// Count surfaces nearer than this as meeting between frames, in the file's unit; 0 if omitted.
-    #[arg(long, value_name = "D", requires = "continuous", value_parser = distance, allow_negative_numbers = true)]
-    pub(crate) thickness: Option<f64>,
-    /// Also report when contacts began: the time between two frames, to a millionth of the step, by going back from the frame
-    /// that shows the contact; every vertex moves in a straight line. Bodies must be apart in the first frame. What passes
-    /// through between two frames is found by --continuous.
-    #[arg(long)]
-    pub(crate) first_contact: bool,
-    /// Also report bodies closer than this, in the file's unit; with --self also parts of a body that share no vertex.
-    #[arg(long, value_name = "D", value_parser = clearance, allow_negative_numbers = true)]
-    pub(crate) clearance: Option<f64>,
-    /// Also report how deep bodies that meet are in each other, the deepest vertex of one inside the other, and the area of their
-    /// surfaces that is inside. Nothing is inside an open body.
-    #[arg(long)]
-    pub(crate) depth: bool,
-    /// List at most N pairs per two bodies and frame, the first in order; all are counted, no more are kept.
-    #[arg(long, value_name = "N")]
-    pub(crate) max_pairs: Option<usize>,
-    /// Write a page to look at: the bodies in motion, with what collides in red.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
-    /// Write the pairs as a table: frame, two bodies, their triangles and names; with --continuous the impacts
-    /// too, with --clearance the bodies that are too close. - writes it to standard output, in place of the answer.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) csv: Option<PathBuf>,
-    /// Write the bodies that collide, one file per frame, with the colliding triangles marked; --max-pairs does not limit
-    /// which.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) export: Option<PathBuf>,
-    /// Write them in this format: ply has colliding triangles in red, obj in a group.
-    #[arg(long, value_name = "FORMAT", default_value = "ply", requires = "export")]
-    pub(crate) export_format: ExportFormat,
-    /// Print the answer in this format: one finding per line or entry in csv, junit, sarif and github; json is --json.
-    #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
-    pub(crate) output_format: Option<OutputFormat>,
     #[command(flatten)]
-    pub(crate) motion: MotionArgs,
-}
-
-impl CheckArgs {
-    /// The format of the answer.
-    pub(crate) fn format(&self) -> OutputFormat {
-        let plain = if self.motion.json { OutputFormat::Json } else { OutputFormat::Text };
-        self.output_format.unwrap_or(plain)
-    }
-}
-
-/// In which format `check` answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OutputFormat {
-    /// A table for people.
-    Text,
-    /// One record per line (schema crumple.report/1).
-    Json,
-    /// A table with one line per finding.
-    Csv,
-    /// JUnit XML: a test case per two bodies.
-    Junit,
-    /// SARIF 2.1.0.
-    Sarif,
-    /// Annotations of GitHub Actions.
-    Github,
-}
-
-/// In which format `check --export` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExportFormat {
-    /// Binary, one colour per face.
-    Ply,
-    /// Text, two groups.
-    Obj,
+    pub(crate) options: Options,
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+    /// Print one record per line (schema crumple.report/1).
+    #[arg(long, conflicts_with = "output_format")]
+    pub(crate) json: bool,
+    /// Print only the result.
+    #[arg(long)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Args)]
@@ -294,27 +191,10 @@ pub(crate) struct ImageArgs {
 /// Which frames are processed, and how the answer is printed.
 #[derive(Debug, Args)]
 pub(crate) struct MotionArgs {
-    /// Process only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10. Frames have the numbers that files give them, as point
-    /// caches with a start frame and numbered meshes do; others count from 0.
-    #[arg(long, value_name = "RANGE")]
-    pub(crate) frames: Option<FrameRange>,
-    /// Match the frames of bodies by their position, first with first, instead of by the numbers of their files.
-    #[arg(long)]
-    pub(crate) by_position: bool,
-    /// Use N threads; as many as the machine has if omitted.
-    #[arg(long, value_name = "N", value_parser = threads::parse)]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// Refuse work that would need more memory than this, as in 8G or 512M; what the machine has available if omitted.
-    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
-    pub(crate) max_memory: Option<u64>,
-    /// Refuse a frame that would take more steps of work than this, each about 10 ns, as in 1e9; none for any amount.
-    #[arg(long, value_name = "STEPS", default_value = "1e9", value_parser = work::parse)]
-    pub(crate) max_work: MaxWork,
-    /// Let a body with fewer frames than the others keep its last one.
-    #[arg(long)]
-    pub(crate) hold: bool,
     #[command(flatten)]
-    pub(crate) reading: ReadArgs,
+    pub(crate) options: MotionOptions,
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
     /// Print one record per line (schema crumple.report/1).
     #[arg(long)]
     pub(crate) json: bool,
@@ -323,15 +203,21 @@ pub(crate) struct MotionArgs {
     pub(crate) quiet: bool,
 }
 
+/// Where options come from that are not on the command line.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct ConfigArgs {
+    /// Take options from this file instead of a crumple.toml beside the input or above it.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub(crate) config: Option<PathBuf>,
+    /// Take no options from a file.
+    #[arg(long)]
+    pub(crate) no_config: bool,
+}
+
 /// Reads a distance: a finite number from 0 up.
 fn distance(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
     number.ok_or_else(|| "write a finite number, 0 or more".to_owned())
-}
-
-/// Reads a clearance: a finite number greater than 0, since nothing is closer than 0.
-fn clearance(text: &str) -> Result<f64, String> {
-    distance(text).ok().filter(|number| *number > 0.0).ok_or_else(|| "write a finite number greater than 0".to_owned())
 }
 
 /// Reads `128` or `256x64`.
@@ -352,7 +238,9 @@ pub(crate) struct InfoArgs {
     #[arg(required_unless_present = "gpu", value_name = "FILE")]
     pub(crate) files: Vec<OsString>,
     #[command(flatten)]
-    pub(crate) reading: ReadArgs,
+    pub(crate) reading: ReadingOptions,
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
     /// List the GPUs that --gpu of other commands can use, instead of describing files.
     #[arg(long, conflicts_with_all = ["files", "json"], hide = gpu::IS_MISSING)]
     pub(crate) gpu: bool,
@@ -536,7 +424,9 @@ impl Command {
     /// Says that options come from a file, where messages are wanted.
     fn say_config(&self, file: &std::path::Path) {
         let is_quiet = match self {
-            Self::Check(args) => args.motion.quiet || args.format() != OutputFormat::Text,
+            Self::Check(CheckArgs { options, json, quiet, .. }) => {
+                *quiet || *json || options.output_format.is_some_and(|format| format != OutputFormat::Text)
+            }
             Self::Volume(VolumeArgs { motion, .. })
             | Self::Inside(InsideArgs { motion, .. })
             | Self::Distance(DistanceArgs { motion, .. }) => motion.quiet || motion.json,

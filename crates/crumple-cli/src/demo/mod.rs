@@ -19,7 +19,7 @@ use crumple_io::write::PLAYGROUND;
 
 use crate::args::DemoArgs;
 use crate::output::{Answer, Destination, FilesInUse, Verdict, progress};
-use crate::threads;
+use crumple_check::threads;
 
 const SCENE: &str = "LE1";
 const PLOT: &str = "crumple-demo.svg";

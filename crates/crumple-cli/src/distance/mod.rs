@@ -15,16 +15,17 @@ use crumple_io::report::{DistanceFrame, DistanceSummary, Header, LastRecord, mic
 use crumple_methods::Method;
 
 use crate::args::DistanceArgs;
-use crate::input::frames;
-use crate::input::moving::Motion;
-use crate::input::sources;
-use crate::input::timeline;
-use crate::memory::Memory;
-use crate::output::frame_rows::{FrameRows, numbered};
+use crate::bodies;
+use crate::frames;
+use crate::output::frame_rows::FrameRows;
 use crate::output::{Answer, FilesInUse, Verdict, hinted, say};
-use crate::threads;
-use crate::work::MaxWork;
-use crumple_io::words::{Align, Table, count, counted, size, time};
+use crumple_check::MaxWork;
+use crumple_check::bodies::files;
+use crumple_check::bodies::memory::Memory;
+use crumple_check::bodies::moving::Motion;
+use crumple_check::bodies::timeline;
+use crumple_check::threads;
+use crumple_io::words::{Align, Table, count, counted, numbered, size, time};
 use page::Page;
 
 /// Bytes kept of each frame: a row of the table, and what a page keeps.
@@ -48,13 +49,13 @@ pub(crate) fn run(args: DistanceArgs) -> Result<Verdict> {
         files.iter().for_each(|file| in_use.read(&Source::from(Path::new(file))));
         in_use.write("--html", page)?;
     }
-    let mut files = sources::two(sources::read_with(&files, &motion.reading.options())?, bodies.as_deref(), |name| {
+    let mut files = files::two(bodies::read(&files, &motion.options.reading)?, bodies.as_deref(), |name| {
         let what = format!("{name} is at no distance from itself");
         hinted(what, "`crumple check --self --clearance D` finds where it comes close to itself")
     })?;
-    let (_, frames) = timeline::chosen(&mut files, &motion)?;
-    Memory::new(motion.max_memory).take(&files, (frames.len(), PER_FRAME))?;
-    let [a, b] = files.map(|file| Motion::start(file, !motion.reading.no_weld, frames.start));
+    let (_, frames) = timeline::chosen(&mut files, &motion.options)?;
+    Memory::new(motion.options.max_memory).take(&files, (frames.len(), PER_FRAME))?;
+    let [a, b] = files.map(|file| Motion::start(file, frames.start));
     let bodies = [a?, b?];
     let names = bodies.each_ref().map(|(motion, _)| motion.shown().into_owned());
     if let Some(empty) = bodies.iter().position(|(_, body)| body.mesh().live_count() == 0) {
@@ -63,11 +64,11 @@ pub(crate) fn run(args: DistanceArgs) -> Result<Verdict> {
     let records = bodies.iter().enumerate().map(|(id, (motion, body))| motion.record(id, body.mesh())).collect();
     let header = Header::new(Method::default().name(), records, frames.len() as u64);
     let page = html.map(|file| {
-        Page::new(&file, &header, bodies.each_ref().map(|(_, body)| body), motion.reading.frames_per_second())
+        Page::new(&file, &header, bodies.each_ref().map(|(_, body)| body), motion.options.reading.frames_per_second())
     });
-    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.max_work);
+    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.options.max_work);
     let (page, plan) = (page.transpose()?, Plan { names, header, frames, json, quiet, max_work });
-    threads::within(motion.threads, || measure(&plan, bodies, page))
+    threads::within(motion.options.threads, || measure(&plan, bodies, page))
 }
 
 fn measure(plan: &Plan, bodies: [(Motion, Body); 2], mut page: Option<Page>) -> Result<Verdict> {
@@ -134,7 +135,7 @@ impl MovingPair {
         let Closest { distance, points, triangles, .. } = closest;
         let record = DistanceFrame {
             frame: frame as u64,
-            number: sources::frame_number(motions.iter().map(Motion::file), frame),
+            number: files::frame_number(motions.iter().map(Motion::file), frame),
             distance: [distance.lo, distance.hi],
             points,
             triangles: triangles.into(),

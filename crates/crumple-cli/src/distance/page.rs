@@ -11,8 +11,8 @@ use crumple_io::report::{self, BodyRecord, CheckSummary, ContactRecord, Distance
 use crumple_io::words::{counted, size};
 use crumple_io::write::{PageWriter, WholeFile};
 
-use crate::near_shown::Nearness;
 use crate::output::Destination;
+use crumple_check::sink::page::Nearness;
 
 /// A bar of three sides between two triangles.
 const BAR: [[u32; 3]; 6] = [[0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4], [2, 0, 3], [2, 3, 5]];

@@ -94,43 +94,7 @@ impl Answer {
     }
 }
 
-/// The answer, as long as somebody reads it: a closed pipe ends the answer, not the work, which has
-/// files to write and an exit code to find.
-#[derive(Debug)]
-pub(crate) struct Readable(Option<Answer>);
-
-impl Readable {
-    pub(crate) fn new() -> Self {
-        Self(Some(Answer::new()))
-    }
-
-    pub(crate) fn is_read(&self) -> bool {
-        self.0.is_some()
-    }
-
-    pub(crate) fn put(&mut self, put: impl FnOnce(&mut Answer) -> Result<()>) -> Result<()> {
-        let Some(answer) = &mut self.0 else { return Ok(()) };
-        match put(answer) {
-            Err(error) if is_closed_pipe(&error) => self.0 = None,
-            written => return written,
-        }
-        Ok(())
-    }
-
-    pub(crate) fn finish(mut self) -> Result<()> {
-        match self.0.take().map_or(Ok(()), Answer::finish) {
-            Err(error) if is_closed_pipe(&error) => Ok(()),
-            finished => finished,
-        }
-    }
-}
-
-/// Whether an error only means that the reader of the answer has closed the pipe.
-pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
-}
-
 /// A table as text for stdout: its head is bold on a terminal.
-pub(crate) fn styled(table: &Table) -> String {
+fn styled(table: &Table) -> String {
     if colours(&io::stdout()) { format!("{table:#}") } else { table.to_string() }
 }

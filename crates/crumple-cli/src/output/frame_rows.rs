@@ -1,7 +1,7 @@
 //! Rows of a table, one per frame; consecutive frames with the same result become one row with a range.
 
 use crumple_io::FrameRun;
-use crumple_io::words::Table;
+use crumple_io::words::{Table, numbered};
 
 /// Rows about frames, in order.
 #[derive(Debug, Default)]
@@ -43,14 +43,6 @@ impl FrameRows {
             table.row([vec![frames], cells].concat());
         }
         table
-    }
-}
-
-/// A frame in text, with the number that files give it where that is another one.
-pub(crate) fn numbered(frame: u64, number: Option<u64>) -> String {
-    match number {
-        Some(number) if number != frame => format!("{frame} (number {number})"),
-        _ => frame.to_string(),
     }
 }
 

@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::read::Report;
 use crate::args::DiffArgs;
-use crate::check::baseline::{Key, Named, Worst, by_bodies};
 use crate::output::{Answer, Verdict};
+use crumple_check::excuse::baseline::{Key, Worst, by_bodies};
 
 /// The schema of what `--json` prints.
 const SCHEMA: &str = "crumple.diff/1";
@@ -63,22 +63,20 @@ pub(crate) fn run(args: DiffArgs) -> Result<Verdict> {
 /// The findings of a report: those it lists or, where it ends early, those of its frames.
 fn findings(file: &Path, allow_partial: bool) -> Result<BTreeMap<Key, Worst>> {
     let mut report = Report::open(file, allow_partial)?;
-    let names: Vec<String> = report.header.bodies.iter().map(|body| body.name.clone()).collect();
-    let animation = report.header.animation.clone();
-    let named = Named { names: &names, animation: animation.as_deref() };
+    let header = report.header.clone();
     let mut episodes = Episodes::default();
     while let Some((record, _)) = report.next()? {
         match record {
             Record::Frame(frame) => episodes.add(&frame),
             Record::Summary(summary) => {
                 if let Some(findings) = summary.summary.findings {
-                    return Ok(by_bodies(&findings, named));
+                    return Ok(by_bodies(&findings, &header));
                 }
             }
             _ => bail!("{}: it is not a report of `crumple check`", file.display()),
         }
     }
-    Ok(by_bodies(&episodes.finish(), named))
+    Ok(by_bodies(&episodes.finish(), &header))
 }
 
 /// All of both, what is worst first.

@@ -24,14 +24,15 @@ use crumple_io::{Source, WriteError};
 use crumple_ldi::{InsideRule, Overlap, OverlapOptions, OverlapSpan, Penetration, Resolution, VolumeError};
 
 use crate::args::{ImageArgs, VolumeArgs};
-use crate::input::frames;
-use crate::input::moving::MovingBody;
-use crate::input::sources;
-use crate::input::timeline;
-use crate::memory::Memory;
+use crate::bodies;
+use crate::frames;
 use crate::output::{Answer, FilesInUse, Verdict, hinted, refusal, say};
-use crate::threads;
-use crate::work::MaxWork;
+use crumple_check::MaxWork;
+use crumple_check::bodies::files;
+use crumple_check::bodies::memory::Memory;
+use crumple_check::bodies::moving::MovingBody;
+use crumple_check::bodies::timeline;
+use crumple_check::threads;
 use page::{Page, Sampled};
 use words::Shown;
 pub(crate) use words::unordered;
@@ -71,24 +72,24 @@ pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
     let VolumeArgs { a, b, bodies: bodies_named, penetration, fail_above, html, image, motion, .. } = args;
     let files: Vec<OsString> = [Some(a), b].into_iter().flatten().collect();
     check_outputs(&files, html.as_deref(), None)?;
-    let bodies = sources::read_with(&files, &motion.reading.options())?;
-    let mut bodies = sources::two(bodies, bodies_named.as_deref(), overlaps_itself)?;
-    let (_, frames) = timeline::chosen(&mut bodies, &motion)?;
-    Memory::new(motion.max_memory).take(&bodies, (frames.len(), PER_FRAME))?;
-    let [a, b] = bodies.map(|body| MovingBody::new(body, !motion.reading.no_weld, frames.start));
+    let bodies = bodies::read(&files, &motion.options.reading)?;
+    let mut bodies = files::two(bodies, bodies_named.as_deref(), overlaps_itself)?;
+    let (_, frames) = timeline::chosen(&mut bodies, &motion.options)?;
+    Memory::new(motion.options.max_memory).take(&bodies, (frames.len(), PER_FRAME))?;
+    let [a, b] = bodies.map(|body| MovingBody::new(body, frames.start));
     let options = options(&image);
     let gpu = image.gpu.device()?;
-    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.max_work);
+    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.options.max_work);
     let bodies = [a?, b?];
     let records = bodies.iter().enumerate().map(|(id, body)| body.record(id)).collect();
     let header = Header::new(METHOD, records, frames.len() as u64);
     let page = html.map(|file| {
         let bodies = bodies.each_ref().map(MovingBody::body);
-        Page::new(&file, &header, &bodies, motion.reading.frames_per_second())
+        Page::new(&file, &header, &bodies, motion.options.reading.frames_per_second())
     });
     let page = page.transpose()?;
     let plan = Plan { bodies, header, frames, options, penetration, fail_above, gpu, json, quiet, max_work };
-    threads::within(motion.threads, || measure(plan, page))
+    threads::within(motion.options.threads, || measure(plan, page))
 }
 
 /// Refuses outputs that would overwrite an input or each other.
@@ -144,7 +145,7 @@ fn measure(mut plan: Plan, mut page: Option<Page>) -> Result<Verdict> {
         let record = images.frame(frame, a.body(), b.body());
         let mut record =
             record.map_err(|error| refusal::explained(error, &[&a.shown(), &b.shown()], many.then_some(frame)))?;
-        record.number = sources::frame_number([a.file(), b.file()], frame);
+        record.number = files::frame_number([a.file(), b.file()], frame);
         summary.add(&record);
         if let Some(page) = &mut page {
             images.show(page, &record, [a.body(), b.body()])?;

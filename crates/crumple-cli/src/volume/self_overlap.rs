@@ -9,22 +9,23 @@ use anyhow::Result;
 use crumple::Body;
 use crumple_bench::gpu::{Device, GpuFailure, Path, SelfOverlaps};
 use crumple_io::report::{Header, LastRecord, Samples, SelfOverlapFrame, VolumeSummary, micros};
-use crumple_io::words::{Align, Table, count, counted, size, time};
+use crumple_io::words::{Align, Table, count, counted, numbered, size, time};
 use crumple_io::write::SelfOverlapCsv;
 use crumple_ldi::{ImageOptions, Resolution, SelfOverlap};
 
 use super::page::{Page, Sampled};
 use super::{METHOD, PER_FRAME, check_outputs, quiet_if_unread, table_file};
 use crate::args::VolumeArgs;
-use crate::input::frames;
-use crate::input::moving::MovingBody;
-use crate::input::sources;
-use crate::input::timeline;
-use crate::memory::Memory;
-use crate::output::frame_rows::{FrameRows, numbered};
+use crate::bodies;
+use crate::frames;
+use crate::output::frame_rows::FrameRows;
 use crate::output::{Answer, Verdict, refusal, say};
-use crate::threads;
-use crate::work::MaxWork;
+use crumple_check::MaxWork;
+use crumple_check::bodies::files;
+use crumple_check::bodies::memory::Memory;
+use crumple_check::bodies::moving::MovingBody;
+use crumple_check::bodies::timeline;
+use crumple_check::threads;
 
 /// What to measure, checked.
 struct Plan {
@@ -48,22 +49,22 @@ pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
     let (table, is_table) = table_file(csv.as_deref(), motion.json)?;
     let files = [file];
     check_outputs(&files, html.as_deref(), table)?;
-    let mut body = sources::one(sources::read_with(&files, &motion.reading.options())?, body.as_deref())?;
-    let (_, frames) = timeline::chosen([&mut body], &motion)?;
-    Memory::new(motion.max_memory).take([&body], (frames.len(), PER_FRAME))?;
-    let body = MovingBody::new(body, !motion.reading.no_weld, frames.start)?;
+    let mut body = files::one(bodies::read(&files, &motion.options.reading)?, body.as_deref())?;
+    let (_, frames) = timeline::chosen([&mut body], &motion.options)?;
+    Memory::new(motion.options.max_memory).take([&body], (frames.len(), PER_FRAME))?;
+    let body = MovingBody::new(body, frames.start)?;
     let mut options = ImageOptions::default().with_resolution(image.resolution);
     options.assume_closed = image.assume_closed;
     let gpu = image.gpu.device()?;
     let header = Header::new(METHOD, vec![body.record(0)], frames.len() as u64);
-    let page = html.map(|file| Page::new(&file, &header, &[body.body()], motion.reading.frames_per_second()));
+    let page = html.map(|file| Page::new(&file, &header, &[body.body()], motion.options.reading.frames_per_second()));
     let outputs = Outputs {
         page: page.transpose()?,
         table: csv.is_some().then(|| OutputTable::start(table, &header.bodies[0].name)).transpose()?,
     };
-    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.max_work);
+    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.options.max_work);
     let plan = Plan { body, header, frames, options, fail_above, gpu, json, is_table, quiet, max_work };
-    threads::within(motion.threads, || measure(plan, outputs))
+    threads::within(motion.options.threads, || measure(plan, outputs))
 }
 
 fn measure(mut plan: Plan, mut outputs: Outputs) -> Result<Verdict> {
@@ -79,7 +80,7 @@ fn measure(mut plan: Plan, mut outputs: Outputs) -> Result<Verdict> {
         body.go_to(frame)?;
         let explained = |error| refusal::explained(error, &[&body.shown()], many.then_some(frame));
         let mut record = finder.frame(frame, body.body()).map_err(explained)?;
-        record.number = sources::frame_number([body.file()], frame);
+        record.number = files::frame_number([body.file()], frame);
         summary.add_self_overlap(&record);
         if let Some(page) = &mut outputs.page {
             finder.show(page, &record, body.body())?;

@@ -4,9 +4,9 @@ use anyhow::Result;
 use crumple_io::report::{VolumeFrame, VolumeSummary};
 
 use super::Plan;
-use crate::output::frame_rows::{FrameRows, numbered};
+use crate::output::frame_rows::FrameRows;
 use crate::output::{Answer, say};
-use crumple_io::words::{Align, Table, count, counted, size, time};
+use crumple_io::words::{Align, Table, count, counted, numbered, size, time};
 
 /// What is printed: a line for a single frame, a table for more.
 #[derive(Debug, Default)]

@@ -105,6 +105,19 @@ impl Frame<'_> {
         self.map_contacts(|contact| contact.without_pairs())
     }
 
+    /// The same record with its own copies of everything.
+    pub fn to_owned_record(&self) -> Frame<'static> {
+        Frame {
+            contacts: self.contacts.iter().map(|contact| contact.clone().into_owned()).collect(),
+            impacts: self.impacts.as_deref().map(|impacts| Cow::Owned(impacts.to_vec())),
+            animation: self.animation.clone(),
+            contained: self.contained.clone(),
+            onsets: self.onsets.clone(),
+            near: self.near.clone(),
+            ..*self
+        }
+    }
+
     fn map_contacts<'b>(&'b self, contact: impl Fn(&'b ContactRecord<'_>) -> ContactRecord<'b>) -> Frame<'b> {
         Frame {
             frame: self.frame,

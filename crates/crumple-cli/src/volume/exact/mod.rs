@@ -13,14 +13,15 @@ use crumple_io::report::{ExactVolumeFrame, Header, LastRecord, PenetrationRecord
 
 use super::{check_outputs, overlaps_itself, table_file};
 use crate::args::VolumeArgs;
-use crate::input::frames;
-use crate::input::moving::Motion;
-use crate::input::sources;
-use crate::input::timeline;
-use crate::memory::Memory;
+use crate::bodies;
+use crate::frames;
 use crate::output::{Answer, Verdict, refusal, say};
-use crate::threads;
-use crate::work::MaxWork;
+use crumple_check::MaxWork;
+use crumple_check::bodies::files;
+use crumple_check::bodies::memory::Memory;
+use crumple_check::bodies::moving::Motion;
+use crumple_check::bodies::timeline;
+use crumple_check::threads;
 use outputs::Outputs;
 use words::Shown;
 
@@ -50,11 +51,10 @@ pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
     let files: Vec<OsString> = [Some(a), b].into_iter().flatten().collect();
     let (table, is_table) = table_file(csv.as_deref(), motion.json)?;
     check_outputs(&files, html.as_deref(), table)?;
-    let mut files =
-        sources::two(sources::read_with(&files, &motion.reading.options())?, bodies.as_deref(), overlaps_itself)?;
-    let (_, frames) = timeline::chosen(&mut files, &motion)?;
-    Memory::new(motion.max_memory).take(&files, (frames.len(), PER_FRAME))?;
-    let [a, b] = files.map(|file| Motion::start(file, !motion.reading.no_weld, frames.start));
+    let mut files = files::two(bodies::read(&files, &motion.options.reading)?, bodies.as_deref(), overlaps_itself)?;
+    let (_, frames) = timeline::chosen(&mut files, &motion.options)?;
+    Memory::new(motion.options.max_memory).take(&files, (frames.len(), PER_FRAME))?;
+    let [a, b] = files.map(|file| Motion::start(file, frames.start));
     let bodies = [a?, b?];
     let names = bodies.each_ref().map(|(motion, _)| motion.shown().into_owned());
     for ((_, body), name) in bodies.iter().zip(&names) {
@@ -65,14 +65,14 @@ pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
     let mut outputs = Outputs::default();
     if let Some(file) = &html {
         let triangles = bodies.each_ref().map(|(_, body)| body.mesh().triangles());
-        outputs = outputs.with_page(file, &header, &triangles, motion.reading.frames_per_second())?;
+        outputs = outputs.with_page(file, &header, &triangles, motion.options.reading.frames_per_second())?;
     }
     if csv.is_some() {
         outputs = outputs.with_table(table, &header)?;
     }
-    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.max_work);
+    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.options.max_work);
     let plan = Plan { names, header, frames, penetration, fail_above, json, is_table, quiet, max_work };
-    threads::within(motion.threads, || measure(&plan, bodies, outputs))
+    threads::within(motion.options.threads, || measure(&plan, bodies, outputs))
 }
 
 fn measure(plan: &Plan, bodies: [(Motion, Body); 2], mut outputs: Outputs) -> Result<Verdict> {
@@ -138,7 +138,7 @@ impl MovingPair {
         let query_us = micros(updated.elapsed());
         let mut record = ExactVolumeFrame {
             frame: frame as u64,
-            number: sources::frame_number(motions.iter().map(Motion::file), frame),
+            number: files::frame_number(motions.iter().map(Motion::file), frame),
             volume: overlap.volume(),
             exact: true,
             area: overlap.area(),

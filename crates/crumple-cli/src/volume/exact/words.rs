@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 use crumple_io::report::{ExactVolumeFrame, PenetrationRecord, VolumeSummary};
-use crumple_io::words::{Align, Table, count, counted, size, time};
+use crumple_io::words::{Align, Table, count, counted, numbered, size, time};
 
 use super::Plan;
-use crate::output::frame_rows::{FrameRows, numbered};
+use crate::output::frame_rows::FrameRows;
 use crate::output::{Answer, say};
 use crate::volume::words::vector;
 

@@ -1,0 +1,149 @@
+//! Bodies of files, moved from frame to frame.
+//!
+//! Every frame of a file is read at most once, straight into the memory of the body that shows it, and checked once, by
+//! that body. The frame it is welded by is the one it starts with, so that one is not read again either; a body that stands
+//! still, or keeps its last frame, is not touched.
+//!
+//! Held by: `tests/reads_once.rs`, which counts how often each frame is read.
+
+use std::borrow::Cow;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use crumple::{Body, BodyId, Mesh, Precision, Scene};
+use crumple_io::report::BodyRecord;
+
+use super::files::FileBody;
+
+/// Where a body comes from, and which of its frames it shows.
+#[derive(Debug)]
+pub struct Motion {
+    file: FileBody,
+    shown: usize,
+}
+
+/// Memory of a body, one position per vertex, in the numbers the body was made with.
+#[derive(Debug)]
+pub enum Room<'m> {
+    /// Of a body made of f32 numbers.
+    F32(&'m mut [[f32; 3]]),
+    /// Of one made of f64 numbers.
+    F64(&'m mut [[f64; 3]]),
+}
+
+/// Writes the vertices of a frame.
+pub type Read<'a> = &'a mut dyn FnMut(Room<'_>);
+
+impl Motion {
+    /// Reads the first frame needed and makes a body of it: the first one of all, by which vertices that coincide are
+    /// joined, or if they are not the one shown in `frame`.
+    pub fn start(mut file: FileBody, frame: usize) -> Result<(Self, Body)> {
+        let weld = file.is_welded();
+        let shown = if weld { 0 } else { file.frame_shown_in(frame) };
+        let body = file.body(shown, None, weld)?;
+        Ok((Self { file, shown }, body))
+    }
+
+    /// Goes on to a frame of the scene: `write` hands the memory of the body to the reader it is given, and takes in what
+    /// was written. Returns how long taking it in took, without the reading.
+    pub fn go_to(&mut self, frame: usize, write: impl FnOnce(Read<'_>) -> Result<()>) -> Result<Duration> {
+        let next = self.file.frame_shown_in(frame);
+        if next == self.shown {
+            return Ok(Duration::ZERO);
+        }
+        let (mut outcome, mut was_read) = (Ok(()), Instant::now());
+        let taken_in = write(&mut |room| {
+            outcome = match room {
+                Room::F32(positions) => self.file.frame(next, positions),
+                Room::F64(positions) => self.file.frame_f64(next, positions),
+            };
+            was_read = Instant::now();
+        });
+        let took = was_read.elapsed();
+        // What a failed reading left behind means nothing, accepted or not.
+        outcome?;
+        taken_in.map_err(|error| self.file.refused(next, error))?;
+        self.shown = next;
+        Ok(took)
+    }
+
+    /// As [`go_to`](Self::go_to), of a body in a scene.
+    pub fn go_to_in(&mut self, frame: usize, scene: &mut Scene, id: BodyId) -> Result<Duration> {
+        let precision = self.file.precision();
+        self.go_to(frame, |read| match precision {
+            Precision::F32 => Ok(scene.write_positions(id, |_, new| read(Room::F32(new)))?),
+            Precision::F64 => Ok(scene.write_positions_f64(id, |_, new| read(Room::F64(new)))?),
+        })
+    }
+
+    /// Where the body comes from.
+    pub fn file(&self) -> &FileBody {
+        &self.file
+    }
+
+    pub(crate) fn file_mut(&mut self) -> &mut FileBody {
+        &mut self.file
+    }
+
+    /// The name of the body as it is shown in text.
+    pub fn shown(&self) -> Cow<'_, str> {
+        self.file.shown()
+    }
+
+    /// How many frames its file has.
+    pub fn frame_count(&self) -> usize {
+        self.file.frame_count()
+    }
+
+    /// The body in reports.
+    pub fn record(&self, id: usize, mesh: &Mesh) -> BodyRecord {
+        self.file.record(id, mesh)
+    }
+}
+
+/// A body that shows one frame of its file, outside of any scene.
+#[derive(Debug)]
+pub struct MovingBody {
+    motion: Motion,
+    body: Body,
+}
+
+impl MovingBody {
+    /// The body at its start, see [`Motion::start`].
+    pub fn new(file: FileBody, frame: usize) -> Result<Self> {
+        let (motion, body) = Motion::start(file, frame)?;
+        // Whether it is closed is found out once per mesh: not in the time of a frame.
+        body.mesh().topology();
+        Ok(Self { motion, body })
+    }
+
+    /// Goes on to a frame; a body that has no more keeps its last one.
+    pub fn go_to(&mut self, frame: usize) -> Result<()> {
+        let Self { motion, body } = self;
+        motion.go_to(frame, |read| match body.precision() {
+            Precision::F32 => Ok(body.write_positions(|_, new| read(Room::F32(new)))?),
+            Precision::F64 => Ok(body.write_positions_f64(|_, new| read(Room::F64(new)))?),
+        })?;
+        Ok(())
+    }
+
+    /// Where it comes from.
+    pub fn file(&self) -> &FileBody {
+        self.motion.file()
+    }
+
+    /// The body as it is now.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// Its name as it is shown in text.
+    pub fn shown(&self) -> Cow<'_, str> {
+        self.motion.shown()
+    }
+
+    /// The body in reports.
+    pub fn record(&self, id: usize) -> BodyRecord {
+        self.motion.record(id, self.body.mesh())
+    }
+}

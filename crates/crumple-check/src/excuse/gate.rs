@@ -1,0 +1,37 @@
+//! What decides the exit code: findings, without contacts that are shallow enough and those that a baseline knows.
+
+use std::borrow::Cow;
+
+use crumple_io::report::{ContactRecord, Episodes, Finding, Frame, Header};
+
+use super::baseline::Baseline;
+
+/// What counts as a finding.
+#[derive(Debug, Default)]
+pub(crate) struct Gate {
+    /// Contacts up to this depth do not count; those without a known depth do.
+    pub(crate) max_depth: Option<f64>,
+    /// Findings that are known.
+    pub(crate) baseline: Option<Baseline>,
+}
+
+impl Gate {
+    /// What counts of a frame.
+    pub(crate) fn counted<'a>(&self, found: &'a Frame<'a>) -> Cow<'a, Frame<'a>> {
+        let Some(most) = self.max_depth else { return Cow::Borrowed(found) };
+        let mut counted = found.without_pairs();
+        counted.contacts.retain(|contact: &ContactRecord<'_>| contact.depth.is_none_or(|depth| depth > most));
+        Cow::Owned(counted)
+    }
+
+    /// Whether what was found so far decides the exit code already.
+    pub(crate) fn is_decided(&self, episodes: &Episodes) -> bool {
+        self.baseline.is_none() && !episodes.is_empty()
+    }
+
+    /// What counts in the end, the most severe first, and how many findings are known.
+    pub(crate) fn judge(&self, mut findings: Vec<Finding>, header: &Header) -> (Vec<Finding>, u64) {
+        let known = self.baseline.as_ref().map_or(0, |baseline| baseline.apply(&mut findings, header));
+        (findings, known)
+    }
+}

@@ -1,0 +1,195 @@
+//! `--depth`: how deep bodies that meet are in each other, and how much of their surfaces is inside.
+//!
+//! The depth of a contact is that of the deepest vertex of one body inside the other (`Frame::deepest`). A contact of a body
+//! with itself has none, and neither has one of two open bodies. The area is that of the surface of each of the two inside the
+//! other, where that one is closed.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use crumple::contact::OverlapFinder;
+use crumple::{Body, BodyId, Frame, VertexId};
+use crumple_io::report::ContactRecord;
+use crumple_io::words::size;
+
+/// Fills in the depth of every contact that has one.
+pub(crate) fn fill(now: Frame<'_>, ids: &[BodyId], contacts: &mut [ContactRecord<'_>]) -> Result<()> {
+    for contact in contacts.iter_mut().filter(|contact| contact.a != contact.b) {
+        contact.depth = now.deepest(ids[contact.a as usize], ids[contact.b as usize])?;
+    }
+    Ok(())
+}
+
+/// Looks deeper into contacts up to the depth `most`, which would be accepted: an edge may pass through a body without a
+/// vertex inside. What is inside of each edge is measured in its middle.
+pub(crate) fn fill_crossings(
+    now: Frame<'_>,
+    ids: &[BodyId],
+    contacts: &mut [ContactRecord<'_>],
+    most: f64,
+) -> Result<()> {
+    for contact in contacts.iter_mut().filter(|contact| contact.a != contact.b) {
+        let Some(mut deepest) = contact.depth.filter(|depth| *depth <= most) else { continue };
+        let [a, b] = [contact.a, contact.b].map(|body| ids[body as usize]);
+        for (inner, outer, side) in [(a, b, 0), (b, a, 1)] {
+            let (inner, body) = (now.body(inner)?, now.body(outer)?);
+            if !body.mesh().topology().is_solid() {
+                continue;
+            }
+            let points = middles(inner, body, contact.listed().iter().map(|pair| [pair[side], pair[1 - side]]));
+            let mut closest = Vec::new();
+            now.signed_closest_points(outer, &points, &mut closest)?;
+            deepest = closest.iter().map(|closest| -closest.distance).fold(deepest, f64::max);
+        }
+        contact.depth = Some(deepest);
+    }
+    Ok(())
+}
+
+/// The middles of the parts into which the triangles of `outer` cut the edges of `inner`, for pairs of one of each.
+fn middles(inner: &Body, outer: &Body, pairs: impl Iterator<Item = [u32; 2]>) -> Vec<[f32; 3]> {
+    let corners = |body: &Body, triangle: u32| body.mesh().triangles()[triangle as usize];
+    let at = |body: &Body, vertex: u32| body.point(VertexId(vertex)).unwrap_or_default();
+    let mut cuts: BTreeMap<[u32; 2], Vec<f64>> = BTreeMap::new();
+    for [i, j] in pairs {
+        let face = corners(outer, j).map(|vertex| at(outer, vertex));
+        let [p, q, r] = corners(inner, i);
+        for [from, to] in [[p, q], [q, r], [r, p]] {
+            let edge = [from.min(to), from.max(to)];
+            if let Some(time) = crossing(edge.map(|vertex| at(inner, vertex)), face) {
+                cuts.entry(edge).or_insert_with(|| vec![0.0, 1.0]).push(time);
+            }
+        }
+    }
+    let mut points = Vec::new();
+    for (edge, mut times) in cuts {
+        let [from, to] = edge.map(|vertex| at(inner, vertex));
+        times.sort_by(f64::total_cmp);
+        for part in times.windows(2).filter(|part| part[0] < part[1]) {
+            let middle = 0.5 * (part[0] + part[1]);
+            points.push(std::array::from_fn(|axis| (from[axis] + middle * (to[axis] - from[axis])) as f32));
+        }
+    }
+    points
+}
+
+/// Where a segment crosses a triangle, as a fraction of its length; rounded, since only depths are measured with it.
+fn crossing([from, to]: [[f64; 3]; 2], [a, b, c]: [[f64; 3]; 3]) -> Option<f64> {
+    let minus = |p: [f64; 3], q: [f64; 3]| [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
+    let cross =
+        |p: [f64; 3], q: [f64; 3]| [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];
+    let dot = |p: [f64; 3], q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+    let (along, ab, ac) = (minus(to, from), minus(b, a), minus(c, a));
+    let across = cross(along, ac);
+    let volume = dot(ab, across);
+    if volume == 0.0 {
+        return None;
+    }
+    let start = minus(from, a);
+    let turned = cross(start, ab);
+    let (u, v, time) = (dot(start, across) / volume, dot(along, turned) / volume, dot(ac, turned) / volume);
+    let is_within = u >= 0.0 && v >= 0.0 && u + v <= 1.0 && (0.0..=1.0).contains(&time);
+    is_within.then_some(time)
+}
+
+/// Fills in the areas of contacts, as far as all their pairs are known; `are_apart` says of which two bodies no pair was left
+/// out for another reason.
+pub(crate) fn fill_areas(
+    now: Frame<'_>,
+    ids: &[BodyId],
+    contacts: &mut [ContactRecord<'_>],
+    finder: &mut OverlapFinder,
+    are_apart: impl Fn(u32, u32) -> bool,
+) -> Result<()> {
+    for contact in contacts.iter_mut().filter(|contact| contact.a != contact.b && are_apart(contact.a, contact.b)) {
+        let [a, b] = [contact.a, contact.b].map(|body| ids[body as usize]);
+        let Some(found) = now.contact(a, b) else { continue };
+        let Some(pairs) = found.complete_pairs() else { continue };
+        let [in_b, in_a] = finder.swallowed(found.body_a(), found.body_b(), pairs)?;
+        contact.area = match (in_a, in_b) {
+            (Some(in_a), Some(in_b)) => Some(in_a + in_b),
+            (one, other) => one.or(other),
+        };
+    }
+    Ok(())
+}
+
+/// The deepest that two bodies are in each other, and the first frame in which they are, with the area there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Deepest {
+    found: Option<(f64, u64)>,
+    area: Option<f64>,
+}
+
+impl Deepest {
+    /// Takes one more frame in; frames must come in order.
+    pub(crate) fn add(&mut self, frame: u64, depth: Option<f64>, area: Option<f64>) {
+        if let Some(depth) = depth
+            && self.found.is_none_or(|(deepest, _)| depth > deepest)
+        {
+            (self.found, self.area) = (Some((depth, frame)), area);
+        }
+    }
+
+    /// The depth for sorting; below all others if it is not known.
+    pub(crate) fn severity(&self) -> f64 {
+        self.found.map_or(-1.0, |(depth, _)| depth)
+    }
+
+    /// The area for sorting; below all others if it is not known.
+    pub(crate) fn swallowed(&self) -> f64 {
+        self.area.unwrap_or(-1.0)
+    }
+
+    /// Depth and area as parts of a sentence; nothing if there are none.
+    pub(crate) fn words(&self) -> String {
+        depth_words(self.found.map(|(depth, _)| depth), self.area)
+    }
+
+    /// The area as a cell of a table; a dash if there is none.
+    pub(crate) fn area(&self) -> String {
+        self.area.map_or_else(|| "-".to_owned(), |area| size(area, 6))
+    }
+
+    /// The depth as a cell of a table; a dash if there is none.
+    pub(crate) fn depth(&self) -> String {
+        self.found.map_or_else(|| "-".to_owned(), |(depth, _)| size(depth, 6))
+    }
+
+    /// The frame; a dash if there is none.
+    pub(crate) fn frame(&self) -> String {
+        self.found.map_or_else(|| "-".to_owned(), |(_, frame)| frame.to_string())
+    }
+}
+
+/// Depth and area as parts of a sentence.
+pub(crate) fn depth_words(depth: Option<f64>, area: Option<f64>) -> String {
+    let deep = depth.map(|depth| format!(", {} deep", size(depth, 6))).unwrap_or_default();
+    let area = area.map(|area| format!(", an area of {} inside", size(area, 6))).unwrap_or_default();
+    format!("{deep}{area}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_segment_crosses_a_triangle_at_a_fraction_of_its_length() {
+        let face = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        assert_eq!(crossing([[0.25, 0.25, -1.0], [0.25, 0.25, 3.0]], face), Some(0.25));
+        assert_eq!(crossing([[0.75, 0.75, -1.0], [0.75, 0.75, 3.0]], face), None);
+        assert_eq!(crossing([[0.25, 0.25, 1.0], [0.25, 0.25, 3.0]], face), None);
+        assert_eq!(crossing([[0.0, 0.0, 0.0], [1.0, 1.0, 0.0]], face), None);
+    }
+
+    #[test]
+    fn of_equally_deep_frames_the_first_counts() {
+        let mut deepest = Deepest::default();
+        assert_eq!([deepest.depth(), deepest.frame()], ["-", "-"]);
+        for (frame, depth) in [(2, None), (3, Some(0.0)), (4, Some(0.25)), (5, Some(0.25)), (6, Some(0.125))] {
+            deepest.add(frame, depth, depth.map(|depth| frame as f64 + depth));
+        }
+        assert_eq!([deepest.depth(), deepest.frame(), deepest.area()], ["0.250000", "4", "4.25000"]);
+        assert_eq!(deepest.words(), ", 0.250000 deep, an area of 4.25000 inside");
+    }
+}

@@ -1,0 +1,111 @@
+//! `--output-format junit`: a test case per two bodies that are tested, which fails with their findings.
+//!
+//! After the XML schema of the Jenkins xUnit plugin (`junit-10.xsd`), which the readers of other programs follow. Where very
+//! many bodies are tested, only those with findings have a case of their own, and one case stands for the rest.
+
+use anyhow::Result;
+
+use super::{Out, Sink};
+use crate::outcome::Outcome;
+
+/// A case: its name and why it fails.
+struct Case {
+    name: String,
+    failures: Vec<(&'static str, String)>,
+}
+
+/// The answer in this format.
+pub(super) struct Junit(pub(super) Out);
+
+impl Sink for Junit {
+    fn end(mut self: Box<Self>, outcome: &Outcome) -> Result<Option<String>> {
+        write(outcome, &mut self.0)?;
+        self.0.finish()?;
+        Ok(None)
+    }
+}
+
+fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
+    let cases = cases(outcome);
+    let failed = cases.iter().filter(|case| !case.failures.is_empty()).count();
+    let errors = usize::from(outcome.incomplete().is_some());
+    let counts = format!(
+        "tests=\"{}\" failures=\"{failed}\" errors=\"{errors}\" time=\"{:.3}\"",
+        cases.len() + errors,
+        outcome.took.as_secs_f64()
+    );
+    out.line(r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+    out.line(format_args!("<testsuites name=\"crumple check\" {counts}>"))?;
+    out.line(format_args!("  <testsuite name=\"crumple check\" {counts} skipped=\"0\">"))?;
+    for Case { name, failures } in &cases {
+        let start = format!("    <testcase classname=\"crumple.check\" name=\"{}\" time=\"0\"", escaped(name));
+        let Some((kind, _)) = failures.first() else {
+            out.line(format_args!("{start}/>"))?;
+            continue;
+        };
+        // One failure per case: some readers show no more.
+        let sentences: Vec<&str> = failures.iter().map(|(_, sentence)| &**sentence).collect();
+        out.line(format_args!("{start}>"))?;
+        out.line(format_args!(
+            "      <failure type=\"{kind}\" message=\"{}\">{}</failure>",
+            escaped(sentences[0]),
+            escaped(&sentences.join("\n"))
+        ))?;
+        out.line("    </testcase>")?;
+    }
+    if let Some(sentence) = outcome.incomplete() {
+        let sentence = escaped(&sentence);
+        out.line("    <testcase classname=\"crumple.check\" name=\"all frames\" time=\"0\">")?;
+        out.line(format_args!("      <error type=\"incomplete\" message=\"{sentence}\">{sentence}</error>"))?;
+        out.line("    </testcase>")?;
+    }
+    out.line("  </testsuite>")?;
+    out.line("</testsuites>")
+}
+
+fn cases(outcome: &Outcome) -> Vec<Case> {
+    let failures_of = |a: u32, b: u32| {
+        let about =
+            outcome.findings().iter().filter(|finding| (finding.a.min(finding.b), finding.a.max(finding.b)) == (a, b));
+        about.map(|finding| (finding.kind.name(), outcome.sentence(finding))).collect()
+    };
+    if let Some(tested) = &outcome.tested {
+        return tested.iter().map(|&(a, b)| Case { name: outcome.pair(a, b), failures: failures_of(a, b) }).collect();
+    }
+    let mut pairs: Vec<(u32, u32)> =
+        outcome.findings().iter().map(|finding| (finding.a.min(finding.b), finding.a.max(finding.b))).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let mut cases: Vec<Case> =
+        pairs.iter().map(|&(a, b)| Case { name: outcome.pair(a, b), failures: failures_of(a, b) }).collect();
+    cases.push(Case { name: "all other bodies".to_owned(), failures: Vec::new() });
+    cases
+}
+
+/// Text in XML; characters that XML does not have become the one that stands for such.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => safe += "&amp;",
+            '<' => safe += "&lt;",
+            '>' => safe += "&gt;",
+            '"' => safe += "&quot;",
+            '\n' => safe += "&#10;",
+            '\t' => safe += "&#9;",
+            '\u{0}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn no_name_breaks_the_document() {
+        assert_eq!(escaped("<a & \"b\">\n\u{1b}"), "&lt;a &amp; &quot;b&quot;&gt;&#10;\u{fffd}");
+    }
+}

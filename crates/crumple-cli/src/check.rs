@@ -1,0 +1,94 @@
+//! `crumple check`: every pair of triangles that meet, frame by frame.
+
+use std::path::Path;
+
+use anyhow::Result;
+use crumple_check::sink::{Out, Sinks, files_in_use};
+use crumple_check::{Caller, Check, Ended, OutputFormat};
+use crumple_io::Source;
+use indicatif::ProgressBar;
+
+use crate::args::CheckArgs;
+use crate::interrupt::{self, Watching};
+use crate::output::{self, Verdict, print, progress, say};
+
+pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
+    let CheckArgs { files, mut options, json, quiet, .. } = args;
+    if json {
+        options.output_format = Some(OutputFormat::Json);
+    }
+    let format = options.output_format.unwrap_or_default();
+    let sources: Vec<Source> = files.iter().map(|file| Source::from(Path::new(file))).collect();
+    let in_use = files_in_use(&options, &sources)?;
+    let check = Check::of_files(&files, &options)?;
+    check.notes().iter().for_each(say);
+    if !quiet && format != OutputFormat::Json {
+        check.choices().iter().for_each(say);
+    }
+    let is_table = options.csv.as_deref() == Some(Path::new("-"));
+    let stdout = Out::new(std::io::stdout(), output::colours(&std::io::stdout()));
+    let sinks = Sinks::of_files(&check, &in_use)?.with_answer(&check, stdout)?;
+    let prints = format == OutputFormat::Json || options.pairs || options.continuous || options.first_contact;
+    let mut watcher = Watcher::new(check.frames().count(), quiet, prints);
+    let (outcome, written) = check.run(sinks, &mut watcher)?;
+    drop(watcher);
+    if !quiet {
+        outcome.notes.iter().for_each(say);
+    }
+    if let Some(sentence) = outcome.incomplete() {
+        say(format_args!("incomplete: {sentence}"));
+    }
+    if is_table && !quiet {
+        print(outcome.table(false));
+    }
+    let collides = outcome.collides();
+    let (stale, pace) = (outcome.stale_entries(), outcome.pace());
+    let verdict = match outcome.ended {
+        Ended::Failed(error) => return Err(error),
+        Ended::Stopped => Verdict::Interrupted,
+        _ if collides => Verdict::Collides,
+        _ => Verdict::Done,
+    };
+    if !quiet {
+        stale.iter().for_each(say);
+    }
+    if !quiet && format == OutputFormat::Text {
+        say(pace);
+        outcome.remarks.iter().chain(&written).for_each(say);
+    }
+    Ok(verdict)
+}
+
+/// Shows a person how far a check is, and ends it on Ctrl-C.
+pub(crate) struct Watcher {
+    bar: ProgressBar,
+    watching: Watching,
+}
+
+impl Watcher {
+    /// Watches over this many frames; without a bar if `quiet`, nor if lines of the answer are printed to the same terminal
+    /// meanwhile: they would overwrite each other.
+    pub(crate) fn new(frames: usize, quiet: bool, prints: bool) -> Self {
+        Self {
+            bar: progress::frames(frames, quiet || (prints && output::stdout_is_terminal())),
+            watching: interrupt::watch(quiet),
+        }
+    }
+}
+
+impl Caller for Watcher {
+    fn is_stopped(&mut self) -> bool {
+        interrupt::asked()
+    }
+
+    fn frame_is_done(&mut self) {
+        self.watching.frame_is_done();
+        self.bar.inc(1);
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
