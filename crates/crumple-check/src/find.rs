@@ -119,7 +119,7 @@ impl Finder {
                 found.onsets_us = Some(micros(done));
                 took += done;
             } else {
-                onsets.start(&found, &plan.names)?;
+                onsets.start(&found, &plan.names, plan.options.continued)?;
             }
         }
         let tests = |a, b| plan.selection.tests(a, b) && !plan.rest.excuses(a, b) && !plan.seams.join(a, b);

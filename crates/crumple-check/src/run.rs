@@ -208,10 +208,11 @@ impl Check {
         finish(Outcome { notes: sizes.notes, took: busy, ..fold.finish(plan, ended) }, sinks)
     }
 
-    /// Takes in records of these frames that were found elsewhere. Bodies are moved only if a sink has to know where they are.
+    /// Takes in records of these frames that were found before or elsewhere. Bodies are moved only if a sink has to know where
+    /// they are.
     ///
     /// # Errors
-    /// As [`run`](Self::run), or if the records are not those of the frames of this check.
+    /// If the records are not those of the frames of this check, or a sink cannot be written. Then no file is.
     pub fn replay(
         self,
         records: impl IntoIterator<Item = Result<Frame<'static>>> + Send,
@@ -234,7 +235,10 @@ impl Check {
             let now = finder.as_mut().map(|finder| finder.place(frame)).transpose()?;
             take_in(&plan, &mut sinks, &mut fold, &record, now)
         });
-        finish(fold.finish(plan, ended), sinks)
+        match ended {
+            Ended::Failed(error) => Err(error),
+            ended => finish(fold.finish(plan, ended), sinks),
+        }
     }
 }
 

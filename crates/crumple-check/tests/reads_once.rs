@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use anyhow::Result;
 use crumple_check::bodies::FileBody;
 use crumple_check::bodies::files::take_in;
-use crumple_check::bodies::moving::{Motion, Room};
+use crumple_check::bodies::moving::Motion;
 use crumple_check::sink::{FilesInUse, Sinks};
 use crumple_check::{Check, Ended, Options, Outcome, Silent, error};
-use crumple_io::{AnimatedBody, CacheFormat, MeshFile, PointCache};
+use crumple_io::{AnimatedBody, CacheFormat, MeshFile, PointCache, Room};
 
 /// How often each byte of a file was read.
 type Times = Arc<Mutex<Vec<u32>>>;

@@ -108,6 +108,38 @@ impl ReadOptions {
     }
 }
 
+/// Memory for the positions of a body, one per vertex, in either precision.
+#[derive(Debug)]
+pub enum Room<'m> {
+    /// Of f32 numbers.
+    F32(&'m mut [[f32; 3]]),
+    /// Of f64 numbers.
+    F64(&'m mut [[f64; 3]]),
+}
+
+/// Frames that do not come from a file: a caller's arrays, or what a program computes.
+pub trait FrameSource: fmt::Debug + Send + Sync {
+    /// How many frames there are; 1 for a body that stands still.
+    fn frame_count(&self) -> usize;
+
+    /// What numbers its positions are: the memory that frames are asked for is of this kind.
+    fn precision(&self) -> Precision {
+        Precision::F32
+    }
+
+    /// The number by which the caller knows a frame.
+    fn frame_number(&self, frame: usize) -> Option<u64> {
+        let _ = frame;
+        None
+    }
+
+    /// Writes the vertices of a frame, counted from 0.
+    ///
+    /// # Errors
+    /// Whatever went wrong; it is reported with the name of the body and the frame.
+    fn frame(&mut self, frame: usize, positions: Room<'_>) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
+}
+
 /// A body of a file: triangles that stay, and vertices for every frame.
 #[derive(Debug)]
 pub struct AnimatedBody {
@@ -137,6 +169,7 @@ enum Motion {
     Sequence(Sequence),
     Posed(read::GltfMotion),
     Part(Part),
+    Source(Box<dyn FrameSource>),
 }
 
 /// Positions as they were read.
@@ -186,6 +219,19 @@ impl AnimatedBody {
     /// A part of another body.
     pub(crate) fn part(name: String, file: &Path, shape: Shape, part: Part) -> Self {
         Self::new(name, file.into(), Arc::new(shape), Motion::Part(part))
+    }
+
+    /// A body whose frames come from a caller. Errors name it where they name the file of others.
+    pub fn from_source(
+        name: impl Into<String>,
+        vertices: usize,
+        triangles: Vec<[u32; 3]>,
+        face_of_triangle: Option<Vec<u32>>,
+        source: Box<dyn FrameSource>,
+    ) -> Self {
+        let (name, shape) = (name.into(), Shape { vertices, triangles, face_of_triangle });
+        let file = PathBuf::from(&name);
+        Self::new(name, file, Arc::new(shape), Motion::Source(source))
     }
 
     fn new(name: String, file: PathBuf, mesh: Arc<Shape>, motion: Motion) -> Self {
@@ -247,6 +293,7 @@ impl AnimatedBody {
             Motion::Cache(cache) => cache.frame_number(frame),
             Motion::Sequence(sequence) => sequence.files.get(frame)?.number,
             Motion::Part(part) => part.whole().with(|whole| whole.frame_number(frame)),
+            Motion::Source(source) => source.frame_number(frame),
             Motion::Still(_) | Motion::Posed(_) => None,
         }
     }
@@ -333,6 +380,7 @@ impl AnimatedBody {
             Motion::Sequence(sequence) => sequence.files.len(),
             Motion::Posed(posed) => posed.frame_count(),
             Motion::Part(part) => part.whole().frames,
+            Motion::Source(source) => source.frame_count(),
         }
     }
 
@@ -342,6 +390,7 @@ impl AnimatedBody {
             Motion::Still(positions) => positions.precision(),
             Motion::Sequence(sequence) => sequence.precision,
             Motion::Part(part) => part.whole().precision,
+            Motion::Source(source) => source.precision(),
             Motion::Cache(_) | Motion::Posed(_) => Precision::F32,
         }
     }
@@ -384,6 +433,14 @@ impl AnimatedBody {
             Motion::Still(vertices) => vertices.copy_to(positions),
             Motion::Sequence(sequence) => sequence.frame(frame, &self.mesh)?.copy_to(positions),
             Motion::Part(part) => part.frame(frame, positions)?,
+            Motion::Source(source) if source.precision() == Precision::F32 => in_f32(positions, |positions| {
+                let read = source.frame(frame, Room::F32(positions));
+                read.map_err(|source| ReadError::Source { body: self.name.clone(), frame: frame as u64, source })
+            })?,
+            Motion::Source(source) => {
+                let read = source.frame(frame, C::room(positions));
+                read.map_err(|source| ReadError::Source { body: self.name.clone(), frame: frame as u64, source })?;
+            }
             Motion::Cache(cache) => in_f32(positions, |positions| cache.read_frame(frame, positions))?,
             Motion::Posed(posed) => in_f32(positions, |positions| {
                 posed.frame(frame, positions);
@@ -440,7 +497,7 @@ impl AnimatedBody {
             Motion::Sequence(sequence) => {
                 fault.in_file(sequence.files.get(frame).map_or(&self.file, |numbered| &numbered.file))
             }
-            Motion::Posed(_) | Motion::Part(_) => fault.in_frame(frame, &self.file),
+            Motion::Posed(_) | Motion::Part(_) | Motion::Source(_) => fault.in_frame(frame, &self.file),
         }
     }
 }
@@ -622,13 +679,15 @@ fn in_f32<C: Real>(
     positions: &mut [[C; 3]],
     read: impl FnOnce(&mut [[f32; 3]]) -> Result<(), ReadError>,
 ) -> Result<(), ReadError> {
-    if let Some(positions) = C::as_f32(positions) {
-        return read(positions);
+    match C::room(positions) {
+        Room::F32(positions) => read(positions),
+        Room::F64(wide) => {
+            let mut narrow = vec![[0.0; 3]; wide.len()];
+            read(&mut narrow)?;
+            Positions::F32(narrow).copy_to(wide);
+            Ok(())
+        }
     }
-    let mut narrow = vec![[0.0; 3]; positions.len()];
-    read(&mut narrow)?;
-    Positions::F32(narrow).copy_to(positions);
-    Ok(())
 }
 
 fn folder_name(folder: &Path) -> String {

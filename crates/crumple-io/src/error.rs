@@ -95,6 +95,16 @@ pub enum ReadError {
         /// How many there are.
         frames: u64,
     },
+    /// A caller could not hand over a frame of its own.
+    #[error("{body}: frame {frame} cannot be read")]
+    Source {
+        /// The body.
+        body: String,
+        /// The frame, counted from 0.
+        frame: u64,
+        /// What the caller says.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// A frame was to be written into a slice of another length.
     #[error("{}: a frame has {vertices} vertices, but there is memory for {given} positions", file.display())]
     WrongLength {

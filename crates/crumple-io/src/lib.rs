@@ -44,7 +44,7 @@ pub mod report;
 pub mod words;
 pub mod write;
 
-pub use body::{AnimatedBody, ReadOptions, read, read_points, read_source};
+pub use body::{AnimatedBody, FrameSource, ReadOptions, Room, read, read_points, read_source};
 pub use error::{Hinted, Place, ReadError, WriteError};
 pub use frames::{FrameRange, FrameRun};
 pub use mesh_file::{Encoding, MeshFile};

@@ -9,6 +9,8 @@
 
 use crumple::{Coordinate, Precision};
 
+use crate::body::Room;
+
 /// A number as a file is read: `f32` or `f64`.
 pub(crate) trait Real:
     Coordinate + Default + Into<f64> + std::ops::Neg<Output = Self> + std::str::FromStr
@@ -27,8 +29,8 @@ pub(crate) trait Real:
 
     fn is_finite(self) -> bool;
 
-    /// The same memory, if these are f32 numbers.
-    fn as_f32(positions: &mut [[Self; 3]]) -> Option<&mut [[f32; 3]]>;
+    /// The same memory, as one of the two.
+    fn room(positions: &mut [[Self; 3]]) -> Room<'_>;
 }
 
 impl Real for f32 {
@@ -51,8 +53,8 @@ impl Real for f32 {
         narrow
     }
 
-    fn as_f32(positions: &mut [[Self; 3]]) -> Option<&mut [[f32; 3]]> {
-        Some(positions)
+    fn room(positions: &mut [[Self; 3]]) -> Room<'_> {
+        Room::F32(positions)
     }
 
     #[inline]
@@ -79,8 +81,8 @@ impl Real for f64 {
         narrow.into()
     }
 
-    fn as_f32(_: &mut [[Self; 3]]) -> Option<&mut [[f32; 3]]> {
-        None
+    fn room(positions: &mut [[Self; 3]]) -> Room<'_> {
+        Room::F64(positions)
     }
 
     #[inline]

@@ -7,6 +7,7 @@ use crumple::{MeshError, OverlapError, QueryError, SceneError};
 use crumple_io::ReadError;
 use crumple_ldi::VolumeError;
 use crumple_methods::UnknownMethod;
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
 /// An exception to be raised: its class by name, and its message. It can be made while the interpreter is released.
@@ -174,4 +175,53 @@ fn with_causes(error: &dyn Error) -> String {
         cause = error.source();
     }
     message
+}
+
+/// What a check has refused, in the words of Python: options are keywords there.
+pub(crate) fn raised(error: anyhow::Error) -> PyErr {
+    // What a caller's own code has raised goes through as it is.
+    let own = error.chain().find_map(|cause| cause.downcast_ref::<PyErr>());
+    if let Some(own) = own {
+        return Python::attach(|py| own.clone_ref(py));
+    }
+    let class = error.chain().find_map(class_of).unwrap_or("OptionError");
+    let hint = crumple_check::error::hint(&error).map(|hint| format!("; {hint}")).unwrap_or_default();
+    let message = as_keywords(&format!("{}{hint}", crumple_check::error::what_happened(&error)));
+    match error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>()) {
+        Some(_) if class == "OptionError" => PyOSError::new_err(message),
+        _ => Refusal::new(class, message).into(),
+    }
+}
+
+fn class_of(cause: &(dyn Error + 'static)) -> Option<&'static str> {
+    if let Some(read) = cause.downcast_ref::<ReadError>() {
+        return Some(match read {
+            ReadError::Io { source, .. } if source.kind() == ErrorKind::NotFound => "MissingFileError",
+            ReadError::NotFinite { .. } | ReadError::Refused { .. } => "PositionsError",
+            _ => "ReadError",
+        });
+    }
+    if cause.is::<MeshError>() {
+        return Some("MeshError");
+    }
+    (cause.is::<SceneError>() || cause.is::<crumple::BodyError>()).then_some("PositionsError")
+}
+
+/// A message with options as keywords: `--max-depth` is `max_depth`, `--hold` is `hold=True`.
+fn as_keywords(message: &str) -> String {
+    const FLAGS: [&str; 6] = ["hold", "continuous", "by_position", "containment", "depth", "first"];
+    let mut words = message.split("--");
+    let mut text = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let end = word.find(|letter: char| !(letter.is_ascii_lowercase() || letter == '-')).unwrap_or(word.len());
+        let (name, rest) = word.split_at(end);
+        let name = match name.replace('-', "_").as_str() {
+            "self" => "self_collision=True".to_owned(),
+            flag if FLAGS.contains(&flag) => format!("{flag}=True"),
+            name => name.to_owned(),
+        };
+        text += &name;
+        text += rest;
+    }
+    text
 }

@@ -1,11 +1,12 @@
 //! `crumple._crumple`: the library and the command for Python.
 //!
 //! ```text
-//! NumPy arrays ─► arrays ─► mesh · scene · questions · files ─► the library ─► frame · impact · page ─► NumPy arrays
+//! NumPy arrays ─► arrays ─► mesh · scene · questions · files ─► the library ─► frame · impact ─► NumPy arrays
+//!                bodies and options ─► check ─► crumple-check ─► records
 //! ```
 //!
-//! It converts and forwards; whatever can be decided about collisions is decided by the library. What can be written in Python
-//! without cost per vertex is written there: conversion of unusual arrays, the loop of `check`, the report.
+//! It converts and forwards; whatever can be decided about collisions is decided by the library, and findings by `crumple-check`.
+//! What can be written in Python without cost per vertex is written there: conversion of unusual arrays, views of a report.
 //!
 //! The interpreter is released while the library works. Classes are frozen and lock what they hold, so the module needs no GIL and
 //! declares that, for free-threaded builds.
@@ -15,6 +16,7 @@ use pyo3::prelude::*;
 
 mod arrays;
 mod arrow;
+mod check;
 mod command;
 mod contact;
 mod distance;
@@ -24,12 +26,9 @@ mod frame;
 mod impact;
 mod mesh;
 mod overlap;
-mod page;
 mod pool;
 mod probes;
 mod questions;
-mod records;
-mod report;
 mod response;
 mod scene;
 mod shared;
@@ -40,6 +39,7 @@ mod _crumple {
     #[pymodule_export]
     use super::{
         arrow::ArrowTable,
+        check::{Checked, check_bodies, plan_of_bodies, replay_bodies},
         command::{methods, run_command},
         contact::Contact,
         distance::Distance,
@@ -48,9 +48,7 @@ mod _crumple {
         impact::Impact,
         mesh::Mesh,
         overlap::overlap_of_bodies,
-        page::PageFile,
         questions::{distance_of_bodies, inside_points, near_features, pairs_of_bodies, pairs_of_one_body},
-        report::ReportFile,
         scene::Scene,
         writer::PositionsWriter,
     };

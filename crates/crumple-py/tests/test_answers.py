@@ -141,7 +141,8 @@ def test_a_report_counts_what_was_found(tetrahedron: tuple[np.ndarray, np.ndarra
     assert report.collides and not cr.check({"still": (faces, positions), "moving": (faces, frames[:1])}).collides
     some = cr.check({"still": (faces, positions), "moving": (faces, frames)}, frames=range(2, 4))
     assert some.frames == [2, 3] and len(some[2].contacts) == 1 and len(some) == 2
-    assert not cr.check({"a": (faces, positions), "b": (faces, frames)}, ignore=[("a", "b")]).collides
+    with pytest.raises(cr.OptionError, match="nothing to check"):
+        cr.check({"a": (faces, positions), "b": (faces, frames)}, ignore=[("a", "b")])
 
 
 def test_points_are_inside_by_exact_signs_or_by_samples(tetrahedron: tuple[np.ndarray, np.ndarray]) -> None:

@@ -76,8 +76,10 @@ def test_a_function_opens_arrays_on_the_workers(client: Any) -> None:
 
 
 def test_options_that_check_does_not_have_are_refused(client: Any) -> None:
-    with pytest.raises(crumple.OptionError, match="check has no option depth"):
-        crumple.dask.check(spheres(), client=client, depth=True)
+    with pytest.raises(crumple.OptionError, match="check has no option deep"):
+        crumple.dask.check(spheres(), client=client, deep=True)
+    with pytest.raises(crumple.OptionError, match="html cannot be written by workers"):
+        crumple.dask.check(spheres(), client=client, html="page.html")
     with pytest.raises(crumple.OptionError, match="a task has one frame or more"):
         crumple.dask.check(spheres(), client=client, frames_per_task=0)
 

@@ -115,7 +115,7 @@ def test_unknown_bodies_names_methods_and_options_have_their_errors() -> None:
         scene.set_positions(0, CORNER)
     with pytest.raises(cr.VolumeError, match="assume_closed=True"):
         cr.inside(FACES[:3], CORNER, CORNER)
-    with pytest.raises(cr.OptionError, match="nothing to test"):
+    with pytest.raises(cr.OptionError, match="nothing to check"):
         cr.check({"a": (FACES, CORNER)}, self_collision=False)
     with pytest.raises(cr.OptionError, match="hold=True"):
         cr.check({"a": (FACES, np.stack([CORNER] * 3)), "b": (FACES, np.stack([CORNER] * 2))})

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use crumple::{Body, BodyId, Mesh, Precision, Scene};
+use crumple_io::Room;
 use crumple_io::report::BodyRecord;
 
 use super::files::FileBody;
@@ -20,15 +21,6 @@ use super::files::FileBody;
 pub struct Motion {
     file: FileBody,
     shown: usize,
-}
-
-/// Memory of a body, one position per vertex, in the numbers the body was made with.
-#[derive(Debug)]
-pub enum Room<'m> {
-    /// Of a body made of f32 numbers.
-    F32(&'m mut [[f32; 3]]),
-    /// Of one made of f64 numbers.
-    F64(&'m mut [[f64; 3]]),
 }
 
 /// Writes the vertices of a frame.

@@ -110,6 +110,9 @@ pub struct Options {
     /// Frames by position, first, end and step as a slice of Python has them; not on the command line.
     #[cfg_attr(feature = "cli", arg(skip))]
     pub slice: Option<[Option<i64>; 3]>,
+    /// Whether the first frame only begins the step to the second, being the last of another part; not on the command line.
+    #[cfg_attr(feature = "cli", arg(skip))]
+    pub continued: bool,
     /// What frames are read, and how.
     #[cfg_attr(feature = "cli", command(flatten))]
     #[serde(flatten)]

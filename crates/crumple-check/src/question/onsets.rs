@@ -50,9 +50,9 @@ impl Onsets {
     /// Takes in a frame to which no step leads.
     ///
     /// # Errors
-    /// If bodies are in contact in it.
-    pub(crate) fn start(&mut self, record: &report::Frame<'_>, names: &[String]) -> Result<()> {
-        if let Some(contact) = record.contacts.first() {
+    /// If bodies are in contact in it, unless another part has looked at the step to it.
+    pub(crate) fn start(&mut self, record: &report::Frame<'_>, names: &[String], is_continued: bool) -> Result<()> {
+        if let Some(contact) = record.contacts.first().filter(|_| !is_continued) {
             let (bodies, frame) = (pair_name((contact.a, contact.b), names), numbered(record.frame, record.number));
             let what =
                 format!("{bodies}: in contact in frame {frame} already, the first: when contact began is not known");

@@ -38,7 +38,9 @@ impl Out {
         match write(to) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {
                 // What is left in the buffer has no reader either.
-                self.to.take().map(|to| drop(to.into_parts()));
+                if let Some(to) = self.to.take() {
+                    drop(to.into_parts());
+                }
                 Ok(())
             }
             written => Ok(written?),

@@ -27,6 +27,7 @@ from ._files import load
 from ._near import Near
 from ._overlap import Overlap
 from ._questions import distance, inside, near, overlap, pairs, self_pairs
+from ._record import ContactRecord, ContainedRecord, Finding, FrameRecord, ImpactRecord, NearRecord, OnsetRecord
 from ._report import Report
 from ._response import Curve, Region, Separation
 from .errors import (
@@ -54,19 +55,26 @@ from .errors import (
 __all__ = [
     "ArrowTable",
     "Contact",
+    "ContactRecord",
+    "ContainedRecord",
     "CrumpleError",
     "Curve",
     "Distance",
     "DtypeError",
+    "Finding",
     "Frame",
+    "FrameRecord",
     "Impact",
+    "ImpactRecord",
     "LoadedBody",
     "Mesh",
     "MeshError",
     "MissingFileError",
     "NameTakenError",
     "Near",
+    "NearRecord",
     "NoSuchFrameError",
+    "OnsetRecord",
     "OptionError",
     "Overlap",
     "PositionsError",

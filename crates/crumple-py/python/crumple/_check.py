@@ -1,22 +1,22 @@
-"""Every pair of triangles that meet, frame by frame, of arrays or files."""
+"""Every pair of triangles that meet, frame by frame, of arrays or files: the check of the command, with arrays as bodies."""
 
 from __future__ import annotations
 
+import inspect
+import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, Protocol, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._arrays import body as _body
 from ._arrays import positions as _positions
-from ._crumple import LoadedBody, Mesh, Scene
-from ._files import load
-from ._record import FrameRecord
+from ._crumple import LoadedBody, Mesh, check_bodies, plan_of_bodies
+from ._files import USD, load
 from ._report import Report
 from .errors import OptionError, PositionsError
 
@@ -29,78 +29,86 @@ class Frames(Protocol):
     def __getitem__(self, frame: int, /) -> Any: ...
 
 
-@dataclass
 class Source:
-    """A body to check: its triangles, and its positions in every frame."""
+    """A body to check: its triangles, and its positions in every frame, which are asked for one at a time."""
 
-    name: str
-    mesh: Mesh
-    frames: Frames
-    weld: bool
-    cast: bool
-
-    @property
-    def face_of_triangle(self) -> NDArray[np.uint32] | None:
-        """The face of the file that each triangle was cut from, where it had polygons."""
-        faces: NDArray[np.uint32] | None = getattr(self.frames, "face_of_triangle", None)
-        return faces
+    def __init__(self, name: str, mesh: Mesh, frames: Frames, weld: bool, cast: bool) -> None:
+        self.name, self.mesh, self.frames, self.weld, self.cast = name, mesh, frames, weld, cast
+        self.count = len(frames)
+        self.first_number: int | None = getattr(frames, "first_number", None)
+        self.face_of_triangle: NDArray[np.uint32] | None = getattr(frames, "face_of_triangle", None)
+        shape, dtype = getattr(frames, "shape", None), getattr(frames, "dtype", None)
+        if shape is None or dtype is None or np.dtype(dtype).kind != "f":
+            # The first frame says how many vertices there are and in which precision; others have to be like it.
+            first = self.frame(0)
+            shape, dtype = (self.count, *first.shape), first.dtype
+        self.vertices = int(shape[1])
+        self.is_f64 = np.dtype(dtype).itemsize == 8 and not cast
 
     def frame(self, number: int) -> Any:
         """The positions shown in a frame: a body that has no more keeps its last ones."""
-        return _positions(self.frames[min(number, len(self.frames) - 1)], self.cast, f"positions of {self.name}")
+        return _positions(self.frames[min(number, self.count - 1)], self.cast, f"positions of {self.name}")
 
 
-@dataclass(frozen=True)
-class Options:
-    """What `check` was asked; see there."""
-
-    self_collision: bool | None = None
-    method: str = "wide-tree"
-    first: bool = False
-    continuous: bool = False
-    thickness: float = 0.0
-    ignore: tuple[tuple[str, str], ...] = ()
-    hold: bool = False
-    weld: bool | None = None
-    cast: bool = False
-    threads: int | None = None
-    fps: float = 30.0
-    animation: str | None = None
-    f64: bool = False
+Bodies = Union[list[str], list[Source]]
+"""What the library checks: files as the command takes them, or bodies of Python."""
 
 
 def check(
     bodies: Any,
     *,
     self_collision: bool | None = None,
-    method: str = "wide-tree",
-    frames: range | slice | None = None,
     first: bool = False,
+    method: str = "wide-tree",
+    ignore: Iterable[str | tuple[str, str]] = (),
+    only: Iterable[str | tuple[str, str]] = (),
+    rest: int | str | None = None,
+    baseline: str | os.PathLike[str] | None = None,
+    write_baseline: str | os.PathLike[str] | None = None,
+    max_depth: float | None = None,
+    containment: bool = False,
     continuous: bool = False,
-    thickness: float = 0.0,
-    ignore: Iterable[tuple[str, str]] = (),
+    thickness: float | None = None,
+    first_contact: bool = False,
+    clearance: float | None = None,
+    depth: bool = False,
+    max_pairs: int | None = None,
+    html: str | os.PathLike[str] | None = None,
+    csv: str | os.PathLike[str] | None = None,
+    export: str | os.PathLike[str] | None = None,
+    export_format: str = "ply",
+    frames: range | slice | str | None = None,
+    every: int | None = None,
+    by_position: bool = False,
     hold: bool = False,
-    weld: bool | None = None,
-    cast: bool = False,
     threads: int | None = None,
+    max_memory: int | str | None = None,
+    max_work: float | str | None = None,
     fps: float = 30.0,
     animation: str | None = None,
+    obj_bodies: str = "file",
+    split: str = "none",
+    mask: Iterable[str] = (),
     f64: bool = False,
+    weld: bool | None = None,
+    cast: bool = False,
     progress: bool = False,
 ) -> Report:
-    """Every pair of triangles that meet, in every frame.
+    """Every pair of triangles that meet, in every frame, and what that comes to: the check of `crumple check`.
 
     `bodies` is a path or a list of paths, as `load` takes them, or a dictionary of names and bodies: `(mesh, frames)` with frames
-    of shape (T, n, 3) or (n, 3), a body from `load`, or an object of trimesh, meshio or PyVista. Frames are read one at a time, so a
-    memory-mapped array needs the memory of one frame. A body with one frame stands still; other numbers of frames must agree,
-    unless `hold` lets the shorter keep its last frame.
+    of shape (T, n, 3) or (n, 3), a body from `load`, or an object of trimesh, meshio or PyVista. Frames are read one at a time and
+    once, so a memory-mapped array needs the memory of one frame. A body with one frame stands still; other numbers of frames must
+    agree, unless `hold` lets the shorter keep its last frame.
 
-    `self_collision` also finds where bodies meet themselves; if omitted, only a single body is checked against itself. `frames`
-    chooses some of the frames. `first` stops at one pair for each two bodies. `continuous` also finds what meets or passes
-    through between two frames, with `thickness` for surfaces that have one. `ignore` names bodies that may touch. `weld` treats
-    vertices that coincide in the first frame as connected: if omitted, those of files. Arrays are float32 or float64, and answers
-    exact for these numbers, unless `cast` rounds them to float32; `f64` reads files as `load` does with it. `progress` shows a bar, by tqdm if it is
-    installed.
+    Options have the names that they have on the command line, where `crumple check --help` describes them: what to find
+    (`self_collision`, which is `--self`, `continuous`, `thickness`, `first_contact`, `clearance`, `containment`, `depth`), what is
+    intended (`ignore`, `only`, `rest`, `max_depth`, `baseline`), which frames (`frames` as a range of their numbers, as on the
+    command line, or a slice of their positions; `every`, `by_position`, `hold`), how files are read (`fps`, `animation`,
+    `obj_bodies`, `split`, `mask`, `f64`), and files that are written while frames are checked (`html`, `csv`, `export`,
+    `write_baseline`). `weld` treats vertices that coincide in the first frame as connected: if omitted, those of files. Arrays are
+    float32 or float64, and answers exact for these numbers, unless `cast` rounds them to float32. `progress` shows a bar, by tqdm
+    if it is installed.
 
     >>> import numpy as np, crumple as cr
     >>> faces, wall = [[0, 1, 2]], np.float32([[-9, 0, -9], [9, 0, -9], [0, 0, 9]])
@@ -110,97 +118,82 @@ def check(
     >>> report.collides, report.pairs.tolist()
     (True, [(2, 0, 1, 0, 0)])
     """
-    options = Options(
-        self_collision=self_collision,
-        method=method,
-        first=first,
-        continuous=continuous,
-        thickness=thickness,
-        ignore=tuple(ignore),
-        hold=hold,
-        weld=weld,
-        cast=cast,
-        threads=threads,
-        fps=fps,
-        animation=animation,
-        f64=f64,
-    )
-    sources = opened(bodies, options)
-    chosen = chosen_frames(sources, options, frames)
-    found = records(sources, options, chosen)
-    return Report(sources, list(shown(found, len(chosen), progress)), options=options)
+    given = {name: value for name, value in locals().items() if name not in ("bodies", "progress")}
+    taken, options = prepared(bodies, given)
+    count = len(plan_of_bodies(taken, options)[1]) if progress else 0
+    with Progress(count, progress) as bar:
+        return Report(taken, options, check_bodies(taken, options, bar.step))
 
 
-def records(sources: Sequence[Source], options: Options, chosen: range) -> Iterator[FrameRecord]:
-    """What is found in some frames, one after another."""
-    own = tests_bodies_against_themselves(sources, options)
-    scene = Scene(method=options.method, threads=options.threads)
-    for source in sources:
-        start = source.frame(0 if source.weld else chosen.start)
-        thickness, weld = options.thickness, source.weld
-        scene.add(source.mesh, start, name=source.name, self_collision=own, thickness=thickness, weld=weld)
-    for a, b in options.ignore:
-        if a == b:
-            scene.set_self_collision(a, False)
-        else:
-            scene.ignore(a, b)
-    for number in chosen:
-        yield _frame(scene, sources, number, chosen, options)
+_NOT_SENT = ("weld", "cast")
+"""Keywords that say how bodies are made, not what is asked about them."""
+
+OPTIONS = frozenset(inspect.signature(check).parameters) - {"bodies", "progress"}
+"""The keywords of `check`."""
 
 
-def tests_bodies_against_themselves(sources: Sequence[Source], options: Options) -> bool:
-    """Whether bodies are tested against themselves; refuses a check of nothing."""
-    own = len(sources) == 1 if options.self_collision is None else options.self_collision
-    if len(sources) < 2 and not own:
-        raise OptionError("there is nothing to test: give two bodies, or self_collision=True")
-    return own
+def prepared(bodies: Any, given: Mapping[str, Any]) -> tuple[Bodies, str]:
+    """Bodies as the library takes them, and options as JSON."""
+    unknown = sorted(set(given) - OPTIONS)
+    if unknown:
+        raise OptionError(f"check has no option {unknown[0]}")
+    taken = opened(bodies, given)
+    sent: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in _NOT_SENT and value is not None and value is not False:
+            sent["self" if name == "self_collision" else name.replace("_", "-")] = _plain(name, value)
+    if given.get("self_collision") is False:
+        sent["self"] = False
+    frames = sent.pop("frames", None)
+    if isinstance(frames, list):
+        sent["slice"] = frames
+    elif frames is not None:
+        sent["frames"] = frames
+    if given.get("weld") is False:
+        sent["no-weld"] = True
+    if isinstance(given.get("frames"), range) and given["frames"].step != 1:
+        if given["frames"].step < 1:
+            raise OptionError("frames goes backwards")
+        sent["every"] = given["frames"].step * (given.get("every") or 1)
+    return taken, json.dumps(sent)
 
 
-def _frame(scene: Scene, sources: Sequence[Source], number: int, chosen: range, options: Options) -> FrameRecord:
-    """Moves the bodies to a frame and records what meets."""
-    started, reading = perf_counter(), 0.0
-    for body, source in enumerate(sources):
-        is_first = number == chosen.start
-        if not is_first and min(number, len(source.frames) - 1) == min(number - chosen.step, len(source.frames) - 1):
-            continue
-        before = perf_counter()
-        now = source.frame(number)
-        reading += perf_counter() - before
-        scene.set_positions(body, now)
-    frame = scene.update()
-    updated = perf_counter()
-    contacts = frame.witnesses if options.first else frame.contacts
-    done = perf_counter()
-    numbers = {source.name: body for body, source in enumerate(sources)}
-    impacts = None
-    # The first frame has no step: what bodies showed before it is not part of the answer.
-    if options.continuous and number != chosen.start:
-        found = [frame.first_impact()] if options.first else frame.impacts()
-        impacts = [impact for impact in found if impact is not None]
-    return FrameRecord(
-        frame=number,
-        contacts=[(numbers[contact.a], numbers[contact.b], contact.pairs) for contact in contacts],
-        impacts=impacts,
-        update_us=1e6 * (updated - started - reading),
-        query_us=1e6 * (done - updated),
-    )
+def _plain(name: str, value: Any) -> Any:
+    """An option as JSON has it."""
+    if isinstance(value, range):
+        return f"{value.start}..{value.stop}"
+    if isinstance(value, slice):
+        return [value.start, value.stop, value.step]
+    if name in ("ignore", "only", "mask"):
+        items = [value] if isinstance(value, str) else value
+        return [item if isinstance(item, str) else ",".join(item) for item in items]
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
-def opened(bodies: Any, options: Options) -> list[Source]:
-    """What a caller named, as bodies with frames."""
-    weld, cast = options.weld, options.cast
+def opened(bodies: Any, given: Mapping[str, Any]) -> Bodies:
+    """What a caller named: files as they are named, where the library reads all of them, or bodies with frames."""
+    weld, cast = given.get("weld"), bool(given.get("cast"))
     if isinstance(bodies, Mapping):
         return [_source(str(name), body, weld, cast) for name, body in bodies.items()]
     paths = [bodies] if isinstance(bodies, (str, os.PathLike)) else list(bodies)
-    sources: list[Source] = []
+    if not all(isinstance(path, (str, os.PathLike)) for path in paths):
+        raise OptionError("bodies must be a path, a list of paths, or a dictionary of names and bodies")
+    names = [os.fspath(path) for path in paths]
+    if not any(name.lower().endswith(USD) for name in names):
+        return names
+    return sources(names, given)
+
+
+def sources(paths: Sequence[str], given: Mapping[str, Any]) -> list[Source]:
+    """The bodies of files, with frames that Python can read."""
+    found: list[Source] = []
+    reading = {name: given[name] for name in ("fps", "animation", "obj_bodies", "f64") if given.get(name) is not None}
     for path in paths:
-        if not isinstance(path, (str, os.PathLike)):
-            raise OptionError("bodies must be a path, a list of paths, or a dictionary of names and bodies")
-        for body in load(path, fps=options.fps, animation=options.animation, f64=options.f64):
-            same = sum(source.name == body.name or source.name.startswith(f"{body.name}#") for source in sources)
+        for body in load(path, **reading):
+            same = sum(source.name == body.name or source.name.startswith(f"{body.name}#") for source in found)
             name = f"{body.name}#{same + 1}" if same else body.name
-            sources.append(Source(name, body.mesh, body, weld is not False, cast))
-    return sources
+            found.append(Source(name, body.mesh, body, given.get("weld") is not False, bool(given.get("cast"))))
+    return found
 
 
 def _source(name: str, body: Any, weld: bool | None, cast: bool) -> Source:
@@ -231,51 +224,33 @@ def _frames(name: str, frames: Any) -> Frames:
     raise PositionsError(f"positions of {name} have shape {tuple(shape)}, but (T, n, 3) with a frame or more, or (n, 3), is needed")
 
 
-def frame_count(sources: Sequence[Source], hold: bool) -> int:
-    """How many frames the bodies have together."""
-    longest = max((source for source in sources), key=lambda source: len(source.frames), default=None)
-    if longest is None:
-        return 1
-    for source in sources:
-        if not hold and 1 < len(source.frames) < len(longest.frames):
-            raise OptionError(
-                f"{longest.name} has {len(longest.frames)} frames, but {source.name} has {len(source.frames)}: hold=True lets "
-                "the shorter keep its last frame"
-            )
-    return len(longest.frames)
+class Progress:
+    """A bar over frames, by tqdm if that is installed, else a count on stderr; nothing unless it is wanted."""
 
+    def __init__(self, count: int, wanted: bool) -> None:
+        self._count, self._done, self._said, self._bar = count, 0, 0.0, None
+        self.step: Callable[[], None] | None = self._step if wanted else None
+        if wanted:
+            try:
+                from tqdm.auto import tqdm
+            except ImportError:
+                return
+            self._bar = tqdm(total=count, unit="frame")
 
-def chosen_frames(sources: Sequence[Source], options: Options, frames: range | slice | None) -> range:
-    """The frames to check, of those that there are."""
-    tests_bodies_against_themselves(sources, options)
-    count = frame_count(sources, options.hold)
-    if isinstance(frames, range):
-        frames = slice(frames.start, frames.stop, frames.step)
-    chosen = range(count)[slice(None) if frames is None else frames]
-    if len(chosen) == 0 or chosen.step < 1:
-        raise OptionError(f"frames chooses none of the {count} frames, or goes backwards")
-    return chosen
-
-
-def shown(frames: Iterable[FrameRecord], count: int, progress: bool) -> Iterable[FrameRecord]:
-    """The frames, with a bar if one is wanted."""
-    if not progress:
-        return frames
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        return _counted(frames, count)
-    with_bar: Iterable[FrameRecord] = tqdm(frames, total=count, unit="frame")
-    return with_bar
-
-
-def _counted(frames: Iterable[FrameRecord], count: int) -> Iterator[FrameRecord]:
-    """The frames, with a count on stderr that does not fill the terminal."""
-    said = 0.0
-    for done, frame in enumerate(frames, 1):
-        yield frame
+    def _step(self) -> None:
+        self._done += 1
+        if self._bar is not None:
+            self._bar.update()
         # Ten times per second is enough to see that it moves.
-        if perf_counter() - said > 0.1 or done == count:
-            said = perf_counter()
-            print(f"\rframe {done}/{count}", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        elif perf_counter() - self._said > 0.1 or self._done == self._count:
+            self._said = perf_counter()
+            print(f"\rframe {self._done}/{self._count}", end="", file=sys.stderr, flush=True)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+        elif self._done:
+            print(file=sys.stderr)

@@ -1,10 +1,11 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._check import Source
 from ._near import Near
 from ._overlap import Overlap
 from ._response import Curve, Region, Separation
@@ -184,45 +185,41 @@ class ArrowTable:
     def __len__(self) -> int: ...
 
 @final
-class PageFile:
-    def __new__(
-        cls,
-        path: str,
-        title: str,
-        method: str,
-        bodies: Sequence[tuple[str, Mesh, int, NDArray[np.uint32] | None, bool]],
-        frames: int,
-        fps: float,
-    ) -> PageFile: ...
-    def frame(
-        self,
-        number: int,
-        positions: Sequence[NDArray[Any]],
-        contacts: Sequence[tuple[int, int, NDArray[np.uint32]]],
-        impacts: Sequence[tuple[float, float, int, int, str, list[int]]] | None,
-        times: tuple[float, float],
-    ) -> None: ...
-    def finish(self) -> None: ...
+class Checked:
+    @property
+    def frames(self) -> list[int]: ...
+    @property
+    def header(self) -> str: ...
+    @property
+    def summary(self) -> str: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def sentences(self) -> list[str]: ...
+    @property
+    def table(self) -> str: ...
+    def record(self, index: int) -> tuple[str, list[NDArray[np.uint32]]]: ...
+    def contacts(self) -> NDArray[np.uint32]: ...
+    def pairs(self) -> NDArray[np.uint32]: ...
+    def lines(self, skip: int) -> bytes: ...
+    def __len__(self) -> int: ...
 
-@final
-class ReportFile:
-    def __new__(
-        cls,
-        path: str,
-        method: str,
-        bodies: Sequence[tuple[str, Mesh, int, NDArray[np.uint32] | None, bool]],
-        frames: int,
-        part: tuple[int, int] | None = None,
-    ) -> ReportFile: ...
-    def frame(
-        self,
-        number: int,
-        contacts: Sequence[tuple[int, int, NDArray[np.uint32]]],
-        impacts: Sequence[tuple[float, float, int, int, str, list[int]]] | None,
-        times: tuple[float, float],
-    ) -> None: ...
-    def finish(self) -> None: ...
-
+def check_bodies(
+    bodies: Sequence[str] | Sequence[Source], options: str, progress: Callable[[], None] | None = None
+) -> Checked: ...
+def replay_bodies(
+    bodies: Sequence[str] | Sequence[Source],
+    options: str,
+    records: Checked | Iterable[bytes],
+    *,
+    json: str | None = None,
+    html: str | None = None,
+    title: str | None = None,
+    times: bool = True,
+    keep: bool = False,
+    progress: Callable[[], None] | None = None,
+) -> Checked: ...
+def plan_of_bodies(bodies: Sequence[str] | Sequence[Source], options: str) -> tuple[list[str], list[int]]: ...
 def methods() -> list[str]: ...
 def run_command(words: Sequence[str]) -> int: ...
 def load_files(path: str, *, fps: float, animation: str | None, obj_bodies: str, f64: bool) -> list[LoadedBody]: ...

@@ -7,6 +7,7 @@ something does, 2 after an error.
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 import shlex
 import sys
@@ -14,7 +15,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ._check import OPTIONS, check
 from .errors import CrumpleError, OptionError
+
+_NOT_HERE = {"bodies", "progress", "weld", "cast", "html", "csv", "export", "export_format", "write_baseline"}
+"""Keywords of `check` that this command has no use for, or spells differently."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -82,43 +87,13 @@ def read_shots(file: str) -> dict[str, list[str]]:
 
 
 def _code(summary: dict[str, Any]) -> int:
-    return 1 if summary["frames_in_contact"] or summary.get("impacts") else 0
+    return 1 if summary.get("findings") else 0
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "frames": args.frames,
-        "frames_per_task": args.frames_per_task,
-        # As for `check`: if omitted, a single body is tested against itself.
-        "self_collision": args.own or None,
-        "method": args.method,
-        "continuous": args.continuous,
-        "thickness": args.thickness,
-        "ignore": args.ignore,
-        "hold": args.hold,
-        "weld": False if args.no_weld else None,
-        "fps": args.fps,
-        "animation": args.animation,
-        "f64": args.f64,
-    }
-
-
-def _range(text: str) -> slice:
-    start, dots, end = text.partition("..")
-    try:
-        if not dots:
-            return slice(int(start), int(start) + 1)
-        stop = int(end[1:]) + 1 if end.startswith("=") else int(end) if end else None
-        return slice(int(start) if start else 0, stop)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text} is no range of frames, as 10..20 or 10.. is") from None
-
-
-def _two_names(text: str) -> tuple[str, str]:
-    a, comma, b = text.partition(",")
-    if not (a and comma and b):
-        raise argparse.ArgumentTypeError(f"{text} is not two names, as shirt,body is")
-    return a, b
+    given = {name: getattr(args, name) for name in OPTIONS - _NOT_HERE if getattr(args, name, None) not in (None, False, [])}
+    weld = {"weld": False} if args.no_weld else {}
+    return {"frames_per_task": args.frames_per_task, **given, **weld}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -132,17 +107,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--html", metavar="FILE", help="write a page to look at: the bodies in motion, with what collides in red")
     parser.add_argument("--shots", metavar="FILE", help="check many scenes: one per line, a name and its files")
     parser.add_argument("--out", default=".", metavar="DIR", help="with --shots, where NAME.jsonl and NAME.html go")
-    parser.add_argument("--frames", type=_range, metavar="RANGE", help="check only these frames: 10..20 (10 to 19), 10..=20, 10.. or 10")
     parser.add_argument("--frames-per-task", type=int, metavar="N", help="frames of a task; if omitted, measured so that it takes seconds")
-    parser.add_argument("--self", dest="own", action="store_true", help="also find where a body meets itself")
-    parser.add_argument("--continuous", action="store_true", help="also find what meets or passes through between two frames")
-    parser.add_argument("--thickness", type=float, default=0.0, metavar="D", help="count surfaces nearer than this as meeting between frames")
-    parser.add_argument("--ignore", type=_two_names, action="append", default=[], metavar="A,B", help="do not report contacts of these two bodies")
-    parser.add_argument("--method", default="wide-tree", metavar="NAME", help="find the pairs by this method; all find the same ones")
-    parser.add_argument("--hold", action="store_true", help="let a body with fewer frames than the others keep its last one")
     parser.add_argument("--no-weld", action="store_true", help="do not treat vertices that coincide in the first frame as connected")
-    parser.add_argument("--fps", type=float, default=30.0, metavar="N", help="sample glTF animations at N frames per second")
-    parser.add_argument("--animation", metavar="NAME", help="play this animation of a glTF file, by name or number")
-    parser.add_argument("--f64", action="store_true", help="keep coordinates as 64-bit numbers instead of rounding them to 32 bits")
+    options = parser.add_argument_group("options of `crumple check`", "`crumple check --help` describes them")
+    for name, parameter in inspect.signature(check).parameters.items():
+        if name not in _NOT_HERE:
+            flag = "--self" if name == "self_collision" else f"--{name.replace('_', '-')}"
+            if parameter.annotation in ("bool", "bool | None"):
+                options.add_argument(flag, dest=name, action="store_true")
+            else:
+                action = "append" if str(parameter.annotation).startswith("Iterable") else "store"
+                options.add_argument(flag, dest=name, action=action)
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     return parser

@@ -12,7 +12,7 @@ from ._crumple import LoadedBody, load_files
 if TYPE_CHECKING:
     from ._usd import UsdBody
 
-_USD = (".usd", ".usda", ".usdc", ".usdz")
+USD = (".usd", ".usda", ".usdc", ".usdz")
 
 
 def load(
@@ -37,7 +37,7 @@ def load(
     crumple.errors.MissingFileError: missing.ply: cannot be read: No such file or directory (os error 2)
     """
     text = os.fspath(path)
-    if PurePath(text).suffix.lower() in _USD:
+    if PurePath(text).suffix.lower() in USD:
         from ._usd import load_usd
 
         return load_usd(text)

@@ -1,63 +1,150 @@
-"""What was found in one frame, and what all frames come to."""
+"""The records of a report: the fields are those of the schema crumple.report/1."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._crumple import Impact
+_Some = TypeVar("_Some")
+
+
+@dataclass
+class ContactRecord:
+    """Two bodies that meet, or one that meets itself (`a == b`). Bodies are numbers, in the order of `Report.bodies`."""
+
+    a: int
+    b: int
+    count: int
+    """How many pairs of triangles meet."""
+    pairs: NDArray[np.uint32] = field(repr=False)
+    """The pairs, as far as they were kept: (k, 2)."""
+    depth: float | None = None
+    """How deep the deepest vertex of one body is inside the other; None where that was not asked or no body is closed."""
+    area: float | None = None
+    """The area of the surface of each body inside the other."""
+
+
+@dataclass
+class ContainedRecord:
+    """A body that lies inside a closed one without meeting it."""
+
+    inner: int
+    outer: int
+
+
+@dataclass
+class ImpactRecord:
+    """Two features that meet in the step to a frame, at a time between 0 and 1."""
+
+    t: tuple[float, float]
+    """The time lies between these two."""
+    a: int
+    b: int
+    kind: str
+    """"vertex-face", "edge-edge" or "already"."""
+    vertex: int | None = None
+    """Of "vertex-face", the vertex, of body `a`."""
+    triangle: int | None = None
+    """Of "vertex-face", the triangle, of body `b`."""
+    edge_a: tuple[int, int] | None = None
+    """Of "edge-edge", the ends of the edge of body `a`."""
+    edge_b: tuple[int, int] | None = None
+    """The same of body `b`."""
+    triangles: tuple[int, int] | None = None
+    """Of "already", two triangles that meet when the step starts."""
+
+
+@dataclass
+class OnsetRecord:
+    """Two bodies that came into contact in the step to a frame."""
+
+    a: int
+    b: int
+    t: tuple[float, float]
+    """The time lies between these two, in steps."""
+    triangles: tuple[int, int]
+
+
+@dataclass
+class NearRecord:
+    """Two bodies, or parts of one, that are closer than the clearance."""
+
+    a: int
+    b: int
+    distance: float
 
 
 @dataclass
 class FrameRecord:
-    """What was found in a frame. Bodies are numbers, in the order of `Report.bodies`."""
+    """What was found in a frame."""
 
     frame: int
-    """Its number, counted from 0."""
-    contacts: list[tuple[int, int, NDArray[np.uint32]]]
-    """Two bodies that meet, and the triangles at which they do: (k, 2)."""
-    impacts: list[Impact] | None
-    """What meets in the step from the frame before; None where that was not asked."""
+    """Its position, counted from 0."""
+    contacts: list[ContactRecord]
     update_us: float
     """Microseconds from the new vertices to a scene that can be asked."""
     query_us: float
     """Microseconds from the question to the sorted list of pairs."""
+    number: int | None = None
+    """The number that the files give it, where they give one."""
+    animation: str | None = None
+    """The animation that it belongs to, where several are played."""
+    contained: list[ContainedRecord] = field(default_factory=list)
+    impacts: list[ImpactRecord] | None = None
+    """What meets in the step from the frame before; None where that was not asked."""
+    onsets: list[OnsetRecord] | None = None
+    near: list[NearRecord] | None = None
+    impacts_us: float | None = None
+    onsets_us: float | None = None
+    near_us: float | None = None
+    depth_us: float | None = None
 
 
-class Summary:
-    """What the frames come to that were added so far; frames must come in order. Needs no memory for them."""
+@dataclass
+class Finding:
+    """An episode: something found in consecutive frames. Most severe first in `Report.findings`."""
 
-    def __init__(self, continuous: bool) -> None:
-        self._continuous = continuous
-        self._frames = self._meeting = self._pairs = self._impacts = 0
-        self._first: int | None = None
-        self._last: int | None = None
-        self._worst: dict[str, int] | None = None
+    kind: str
+    """"contact", "inside", "impact" or "near"."""
+    a: int
+    b: int
+    first: int
+    last: int
+    frames: int
+    worst: dict[str, int]
+    pairs: int
+    most_pairs: int
+    sentence: str
+    """The finding as the command's formats say it."""
+    animation: str | None = None
+    depth: float | None = None
+    area: float | None = None
+    distance: float | None = None
+    status: str | None = None
+    """"new" or "worse" than the baseline, where there is one."""
 
-    def add(self, record: FrameRecord) -> None:
-        """Takes one more frame in. Of equally bad frames the first counts as the worst."""
-        count = sum(len(pairs) for _, _, pairs in record.contacts)
-        self._frames += 1
-        self._pairs += count
-        self._impacts += len(record.impacts or ())
-        if count:
-            self._meeting += 1
-            self._first = record.frame if self._first is None else self._first
-            self._last = record.frame
-            if self._worst is None or count > self._worst["count"]:
-                self._worst = {"frame": record.frame, "count": count}
 
-    def as_dict(self) -> dict[str, Any]:
-        """Frames, frames in contact, the first, last and worst of them, pairs; impacts where they were looked for."""
-        summary = {
-            "frames": self._frames,
-            "frames_in_contact": self._meeting,
-            "first": self._first,
-            "last": self._last,
-            "worst": self._worst,
-            "pairs": self._pairs,
-        }
-        return summary | ({"impacts": self._impacts} if self._continuous else {})
+def read(kind: type[_Some], data: dict[str, Any]) -> _Some:
+    """A record from JSON; fields that are new in the schema are stepped over."""
+    known = {part.name for part in fields(kind)}  # type: ignore[arg-type]
+    return kind(**{name: tuple(value) if _is_row(value) else value for name, value in data.items() if name in known})
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(part, (int, float)) for part in value)
+
+
+def frame(data: dict[str, Any], pairs: list[NDArray[np.uint32]]) -> FrameRecord:
+    """The record of a frame from its JSON and the pairs of its contacts."""
+    contacts = [read(ContactRecord, {**contact, "pairs": rows}) for contact, rows in zip(data.pop("contacts"), pairs)]
+    kinds: dict[str, Any] = {
+        "contained": ContainedRecord,
+        "impacts": ImpactRecord,
+        "onsets": OnsetRecord,
+        "near": NearRecord,
+    }
+    lists = {name: [read(kind, row) for row in data.pop(name)] for name, kind in kinds.items() if name in data}
+    return read(FrameRecord, {**data, "contacts": contacts, **lists})

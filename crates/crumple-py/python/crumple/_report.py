@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import html
+import json
 import os
 import tempfile
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._crumple import ArrowTable, Impact
-from ._outputs import JsonOutput, PageOutput
-from ._record import FrameRecord, Summary
+from ._crumple import ArrowTable, Checked, replay_bodies
+from ._record import Finding, FrameRecord, ImpactRecord, read
+from ._record import frame as record_of
 from .errors import NoSuchFrameError, ReportError
 
 if TYPE_CHECKING:
     import pandas as _pandas
 
-    from ._check import Options, Source
+    from ._check import Bodies
 
 _PAIRS = np.dtype([(name, np.uint32) for name in ("frame", "a", "b", "triangle_a", "triangle_b")])
 _CONTACTS = np.dtype([(name, np.uint32) for name in ("frame", "a", "b", "count")])
@@ -31,7 +32,8 @@ _MOST_INLINE = 64 << 20
 
 
 class Report:
-    """What `check` found, frame by frame. `report[t]` is the record of a frame, `len(report)` the number of frames.
+    """What `check` found, frame by frame. `report[t]` is the record of a frame, `len(report)` the number of frames, `str(report)` the
+    table that the command prints.
 
     >>> import numpy as np, crumple as cr
     >>> tile = np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
@@ -42,60 +44,48 @@ class Report:
     (1, [(1, 0, 1, 1)])
     """
 
-    def __init__(
-        self,
-        sources: Sequence[Source],
-        records: list[FrameRecord],
-        *,
-        options: Options,
-    ) -> None:
-        self._sources, self._records, self._options = list(sources), records, options
-        self.method = options.method
+    def __init__(self, bodies: Bodies, options: str, found: Checked) -> None:
+        self._bodies, self._options, self._found = bodies, options, found
+        header = json.loads(found.header)
+        self.method: str = header["method"]
         """The method by which pairs were found."""
-        self.bodies: list[str] = [source.name for source in sources]
+        self.bodies: list[str] = [body["name"] for body in header["bodies"]]
         """The names of the bodies."""
+        self.summary: dict[str, Any] = json.loads(found.summary)
+        """What the command's summary record has: frames, frames in contact, the first, last and worst of them, pairs, findings."""
+        self.notes: list[str] = found.notes
+        """What there is to say about what was checked, in sentences."""
 
     @property
     def frames(self) -> list[int]:
-        """The frames that were checked."""
-        return [record.frame for record in self._records]
+        """The positions of the frames that were checked."""
+        return self._found.frames
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What counts, the most severe first: without what is intended or known to the baseline."""
+        found = zip(self.summary.get("findings", []), self._found.sentences)
+        return [read(Finding, {**finding, "sentence": sentence}) for finding, sentence in found]
 
     @property
     def collides(self) -> bool:
-        """Whether anything meets, in a frame or, where that was asked, between two."""
-        return any(record.contacts or record.impacts for record in self._records)
+        """Whether there is a finding."""
+        return bool(self.summary.get("findings"))
 
     @property
     def contacts(self) -> NDArray[np.void]:
         """Two bodies that meet and how many pairs of triangles: a structured array of frame, a, b, count."""
-        rows = [(record.frame, a, b, len(pairs)) for record in self._records for a, b, pairs in record.contacts]
-        return np.array(rows, _CONTACTS)
+        return self._found.contacts().view(_CONTACTS).reshape(-1)
 
     @property
     def pairs(self) -> NDArray[np.void]:
         """Every pair of triangles: a structured array of frame, a, b, triangle_a, triangle_b; bodies by number."""
-        contacts = self.contacts
-        all_pairs = np.zeros(int(contacts["count"].sum()), _PAIRS)
-        for name in ("frame", "a", "b"):
-            all_pairs[name] = np.repeat(contacts[name], contacts["count"])
-        lists = [pairs for record in self._records for _, _, pairs in record.contacts]
-        if lists:
-            triangles = np.concatenate(lists)
-            all_pairs["triangle_a"], all_pairs["triangle_b"] = triangles[:, 0], triangles[:, 1]
-        return all_pairs
+        return self._found.pairs().view(_PAIRS).reshape(-1)
 
     @property
-    def impacts(self) -> list[tuple[int, Impact]]:
+    def impacts(self) -> list[tuple[int, ImpactRecord]]:
         """What meets between frames, with the frame that ends the step; empty unless `continuous` was asked."""
-        return [(record.frame, impact) for record in self._records for impact in record.impacts or ()]
-
-    @property
-    def summary(self) -> dict[str, Any]:
-        """Frames, frames in contact, the first, last and worst of them, pairs; impacts where they were looked for."""
-        summary = Summary(self._options.continuous)
-        for record in self._records:
-            summary.add(record)
-        return summary.as_dict()
+        return [(record.frame, impact) for record in self for impact in record.impacts or ()]
 
     def to_pandas(self) -> _pandas.DataFrame:
         """Every pair of triangles as a data frame, with the names of the bodies as categories. Needs pandas."""
@@ -117,14 +107,12 @@ class Report:
         return ArrowTable(columns)
 
     def save_html(self, path: str | os.PathLike[str], *, title: str | None = None, times: bool = True) -> None:
-        """Writes a page that plays the bodies in motion, with what collides in red. It is one file and opens from disk.
+        """Writes the page of `crumple check --html`: it plays the bodies in motion, with what collides in red, in one file.
 
-        Reads the frames again, one at a time. The file appears whole or not at all. Without `times`, which differ from run to run,
-        they are written as 0, and the same input makes the same bytes.
+        Reads the frames again, one at a time; `check(..., html=path)` writes it without that. The file appears whole or not at all.
+        Without `times`, which differ from run to run, they are written as 0, and the same input makes the same bytes.
         """
-        with PageOutput(path, self._sources, self._options, self.frames, title=title, times=times) as page:
-            for record in self._records:
-                page.add(record)
+        replay_bodies(self._bodies, self._options, self._found, html=os.fspath(path), title=title, times=times)
 
     def save_json(self, path: str | os.PathLike[str], *, times: bool = True) -> None:
         """Writes the report that `crumple check --json --pairs` prints: one record per line, schema crumple.report/1.
@@ -132,18 +120,26 @@ class Report:
         `crumple diff` and `crumple merge` read it. The file appears whole or not at all. Without `times`, which differ from run to
         run, they are written as 0, and the same input makes the same bytes.
         """
-        with JsonOutput(path, self._sources, self._options, self.frames, times=times) as output:
-            for record in self._records:
-                output.add(record)
+        replay_bodies(self._bodies, self._options, self._found, json=os.fspath(path), times=times)
 
     def __len__(self) -> int:
-        return len(self._records)
+        return len(self._found)
+
+    def __iter__(self) -> Iterator[FrameRecord]:
+        return (self._record(index) for index in range(len(self)))
 
     def __getitem__(self, frame: int) -> FrameRecord:
-        at = bisect_left(self._records, frame, key=lambda record: record.frame)
-        if at < len(self._records) and self._records[at].frame == frame:
-            return self._records[at]
+        at = bisect_left(self.frames, frame)
+        if at < len(self) and self.frames[at] == frame:
+            return self._record(at)
         raise NoSuchFrameError(f"frame {frame} was not checked")
+
+    def _record(self, index: int) -> FrameRecord:
+        text, pairs = self._found.record(index)
+        return record_of(json.loads(text), pairs)
+
+    def __str__(self) -> str:
+        return self._found.table
 
     def __repr__(self) -> str:
         summary = self.summary

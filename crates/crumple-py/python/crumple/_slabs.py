@@ -20,7 +20,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ._check import Options, opened
+from ._check import Source, opened
+from ._check import sources as of_files
 from ._crumple import Mesh, Scene
 from .errors import CrumpleError, OptionError, TaskError
 
@@ -29,6 +30,9 @@ _BINS = 512
 
 _TRIANGLES_PER_SLAB = 1_000_000
 """About 100 MB on a worker: triangles, vertices, tree and pairs."""
+
+_OPTIONS = {"weld", "cast", "fps", "animation", "f64", "method", "threads"}
+"""Those of `check` that a scene takes."""
 
 _ROWS = np.dtype([(name, np.uint32) for name in ("a", "b", "triangle_a", "triangle_b")])
 
@@ -106,15 +110,18 @@ def scene(
     """
     if triangles_per_slab < 1:
         raise OptionError(f"triangles_per_slab is {triangles_per_slab}, but a slab has one triangle or more")
-    wanted = Options(**{"threads": 1, **options, "self_collision": self_collision})
+    wanted = {"threads": 1, **options, "self_collision": self_collision}
+    unknown = sorted(set(options) - _OPTIONS)
+    if unknown:
+        raise OptionError(f"scene has no option {unknown[0]}")
     named = list(sources.items()) if isinstance(sources, Mapping) else [(None, source) for source in sources]
     measured = _all(client, _measure, [(source, wanted, frame, name) for name, source in named])
     bodies, first_of_source = _numbered(measured)
     slabs = _cut([body for found in measured for body in found], triangles_per_slab)
     names = {name: number for number, name in enumerate(bodies)}
-    unknown = [name for pair in ignore for name in pair if name not in names]
-    if unknown:
-        raise OptionError(f"ignore names {unknown[0]}, but there is no body of this name")
+    missing = [name for pair in ignore for name in pair if name not in names]
+    if missing:
+        raise OptionError(f"ignore names {missing[0]}, but there is no body of this name")
     ignored = frozenset((min(names[a], names[b]), max(names[a], names[b])) for a, b in ignore)
     tasks = []
     for slab in slabs:
@@ -205,11 +212,12 @@ class _Body:
     weld: bool
 
 
-def _bodies(source: Any, options: Options, frame: int) -> list[_Body]:
+def _bodies(source: Any, options: Mapping[str, Any], frame: int) -> list[_Body]:
     """The bodies of a source in a frame."""
     given = cast(Callable[[], Any], source)() if callable(source) else source
     found = []
-    for body in opened(given, options):
+    taken = opened(given, options)
+    for body in [source for source in taken if isinstance(source, Source)] or of_files(cast("list[str]", taken), options):
         now = body.frame(frame)
         first = body.frame(0) if body.weld and frame > 0 else now
         found.append(_Body(body.name, body.mesh, now, first, body.weld))
@@ -222,7 +230,7 @@ def _boxes(mesh: Mesh, positions: NDArray[Any], axis: int) -> tuple[NDArray[Any]
     return along.min(axis=1), along.max(axis=1)
 
 
-def _measure(source: Any, options: Options, frame: int, name: str | None) -> list[_Measured] | CrumpleError:
+def _measure(source: Any, options: Mapping[str, Any], frame: int, name: str | None) -> list[_Measured] | CrumpleError:
     """On a worker: where the bodies of a source are."""
     found = []
     try:
@@ -247,10 +255,10 @@ def _measure(source: Any, options: Options, frame: int, name: str | None) -> lis
 
 
 def _search(
-    sources: Sequence[tuple[Any, int]], options: Options, frame: int, slab: _Slab, ignored: frozenset[tuple[int, int]]
+    sources: Sequence[tuple[Any, int]], options: Mapping[str, Any], frame: int, slab: _Slab, ignored: frozenset[tuple[int, int]]
 ) -> _Pairs | CrumpleError:
     """On a worker: the pairs that belong to a slab. `sources` come with the numbers of their first bodies."""
-    scene = Scene(method=options.method, threads=options.threads)
+    scene = Scene(method=options.get("method", "wide-tree"), threads=options["threads"])
     kept: dict[int, tuple[NDArray[np.int64], NDArray[Any]]] = {}
     try:
         for source, first in sources:
@@ -261,7 +269,7 @@ def _search(
                     continue
                 used, faces = np.unique(body.mesh.faces[within], return_inverse=True)
                 part = Mesh(faces.reshape(-1, 3).astype(np.uint32))
-                own = bool(options.self_collision) and (number, number) not in ignored
+                own = bool(options["self_collision"]) and (number, number) not in ignored
                 scene.add(part, body.first[used], name=str(number), self_collision=own, weld=body.weld)
                 if body.first is not body.positions:
                     scene.set_positions(str(number), body.positions[used])

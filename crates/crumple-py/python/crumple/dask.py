@@ -15,21 +15,20 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
 from dataclasses import dataclass
+from json import dumps, loads
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from . import _tasks
-from ._check import Options, Source, chosen_frames, shown
-from ._outputs import JsonOutput, Output, PageOutput
-from ._record import FrameRecord, Summary
+from ._check import Bodies, Progress, prepared
+from ._crumple import Checked, plan_of_bodies, replay_bodies
 from ._report import Report
 from ._slabs import SceneContacts, scene
 from .errors import OptionError, TaskError
 
-__all__ = ["SceneContacts", "ShotResult", "check", "frames", "scene", "shots", "write_report"]
+__all__ = ["SceneContacts", "ShotResult", "check", "scene", "shots", "write_report"]
 
 _SECONDS_PER_TASK = 3.0
 """Long beside the milliseconds that a scheduler needs for a task, short beside what is lost with a worker."""
@@ -54,7 +53,6 @@ def check(
     source: Any,
     *,
     client: Any,
-    frames: range | slice | None = None,
     frames_per_task: int | None = None,
     progress: bool = False,
     **options: Any,
@@ -68,20 +66,8 @@ def check(
 
     The report is the one that `crumple.check` returns; only its times are those of the workers.
     """
-    run = _Run.begin(source, client, frames, frames_per_task, options)
-    return Report(run.sources, list(shown(run.records(), len(run.chosen), progress)), options=run.job.options)
-
-
-def frames(
-    source: Any,
-    *,
-    client: Any,
-    frames: range | slice | None = None,
-    frames_per_task: int | None = None,
-    **options: Any,
-) -> Iterator[FrameRecord]:
-    """The frames of `check` one after another, in order, as they arrive. Memory does not grow with their number."""
-    return _Run.begin(source, client, frames, frames_per_task, options).records()
+    run = _Run.begin(source, client, frames_per_task, options)
+    return Report(run.bodies, run.options, run.replay(progress, keep=True))
 
 
 def write_report(
@@ -90,7 +76,6 @@ def write_report(
     client: Any,
     json: str | os.PathLike[str] | None = None,
     html: str | os.PathLike[str] | None = None,
-    frames: range | slice | None = None,
     frames_per_task: int | None = None,
     progress: bool = False,
     **options: Any,
@@ -100,20 +85,11 @@ def write_report(
     The files are those that `Report.save_json` and `Report.save_html` write on one machine with `times=False`, byte by byte. The
     page holds the positions of all frames, which this process reads.
     """
-    run = _Run.begin(source, client, frames, frames_per_task, options)
-    summary = Summary(run.job.options.continuous)
-    with ExitStack() as stack:
-        outputs: list[Output] = []
-        common = (run.sources, run.job.options, run.chosen)
-        if json is not None:
-            outputs.append(stack.enter_context(JsonOutput(json, *common, times=False)))
-        if html is not None:
-            outputs.append(stack.enter_context(PageOutput(html, *common, title=None, times=False)))
-        for record in shown(run.records(), len(run.chosen), progress):
-            summary.add(record)
-            for output in outputs:
-                output.add(record)
-    return summary.as_dict()
+    run = _Run.begin(source, client, frames_per_task, options)
+    files = {name: os.fspath(file) for name, file in (("json", json), ("html", html)) if file is not None}
+    found = run.replay(progress, times=False, **files)
+    summary: dict[str, Any] = loads(found.summary)
+    return summary
 
 
 @dataclass(frozen=True)
@@ -173,37 +149,39 @@ class _Run:
 
     client: Any
     job: _tasks.Job
-    sources: list[Source]
+    bodies: Bodies
+    options: str
+    """What the report is of; the options of tasks are those of the job."""
     chosen: range
     frames_per_task: int | None
 
     @classmethod
-    def begin(
-        cls,
-        source: Any,
-        client: Any,
-        frames: range | slice | None,
-        frames_per_task: int | None,
-        options: Mapping[str, Any],
-    ) -> _Run:
+    def begin(cls, source: Any, client: Any, frames_per_task: int | None, options: Mapping[str, Any]) -> _Run:
         if isinstance(source, Mapping):
             raise OptionError(
                 "arrays are in the memory of this process: give paths, or a function that returns the bodies on a worker"
             )
         if frames_per_task is not None and frames_per_task < 1:
             raise OptionError(f"frames_per_task is {frames_per_task}, but a task has one frame or more")
+        refused = sorted(set(options) & {"html", "csv", "export", "write_baseline"})
+        if refused:
+            raise OptionError(f"{refused[0]} cannot be written by workers: write_report writes the report and the page")
         given = {"threads": 1, **options}
-        given["ignore"] = tuple(given.get("ignore", ()))
-        unknown = sorted(given.keys() - Options.__dataclass_fields__.keys())
-        if unknown:
-            raise OptionError(f"check has no option {unknown[0]}")
         is_list = isinstance(source, Iterable) and not isinstance(source, str)
-        job = _tasks.Job(uuid4().hex, list(source) if is_list else source, Options(**given))
-        sources = job.opened()
-        return cls(client, job, sources, chosen_frames(sources, job.options, frames), frames_per_task)
+        source = list(source) if is_list else source
+        bodies, asked = prepared(source() if callable(source) else source, given)
+        chosen = _range(plan_of_bodies(bodies, asked)[1])
+        # What is known is judged by this process, which has all findings, and frames are said to each task.
+        judged = ("frames", "slice", "every", "baseline")
+        sent = dumps({name: value for name, value in loads(asked).items() if name not in judged})
+        return cls(client, _tasks.Job(uuid4().hex, source, given, sent), bodies, asked, chosen, frames_per_task)
 
-    def records(self) -> Iterator[FrameRecord]:
-        """All records, in order. A few tasks for each thread are under way, the results of the others are not there yet."""
+    def replay(self, progress: bool, **keywords: Any) -> Checked:
+        """The records as they arrive, in order, into the report and the page. A few tasks for each thread are under way."""
+        with Progress(len(self.chosen), progress) as bar:
+            return replay_bodies(self.bodies, self.options, self._lines(), progress=bar.step, **keywords)
+
+    def _lines(self) -> Iterator[bytes]:
         threads = max(1, sum(self.client.nthreads().values()))
         waiting: deque[tuple[range, Any]] = deque()
         done, size = 0, self.frames_per_task
@@ -213,19 +191,19 @@ class _Run:
                 part = self._result(probed, self._submit(0, len(probed)))
                 size = self._size(part, threads)
                 done = len(probed)
-                yield from part.records
+                yield part.lines
             while done < len(self.chosen) or waiting:
                 while done < len(self.chosen) and len(waiting) < _TASKS_PER_THREAD * threads:
                     end = min(done + size, len(self.chosen))
                     waiting.append((self.chosen[done:end], self._submit(done, end)))
                     done = end
-                yield from self._result(*waiting.popleft()).records
+                yield self._result(*waiting.popleft()).lines
         finally:
             # Of a caller who stops early, or after an error.
             self.client.cancel([future for _, future in waiting])
 
     def _submit(self, start: int, end: int) -> Any:
-        overlap = self.job.options.continuous and start > 0
+        overlap = bool(self.job.given.get("continuous") or self.job.given.get("first_contact")) and start > 0
         frames = self.chosen[start - 1 if overlap else start : end]
         return self.client.submit(_tasks.run, self.job, frames, overlap, pure=False, retries=_RETRIES)
 
@@ -247,3 +225,9 @@ class _Run:
         by_bytes = _BYTES_PER_TASK / max(part.bytes_per_frame, 1.0)
         by_share = len(self.chosen) / (_TASKS_PER_THREAD * threads)
         return max(1, int(min(by_time, by_bytes, by_share)))
+
+
+def _range(frames: list[int]) -> range:
+    """Positions with one distance as a range."""
+    step = frames[1] - frames[0] if len(frames) > 1 else 1
+    return range(frames[0], frames[-1] + 1, step)
