@@ -7,23 +7,20 @@ import numpy as np
 from .bodies import Body
 
 
-def nearest(frame, clearance: float, bodies: list[Body]) -> dict:  # type: ignore[no-untyped-def, type-arg]
-    """For every two bodies that are too close, `{(a, b): (distance, (triangles of a, triangles of b))}`.
+def nearest(frame, clearance: float, bodies: list[Body]) -> list[list[np.ndarray]]:  # type: ignore[no-untyped-def]
+    """Triangles of the first body and of the last that are too close, once per kind of features.
 
-    `frame` is a `crumple.Frame` whose bodies were added in the order of `bodies`.
+    `frame` is a `crumple.Frame` of these bodies: two, or one that is asked about itself.
     """
     near = frame.near(clearance)
-    found: dict[tuple[int, int], tuple[float, list[np.ndarray]]] = {}
+    found = []
     for table, first, second in ((near.vertex_face, _of_vertices, _themselves), (near.edge_edge, _of_edges, _of_edges)):
         columns = ("vertex", "triangle") if first is _of_vertices else ("edge_a", "edge_b")
         for a, b in np.unique(np.stack([table["a"], table["b"]], axis=1), axis=0).tolist():
             rows = table[(table["a"] == a) & (table["b"] == b)]
             sides = [first(bodies[a], rows[columns[0]]), second(bodies[b], rows[columns[1]])]
             # The vertex may be of either body; the finding names the smaller number first.
-            key, sides = ((a, b), sides) if a <= b else ((b, a), sides[::-1])
-            distance, before = found.get(key, (np.inf, [np.empty(0, np.int64)] * 2))
-            together = [np.union1d(*side) for side in zip(before, sides)]
-            found[key] = (min(distance, float(rows["distance"].min())), together)
+            found.append(sides if a <= b else sides[::-1])
     return found
 
 

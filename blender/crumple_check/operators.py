@@ -66,8 +66,9 @@ class CRUMPLE_OT_check(bpy.types.Operator):
         except ImportError:
             return self._refuse(settings, "the Python package crumple is not there: build the extension with its wheel")
         try:
-            title = bpy.path.basename(bpy.data.filepath) or scene.name
-            _running = Run(context, Asked(things, first, last, settings.self_collision, settings.clearance, ignore, title))
+            title, options = bpy.path.basename(bpy.data.filepath) or scene.name, settings.options
+            asked = Asked(things, first, last, settings.self_collision, settings.clearance, ignore, options, title)
+            _running = Run(context, asked)
         except BodyError as error:
             return self._refuse(settings, str(error))
         settings.progress, settings.message = 0.0, ""

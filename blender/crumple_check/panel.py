@@ -47,6 +47,7 @@ class CRUMPLE_PT_panel(bpy.types.Panel):
             row.prop(settings, "last")
         layout.prop(settings, "self_collision")
         layout.prop(settings, "clearance")
+        layout.prop(settings, "options")
         layout.prop(settings, "mark")
         for index, pair in enumerate(settings.ignored):
             row = layout.row(align=True)
@@ -59,8 +60,8 @@ class CRUMPLE_PT_panel(bpy.types.Panel):
         layout.template_list("CRUMPLE_UL_findings", "", settings, "findings", settings, "chosen")
         if 0 <= settings.chosen < len(settings.findings):
             finding = settings.findings[settings.chosen]
-            how = f"{finding.count} pairs" if finding.kind == "contact" else f"distance {finding.distance:.4g}"
-            layout.label(text=f"{finding.frames} frames; worst: {finding.worst}, {how}")
+            how = {"contact": f", {finding.count} pairs", "impact": f", {finding.count} impacts", "near": f", distance {finding.distance:.4g}"}
+            layout.label(text=f"{finding.frames} frames; worst: {finding.worst}{how.get(finding.kind, '')}")
         row = layout.row(align=True)
         row.operator("crumple.worst_frame")
         row.operator("crumple.select_faces")

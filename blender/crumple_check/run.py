@@ -29,13 +29,15 @@ class Asked:
     self_collision: bool = False
     clearance: float = 0.0
     ignore: list[tuple[str, str]] = field(default_factory=list)
+    options: str = ""
+    """More options of `crumple check`, as on the command line."""
     title: str | None = None
     """Of the page."""
 
 
 @dataclass
 class Finding:
-    """Two objects, or one with itself, that meet or come too close in some frame."""
+    """Two objects, or one with itself, and what was found about them: all episodes of one kind."""
 
     kind: str
     a: str
@@ -56,21 +58,19 @@ class _Frames:
     """The frames of a body, which wait until they have been evaluated."""
 
     def __init__(self, run: Run, body: Body, count: int) -> None:
-        self._run, self._is_first = run, not run.frames
+        self._run = run
         file = run.folder / f"{len(run.frames)}.f32"
         # A file cannot be mapped that has no bytes.
         self.stored = np.memmap(file, np.float32, "w+", shape=(count, max(body.vertex_count, 1), 3))[:, : body.vertex_count]
         self.face_of_triangle = body.shown_faces
-        self.shape = (len(self), body.vertex_count, 3)
+        self.shape, self.dtype = (count, body.vertex_count, 3), np.dtype(np.float32)
+        # Reports number frames as Blender does; they know no frame before 0.
+        self.first_number = run.asked.first if run.asked.first >= 0 else None
 
     def __len__(self) -> int:
-        return len(self.stored) + self._run.offset
+        return len(self.stored)
 
-    def __getitem__(self, number: int) -> np.ndarray:
-        frame = number - self._run.offset
-        if self._is_first:
-            # Bodies are read in order, so the frame before is finished when the first body is read again.
-            self._run.has_checked(frame)
+    def __getitem__(self, frame: int) -> np.ndarray:
         self._run.wait_for(frame)
         return np.array(self.stored[frame])
 
@@ -98,8 +98,6 @@ class Run:
         self._evaluated = self._checked = 0
         self._changed, self._is_cancelled = threading.Condition(), False
         self._count = asked.last - asked.first + 1
-        # Reports count frames from 0. Those before the first are not asked for, so that the page has Blender's numbers.
-        self.offset = max(asked.first, 0)
         number_faces(asked.objects)
         context.scene.frame_set(asked.first)
         graph = context.evaluated_depsgraph_get()
@@ -117,8 +115,7 @@ class Run:
     @property
     def progress(self) -> float:
         """From 0 to 1: half of it for frames that are evaluated, half for those that are checked."""
-        passes = 2 if self.asked.clearance > 0 else 1
-        return 0.5 * self._evaluated / self._count + 0.5 * self._checked / (self._count * passes)
+        return 0.5 * (self._evaluated + self._checked) / self._count
 
     def tick(self, context: bpy.types.Context, seconds: float = 0.05) -> None:
         """Evaluates frames for about as long, at least one; waits that long for the thread if all are there."""
@@ -153,9 +150,9 @@ class Run:
             if self._is_cancelled:
                 raise Cancelled
 
-    def has_checked(self, frames: int) -> None:
-        """In the thread: that many frames have been checked."""
-        self._checked = max(self._checked, frames)
+    def _has_checked(self) -> None:
+        """In the thread: one more frame has been checked."""
+        self._checked += 1
 
     def cancel(self) -> None:
         """Stops the thread at its next frame."""
@@ -178,58 +175,66 @@ class Run:
         try:
             import crumple
 
-            bodies = {body.name: (body.faces, frames) for body, frames in zip(self.bodies, self.frames)}
-            ignore = [pair for pair in self.asked.ignore if pair[0] in bodies and pair[1] in bodies]
-            frames = range(self.offset, self.offset + self._count)
-            self.report = crumple.check(bodies, self_collision=self.asked.self_collision, ignore=ignore, frames=frames)
-            self._contacts()
+            self.bodies_checked = {body.name: (body.faces, frames) for body, frames in zip(self.bodies, self.frames)}
+            names = self.bodies_checked.keys()
+            given = crumple.check_options(self.asked.options)
+            given["ignore"] = [*given.get("ignore", ()), *(pair for pair in self.asked.ignore if names >= set(pair))]
             if self.asked.clearance > 0:
-                self._too_close(crumple, bodies, ignore)
+                given["clearance"] = self.asked.clearance
+            given["self_collision"] = self.asked.self_collision or given.get("self_collision", False)
             self.page = Path(tempfile.mkdtemp(prefix="crumple-page-")) / "report.html"
-            self.report.save_html(self.page, title=self.asked.title)
+            self.report = crumple.check(
+                self.bodies_checked, html=self.page, title=self.asked.title, progress=self._has_checked, **given
+            )
+            self._group()
         except Cancelled:
             self.error = self.error or "cancelled"
         except Exception as error:
             self.error = str(error) or type(error).__name__
 
-    def _contacts(self) -> None:
-        found: dict[tuple[int, int], Finding] = {}
-        for frame in range(self._count):
-            for a, b, pairs in self.report[self.offset + frame].contacts:
-                self._add(found, "contact", frame, a, b, len(pairs), (pairs[:, 0], pairs[:, 1]))
-        self.findings += found.values()
+    def _group(self) -> None:
+        """Joins the episodes of each kind and two objects, with the faces that Blender marks."""
+        found: dict[tuple[str, int, int], Finding] = {}
+        for episode in self.report.findings:
+            bodies = self.bodies[episode.a], self.bodies[episode.b]
+            finding = found.setdefault(
+                (episode.kind, episode.a, episode.b), Finding(episode.kind, bodies[0].name, bodies[1].name)
+            )
+            worst = episode.worst["frame"]
+            if not finding.frames:
+                # The most severe episode comes first.
+                finding.worst, finding.count = self.asked.first + worst, episode.worst["count"]
+                finding.distance = episode.distance or 0.0
+            finding.frames += range(self.asked.first + episode.first, self.asked.first + episode.last + 1)
+            if episode.kind == "near":
+                self._mark_near(finding, episode, worst)
+            elif episode.kind == "contact":
+                for frame in range(episode.first, episode.last + 1):
+                    self._mark_contacts(finding, episode, frame)
+        for finding in found.values():
+            finding.frames.sort()
+        self.findings = list(found.values())
 
-    def _too_close(self, crumple, bodies, ignore) -> None:  # type: ignore[no-untyped-def]
-        """Frames in which bodies, or parts of one, are closer than the clearance, but do not meet."""
+    def _mark_contacts(self, finding: Finding, episode, frame: int) -> None:  # type: ignore[no-untyped-def]
+        for contact in self.report[frame].contacts:
+            if (contact.a, contact.b) == (episode.a, episode.b):
+                self._mark(finding, (contact.a, contact.b), (contact.pairs[:, 0], contact.pairs[:, 1]))
+
+    def _mark_near(self, finding: Finding, episode, frame: int) -> None:  # type: ignore[no-untyped-def]
+        """Of what is too close, the faces of the worst frame are marked."""
+        import crumple
+
+        bodies = [self.bodies[number] for number in dict.fromkeys((episode.a, episode.b))]
         scene = crumple.Scene()
-        for name, (faces, frames) in bodies.items():
-            scene.add(faces, frames[self.offset], name=name, self_collision=self.asked.self_collision)
-        for a, b in ignore:
-            if a == b:
-                scene.set_self_collision(a, False)
-            else:
-                scene.ignore(a, b)
-        found: dict[tuple[int, int], Finding] = {}
-        for frame in range(self._count):
-            for name, (_, frames) in bodies.items():
-                scene.set_positions(name, frames[self.offset + frame])
-            meeting = {(a, b) for a, b, _ in self.report[self.offset + frame].contacts}
-            for (a, b), (distance, sides) in nearest(scene.update(), self.asked.clearance, self.bodies).items():
-                if (a, b) not in meeting:
-                    self._add(found, "near", frame, a, b, 0, sides, distance)
-            self.has_checked(self._count + frame + 1)
-        self.findings += found.values()
+        for body in bodies:
+            faces, frames = self.bodies_checked[body.name]
+            scene.add(faces, frames[frame], name=body.name, self_collision=len(bodies) == 1)
+        for sides in nearest(scene.update(), self.asked.clearance or episode.distance, bodies):
+            self._mark(finding, (episode.a, episode.b), sides)
 
-    def _add(self, found, kind, frame, a, b, count, triangles, distance=0.0) -> None:  # type: ignore[no-untyped-def]
-        body_a, body_b = self.bodies[a], self.bodies[b]
-        number = self.asked.first + frame
-        finding = found.setdefault((a, b), Finding(kind, body_a.name, body_b.name))
-        is_worse = count > finding.count if kind == "contact" else distance < finding.distance
-        if not finding.frames or is_worse:
-            finding.worst, finding.count, finding.distance = number, count, distance
-        finding.frames.append(number)
-        for body, which in ((body_a, triangles[0]), (body_b, triangles[1])):
+    def _mark(self, finding: Finding, bodies: tuple[int, int], triangles) -> None:  # type: ignore[no-untyped-def]
+        for number, which in zip(bodies, triangles):
+            body = self.bodies[number]
             if body.object_face is not None:
                 faces = body.object_face[body.face_of_triangle[which]]
                 finding.faces.setdefault(body.name, set()).update(np.unique(faces[faces >= 0]).tolist())
-

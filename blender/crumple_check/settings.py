@@ -47,6 +47,9 @@ class CrumpleSettings(bpy.types.PropertyGroup):
     clearance: FloatProperty(
         name="Clearance", min=0.0, subtype="DISTANCE", description="Also find objects that are closer than this; 0 if not wanted"
     )
+    options: StringProperty(
+        name="Options", description="More options, as crumple check has them: --containment --max-depth 0.01 --ignore 'arm*,body'"
+    )
     mark: BoolProperty(
         name="Mark", default=True, description="Mark what is found: a face attribute, vertex groups, timeline markers"
     )

@@ -19,6 +19,7 @@ use crumple_io::words::shown;
 use crate::bodies::memory::Memory;
 use crate::bodies::timeline;
 use crate::bodies::{self, FileBody, Motion};
+use crate::error::hinted;
 use crate::excuse::baseline::Baseline;
 use crate::excuse::gate::Gate;
 use crate::excuse::rest::{self, Rest};
@@ -27,7 +28,7 @@ use crate::excuse::select::Selection;
 use crate::find::{Finder, FoundFrame};
 use crate::fold::Fold;
 use crate::frames::Frames;
-use crate::options::Options;
+use crate::options::{Options, SplitBy};
 use crate::outcome::{Ended, Outcome};
 use crate::plan::{self, Plan};
 use crate::question::impacts::Continuous;
@@ -81,6 +82,13 @@ impl Check {
     /// # Errors
     /// If options do not fit together or the bodies, nothing would be tested, or it would need too much memory.
     pub fn new(bodies: Vec<FileBody>, options: &Options) -> Result<Self> {
+        let reading = &options.motion.reading;
+        for (option, is_given) in [("--split", reading.split != SplitBy::None), ("--mask", !reading.mask.is_empty())] {
+            if is_given {
+                let what = format!("{option} does nothing here: it is about files");
+                return Err(hinted(what, "leave it out, or name files to be read"));
+            }
+        }
         Self::with(bodies, &[], options)
     }
 

@@ -89,6 +89,10 @@ pub struct Options {
     /// Write a page to look at: the bodies in motion, with what collides in red.
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub html: Option<PathBuf>,
+    /// Give the page this title; the names of the bodies if omitted.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "TEXT", requires = "html"))]
+    #[serde(deserialize_with = "values::text")]
+    pub title: Option<String>,
     /// Write the pairs as a table: frame, two bodies, their triangles and names; with --continuous the impacts
     /// too, with --clearance the bodies that are too close. - writes it to standard output, in place of the answer.
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]

@@ -9,6 +9,7 @@
 [[0, 0]]
 """
 
+from ._arguments import check_options
 from ._check import check
 from ._crumple import (
     ArrowTable,
@@ -96,6 +97,7 @@ __all__ = [
     "WorkLimitError",
     "__version__",
     "check",
+    "check_options",
     "distance",
     "inside",
     "load",

@@ -74,6 +74,7 @@ def check(
     depth: bool = False,
     max_pairs: int | None = None,
     html: str | os.PathLike[str] | None = None,
+    title: str | None = None,
     csv: str | os.PathLike[str] | None = None,
     export: str | os.PathLike[str] | None = None,
     export_format: str = "ply",
@@ -92,7 +93,7 @@ def check(
     f64: bool = False,
     weld: bool | None = None,
     cast: bool = False,
-    progress: bool = False,
+    progress: bool | Callable[[], object] = False,
 ) -> Report:
     """Every pair of triangles that meet, in every frame, and what that comes to: the check of `crumple check`.
 
@@ -108,7 +109,7 @@ def check(
     `obj_bodies`, `split`, `mask`, `f64`), and files that are written while frames are checked (`html`, `csv`, `export`,
     `write_baseline`). `weld` treats vertices that coincide in the first frame as connected: if omitted, those of files. Arrays are
     float32 or float64, and answers exact for these numbers, unless `cast` rounds them to float32. `progress` shows a bar, by tqdm
-    if it is installed.
+    if it is installed, or is called after every frame.
 
     >>> import numpy as np, crumple as cr
     >>> faces, wall = [[0, 1, 2]], np.float32([[-9, 0, -9], [9, 0, -9], [0, 0, 9]])
@@ -120,6 +121,8 @@ def check(
     """
     given = {name: value for name, value in locals().items() if name not in ("bodies", "progress")}
     taken, options = prepared(bodies, given)
+    if callable(progress):
+        return Report(taken, options, check_bodies(taken, options, progress))
     count = len(plan_of_bodies(taken, options)[1]) if progress else 0
     with Progress(count, progress) as bar:
         return Report(taken, options, check_bodies(taken, options, bar.step))

@@ -205,7 +205,7 @@ class Checked:
     def __len__(self) -> int: ...
 
 def check_bodies(
-    bodies: Sequence[str] | Sequence[Source], options: str, progress: Callable[[], None] | None = None
+    bodies: Sequence[str] | Sequence[Source], options: str, progress: Callable[[], object] | None = None
 ) -> Checked: ...
 def replay_bodies(
     bodies: Sequence[str] | Sequence[Source],
@@ -217,7 +217,7 @@ def replay_bodies(
     title: str | None = None,
     times: bool = True,
     keep: bool = False,
-    progress: Callable[[], None] | None = None,
+    progress: Callable[[], object] | None = None,
 ) -> Checked: ...
 def plan_of_bodies(bodies: Sequence[str] | Sequence[Source], options: str) -> tuple[list[str], list[int]]: ...
 def methods() -> list[str]: ...

@@ -7,7 +7,6 @@ something does, 2 after an error.
 from __future__ import annotations
 
 import argparse
-import inspect
 import json
 import shlex
 import sys
@@ -15,11 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ._check import OPTIONS, check
+from ._arguments import add_options, given
 from .errors import CrumpleError, OptionError
 
-_NOT_HERE = {"bodies", "progress", "weld", "cast", "html", "csv", "export", "export_format", "write_baseline"}
-"""Keywords of `check` that this command has no use for, or spells differently."""
+_NOT_HERE = {"html", "csv", "export", "export_format", "write_baseline"}
+"""Options of `check` that write files on one machine."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -91,9 +90,8 @@ def _code(summary: dict[str, Any]) -> int:
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
-    given = {name: getattr(args, name) for name in OPTIONS - _NOT_HERE if getattr(args, name, None) not in (None, False, [])}
-    weld = {"weld": False} if args.no_weld else {}
-    return {"frames_per_task": args.frames_per_task, **given, **weld}
+    options = {name: value for name, value in given(args).items() if name not in _NOT_HERE}
+    return {"frames_per_task": args.frames_per_task, **options}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -108,15 +106,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--shots", metavar="FILE", help="check many scenes: one per line, a name and its files")
     parser.add_argument("--out", default=".", metavar="DIR", help="with --shots, where NAME.jsonl and NAME.html go")
     parser.add_argument("--frames-per-task", type=int, metavar="N", help="frames of a task; if omitted, measured so that it takes seconds")
-    parser.add_argument("--no-weld", action="store_true", help="do not treat vertices that coincide in the first frame as connected")
-    options = parser.add_argument_group("options of `crumple check`", "`crumple check --help` describes them")
-    for name, parameter in inspect.signature(check).parameters.items():
-        if name not in _NOT_HERE:
-            flag = "--self" if name == "self_collision" else f"--{name.replace('_', '-')}"
-            if parameter.annotation in ("bool", "bool | None"):
-                options.add_argument(flag, dest=name, action="store_true")
-            else:
-                action = "append" if str(parameter.annotation).startswith("Iterable") else "store"
-                options.add_argument(flag, dest=name, action=action)
+    add_options(parser, _NOT_HERE)
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     return parser

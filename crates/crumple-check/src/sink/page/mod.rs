@@ -37,7 +37,7 @@ impl Page {
         let (options, header) = (check.options(), check.header());
         let triangles: Vec<_> = check.meshes().iter().map(|mesh| mesh.triangles()).collect();
         let names: Vec<String> = header.bodies.iter().map(|body| body.name.clone()).collect();
-        let name = name.map_or_else(|| title(&names), str::to_owned);
+        let name = name.or(options.title.as_deref()).map_or_else(|| title(&names), str::to_owned);
         let writer = PageWriter::new(Destination::create(file)?.into_file(), &name, header, &triangles);
         let fps = options.motion.reading.frames_per_second();
         let mut writer = writer.with_context(|| file.display().to_string())?.with_fps(fps);
