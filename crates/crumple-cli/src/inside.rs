@@ -16,7 +16,7 @@ use crate::input::moving::MovingBody;
 use crate::input::sources::{self, FileBody};
 use crate::input::timeline;
 use crate::memory::Memory;
-use crate::output::frame_rows::{FrameRows, numbered};
+use crate::output::frame_rows::FrameRows;
 use crate::output::{Answer, Verdict, hinted, refusal, say};
 use crate::threads;
 use crate::volume::{METHOD, PER_FRAME, inside_rule, unordered};
@@ -151,14 +151,15 @@ fn test(mut plan: Plan) -> Result<Verdict> {
         points.go_to(frame)?;
         let record = tester.frame(frame, body.body(), &points.all);
         let mut record = record.map_err(|error| refusal::explained(error, &[&body.shown()], many.then_some(frame)))?;
-        record.number = sources::frame_number(points.files.iter().map(|(file, _)| file).chain([body.file()]), frame);
+        let files = points.files.iter().map(|(file, _)| file).chain([body.file()]);
+        (record.number, record.animation) = sources::numbered(files, frame);
         summary.add(&record);
         summary.points = points.len() as u64;
         if plan.json {
             return answer.record(&record);
         }
         for point in record.inside.iter().filter(|_| plan.list) {
-            answer.line(format_args!("frame {}: point {point}", numbered(record.frame, record.number)))?;
+            answer.line(format_args!("frame {}: point {point}", record.name()))?;
         }
         shown.add(&record);
         Ok(())
@@ -197,7 +198,7 @@ impl Tester {
         let inside = (0..).zip(found).filter(|(_, inside)| **inside).map(|(point, _)| point).collect();
         let unordered = self.points_inside.image().unordered_columns() as u64;
         let unordered_columns = (unordered > 0).then_some(unordered);
-        Ok(InsideFrame { frame: frame as u64, number: None, inside, unordered_columns, query_us })
+        Ok(InsideFrame { frame: frame as u64, number: None, animation: None, inside, unordered_columns, query_us })
     }
 
     /// The distance from the surface below which a sample may be wrong about a point; 0 if points were decided exactly.
@@ -218,7 +219,7 @@ struct Shown {
 
 impl Shown {
     fn add(&mut self, record: &InsideFrame) {
-        self.rows.add(record.frame, record.number, vec![count(record.inside.len() as u64)]);
+        self.rows.add(record.frame, record.name(), vec![count(record.inside.len() as u64)]);
         self.unordered = self.unordered.max(record.unordered_columns.unwrap_or_default());
         self.busy_us += record.query_us;
     }
@@ -228,16 +229,17 @@ impl Shown {
         let most = summary.worst.map_or(0, |worst| worst.count);
         if plan.frames.len() == 1 {
             let (most, took) = (count(most), time(self.busy_us));
-            answer.line(format_args!("{most} of {points} inside {name} in frame {} ({took})", plan.frames.start))?;
+            let frame = self.rows.name_of(plan.frames.start as u64);
+            answer.line(format_args!("{most} of {points} inside {name} in frame {frame} ({took})"))?;
         } else if let Some(worst) = summary.worst {
             let columns = [("frame", Align::Right), ("points inside", Align::Right)];
+            let frame = self.rows.name_of(worst.frame);
             answer.table(&self.rows.fill(Table::new(&columns)))?;
             answer.line("")?;
             answer.line(format_args!(
-                "some of {points} inside {name} in {} of {}, most in frame {}: {}",
+                "some of {points} inside {name} in {} of {}, most in frame {frame}: {}",
                 count(summary.frames_with_points_inside),
                 counted(summary.frames, "frame"),
-                worst.frame,
                 count(most)
             ))?;
         } else {

@@ -34,6 +34,8 @@ export interface Finding {
   first: number;
   last: number;
   frames: number;
+  /** What the files call these frames, where that is not how they are counted. */
+  numbers?: { first: number; last: number; worst: number };
   worst: { frame: number; count: number };
   pairs: number;
   depth?: number;
@@ -51,7 +53,16 @@ export interface Meeting {
   depth?: (number | null)[];
 }
 
+/** An animation of several, and the place of its first frame. */
+export interface Animation {
+  name: string;
+  start: number;
+}
+
 export interface Columns {
+  /** Frames as records count them. */
+  frame: number[];
+  /** What the files call them, within their animation where there are several. */
   number: number[];
   pairs: number[];
   /** The deepest contact of the frame; null where no depth is known. */
@@ -77,6 +88,7 @@ export interface Head {
   deepest?: number;
   bounds?: [Vec3, Vec3];
   frames: Columns;
+  animations?: Animation[];
   /** How many frames each chunk holds. */
   chunks: number[];
   meetings: Meeting[];
@@ -87,8 +99,37 @@ export function readHead(): Head | null {
   const text = document.getElementById('head')?.textContent;
   if (!text) return null;
   const head = JSON.parse(text) as Head;
-  if (head.format !== 4) throw new Error(`the page has format ${head.format}, this viewer reads format 4`);
+  if (head.format !== 5) throw new Error(`the page has format ${head.format}, this viewer reads format 5`);
   return head;
+}
+
+/** The place of a frame as records count it; -1 if the page does not have it. */
+export function placeOf(head: Head, frame: number): number {
+  return head.frames.frame.indexOf(frame);
+}
+
+/** The animation that a place belongs to, where several are played one after another. */
+export function animationAt(head: Head, place: number): Animation | null {
+  return head.animations?.findLast(({ start }) => start <= place) ?? null;
+}
+
+/** The first and the last place of that animation, or of all frames. */
+export function endsAround(head: Head, place: number): [number, number] {
+  const next = head.animations?.find(({ start }) => start > place);
+  return [animationAt(head, place)?.start ?? 0, (next?.start ?? head.frames.number.length) - 1];
+}
+
+/** The place of a number in the animation to which a place belongs; -1 if there is none. */
+export function placeOfNumber(head: Head, number: number, place: number): number {
+  const [first, last] = endsAround(head, place);
+  const found = head.frames.number.indexOf(number, first);
+  return found <= last ? found : -1;
+}
+
+/** What a frame is called: its number, and its animation where there are several. */
+export function frameName(head: Head, place: number): string {
+  const animation = animationAt(head, place);
+  return `${head.frames.number[place]}${animation ? ` of ${animation.name}` : ''}`;
 }
 
 /** Two bodies in the frames in which they meet, in whichever order they are named. */
@@ -106,7 +147,7 @@ export function worstFrame(head: Head, pair: Pair | null = null): number | null 
     return meeting.at[values.findIndex((value) => (value ?? 0) === most)];
   }
   const worst = head.summary.worst;
-  return worst ? head.frames.number.indexOf(worst.frame) : null;
+  return worst ? placeOf(head, worst.frame) : null;
 }
 
 /** The place of the first frame that something met on the way to, or null. */

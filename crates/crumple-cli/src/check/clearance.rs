@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use crumple::{Aabb, BodyId, Frame};
 use crumple_io::FrameRun;
-use crumple_io::report::{self, Finding, FindingKind, NearRecord};
+use crumple_io::report::{self, Finding, FindingKind, NearRecord, of_animation};
 use crumple_io::words::{Align, Table, counted, size};
 
-use super::words::{frames_of, pair_name};
+use super::words::{FrameCounts, Row, add_to, frames_of, pair_name};
 use crate::output::styled;
 
 /// What is closer than `clearance` in a frame, sorted by bodies; `own` if bodies are asked about themselves, `tests` whether two
@@ -61,30 +61,40 @@ fn gap(a: Aabb, b: Aabb) -> f64 {
 /// The frames in which each two bodies are too close, and how close.
 #[derive(Debug, Default)]
 pub(super) struct TooClose {
-    of_bodies: BTreeMap<(u32, u32), (Vec<FrameRun>, u64, f64)>,
+    of_bodies: BTreeMap<Row, Closest>,
+    frames: FrameCounts,
+}
+
+/// When two bodies are too close, the number of the frame in which they are nearest, and how near.
+#[derive(Debug)]
+struct Closest {
+    runs: Vec<FrameRun>,
+    frame: u64,
+    distance: f64,
 }
 
 impl TooClose {
     /// Takes one more frame in; frames must come in order.
     pub(super) fn add(&mut self, record: &report::Frame<'_>) {
+        self.frames.add(record);
         for near in record.near.iter().flatten() {
-            let fresh = || (Vec::new(), record.frame, f64::INFINITY);
-            let (runs, nearest, least) = self.of_bodies.entry((near.a, near.b)).or_insert_with(fresh);
-            if !runs.last_mut().is_some_and(|run| run.extend(record.frame)) {
-                runs.push(FrameRun::new(record.frame));
-            }
-            if near.distance < *least {
-                (*nearest, *least) = (record.frame, near.distance);
+            let row = Row { bodies: (near.a, near.b), animation: record.animation.clone() };
+            let fresh = || Closest { runs: Vec::new(), frame: 0, distance: f64::INFINITY };
+            let closest = self.of_bodies.entry(row).or_insert_with(fresh);
+            add_to(&mut closest.runs, record);
+            if near.distance < closest.distance {
+                (closest.frame, closest.distance) = (record.own_number(), near.distance);
             }
         }
     }
 
     /// Drops the bodies for which there is no finding.
     pub(super) fn keep(&mut self, findings: &[Finding]) {
-        let is_found = |bodies: (u32, u32)| {
-            findings.iter().any(|finding| finding.kind == FindingKind::Near && (finding.a, finding.b) == bodies)
+        let is_found = |row: &Row| {
+            let mut near = findings.iter().filter(|finding| finding.kind == FindingKind::Near);
+            near.any(|finding| (finding.a, finding.b) == row.bodies && finding.animation == row.animation)
         };
-        self.of_bodies.retain(|&bodies, _| is_found(bodies));
+        self.of_bodies.retain(|row, _| is_found(row));
     }
 
     /// A table, or a sentence if nothing is too close.
@@ -92,27 +102,28 @@ impl TooClose {
         if self.of_bodies.is_empty() {
             return format!("nothing is closer than {clearance} in {}", counted(frames, "frame"));
         }
-        let columns = [
-            ("bodies", Align::Left),
-            ("frames too close", Align::Left),
-            ("nearest frame", Align::Right),
-            ("distance", Align::Right),
-        ];
+        let has_animations = self.of_bodies.keys().any(|row| row.animation.is_some());
+        let mut columns = vec![("bodies", Align::Left)];
+        columns.extend(has_animations.then_some(("animation", Align::Left)));
+        columns.push(("frames too close", Align::Left));
+        columns.extend(["nearest frame", "distance"].map(|name| (name, Align::Right)));
         let mut table = Table::new(&columns);
-        for (&bodies, (runs, nearest, least)) in &self.of_bodies {
-            let cells = [pair_name(bodies, names), frames_of(runs, frames), nearest.to_string(), size(*least, 6)];
-            table.row(cells.to_vec());
+        for (row, Closest { runs, frame, distance }) in &self.of_bodies {
+            let mut cells = vec![pair_name(row.bodies, names)];
+            cells.extend(has_animations.then(|| row.animation()));
+            cells.extend([frames_of(runs, self.frames.of(row)), frame.to_string(), size(*distance, 6)]);
+            table.row(cells);
         }
         styled(&table).trim_end().to_owned()
     }
 
     /// The same for the page.
     pub(super) fn note(&self, names: &[String], clearance: f64, frames: u64) -> String {
-        let lines = self.of_bodies.iter().map(|(&bodies, (runs, nearest, least))| {
-            let (bodies, frames) = (pair_name(bodies, names), frames_of(runs, frames));
+        let lines = self.of_bodies.iter().map(|(row, Closest { runs, frame, distance })| {
+            let (bodies, frames) = (pair_name(row.bodies, names), frames_of(runs, self.frames.of(row)));
+            let (animation, distance) = (of_animation(row.animation.as_deref()), size(*distance, 6));
             format!(
-                "{bodies}: closer than {clearance} in frames {frames}, nearest {} in frame {nearest}",
-                size(*least, 6)
+                "{bodies}: closer than {clearance} in frames {frames}{animation}, nearest {distance} in frame {frame}"
             )
         });
         let lines: Vec<String> = lines.collect();
@@ -137,17 +148,17 @@ mod tests {
         let names = ["arm", "case"].map(str::to_owned);
         let mut found = TooClose::default();
         assert_eq!(found.text(&names, 0.5, 1), "nothing is closer than 0.5 in 1 frame");
-        for (frame, distance) in [(3, 0.25), (4, 0.125), (6, 0.2)] {
-            let near = Some(vec![NearRecord { a: 0, b: 1, distance }]);
+        for (frame, distance) in [(1, 9.0), (2, 9.0), (3, 0.25), (4, 0.125), (5, 9.0), (6, 0.2), (7, 9.0)] {
+            let near = (distance < 0.5).then(|| vec![NearRecord { a: 0, b: 1, distance }]);
             found.add(&report::Frame { frame, near, ..report::Frame::default() });
         }
         let expected = "\
-bodies      frames too close    nearest frame  distance
-arm × case  3..=4, 6 (3 of 10)              4  0.125000";
-        assert_eq!(found.text(&names, 0.5, 10), expected);
+bodies      frames too close   nearest frame  distance
+arm × case  3..=4, 6 (3 of 7)              4  0.125000";
+        assert_eq!(found.text(&names, 0.5, 7), expected);
         assert_eq!(
-            found.note(&names, 0.5, 10),
-            "arm × case: closer than 0.5 in frames 3..=4, 6 (3 of 10), nearest 0.125000 in frame 4"
+            found.note(&names, 0.5, 7),
+            "arm × case: closer than 0.5 in frames 3..=4, 6 (3 of 7), nearest 0.125000 in frame 4"
         );
     }
 }

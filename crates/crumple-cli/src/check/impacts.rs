@@ -3,11 +3,10 @@
 use anyhow::{Result, bail};
 use crumple::FeaturePair;
 use crumple::{BodyId, Frame, FrameImpact, Scene, SceneError};
-use crumple_io::report::{FeaturesRecord, ImpactRecord};
+use crumple_io::report::{FeaturesRecord, FrameName, ImpactRecord};
 
 use super::words::name;
 use crate::args::CheckArgs;
-use crate::output::frame_rows::numbered;
 use crate::output::{Answer, hinted};
 use crumple_io::words::counted;
 
@@ -64,17 +63,17 @@ fn record(found: &FrameImpact) -> Result<ImpactRecord> {
     Ok(ImpactRecord { t: [found.time.lo, found.time.hi], a, b, features })
 }
 
-/// One line per step: how many impacts it has, and the first.
+/// One line per step: how many impacts it has, and the first. `from` is the number of the frame it begins with.
 pub(super) fn list(
-    (frame, number): (u64, Option<u64>),
+    from: u64,
+    to: FrameName<'_>,
     impacts: &[ImpactRecord],
     only_first: bool,
     names: &[String],
     answer: &mut Answer,
 ) -> Result<()> {
     let Some(first) = impacts.first() else { return Ok(()) };
-    let (from, first) = (frame.saturating_sub(1), description(first, names));
-    let to = numbered(frame, number);
+    let first = description(first, names);
     if only_first {
         return answer.line(format_args!("frames {from} to {to}: first impact {first}"));
     }

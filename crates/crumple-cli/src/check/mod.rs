@@ -28,7 +28,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use crumple::{Body, Mesh};
-use crumple_io::report::{CheckSummary, Episodes, FindingKind, Header, PartRecord, Summary, Tested, micros};
+use crumple_io::report::{CheckSummary, Episodes, FindingKind, FrameName, Header, PartRecord, Summary, Tested, micros};
 use crumple_io::words::{bytes, count, counted, shown, time};
 use crumple_io::{CsvColumns, Source};
 use crumple_methods::Method;
@@ -155,6 +155,7 @@ fn run_on(mut bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Re
     let meshes: Vec<Arc<Mesh>> = bodies.iter().map(|(_, body)| Arc::clone(body.mesh())).collect();
     let has_triangles: Vec<bool> = meshes.iter().map(|mesh| mesh.live_count() > 0).collect();
     let motions = || bodies.iter().map(|(motion, _)| motion);
+    let has_animations = sources::animation(motions().map(Motion::file), frames.start).is_some();
     let is_alone = seams::whole_bodies(motions().zip(has_triangles.iter().copied())) == 1;
     let seams = Seams::new(motions());
     let own = args.own || is_alone;
@@ -206,7 +207,7 @@ fn run_on(mut bodies: Vec<FileBody>, args: CheckArgs, in_use: &FilesInUse) -> Re
             plan.rest = rest::find(&args, pose, &meshes, &plan)?;
             plan.leave_out_rest()?;
         }
-        let mut outputs = outputs(&args, &plan.header, &meshes, &names, &plan.frames, in_use)?;
+        let mut outputs = outputs(&args, &plan.header, &meshes, &names, (&plan.frames, has_animations), in_use)?;
         if let Some(file) = &args.write_baseline {
             outputs.baseline = Some((file.clone(), Destination::create(file)?));
         }
@@ -279,7 +280,7 @@ fn outputs(
     header: &Header,
     meshes: &[Arc<Mesh>],
     names: &[String],
-    frames: &Range<usize>,
+    (frames, has_animations): (&Range<usize>, bool),
     in_use: &FilesInUse,
 ) -> Result<Outputs> {
     let scene = SceneMeshes { header, triangles: meshes.iter().map(|mesh| mesh.triangles()).collect() };
@@ -299,7 +300,8 @@ fn outputs(
         }
     }
     if let Some(file) = &args.csv {
-        let columns = CsvColumns { impacts: args.continuous, distances: args.clearance.is_some() };
+        let (impacts, distances) = (args.continuous, args.clearance.is_some());
+        let columns = CsvColumns { impacts, distances, animations: has_animations };
         outputs = match file == Path::new(STDOUT) {
             true => outputs.with_pairs_on_stdout(names, columns)?,
             false => outputs.with_pairs(file, names, columns)?,
@@ -325,14 +327,21 @@ impl Plan {
         Err(hinted("there is nothing to check: --rest excuses every pair of bodies", hint))
     }
 
-    /// Why a run ended before its last frame, and which frames were not checked, if it did.
-    fn incomplete(&self, walked: &Result<Verdict>, checked: u64) -> Option<String> {
+    /// Why a run ended before its last frame, and which frames were not checked, if it did; `reached` is the last that was.
+    fn incomplete(&self, walked: &Result<Verdict>, checked: u64, reached: Option<FrameName<'_>>) -> Option<String> {
         let why = match walked {
             Ok(Verdict::Interrupted) => "interrupted",
             Ok(_) => return None,
             Err(_) => "stopped by an error",
         };
         let (first, last) = (self.frames.start as u64 + checked, self.frames.end as u64 - 1);
+        // Of frames that have numbers of their own, those that were not reached are only counted.
+        let is_numbered = |name: &FrameName<'_>| name.animation.is_some() || name.number + 1 != first;
+        if let Some(name) = reached.filter(is_numbered).filter(|_| first <= last) {
+            let left = last + 1 - first;
+            let were = if left == 1 { "was" } else { "were" };
+            return Some(format!("{why} after frame {name}: {} {were} not checked", counted(left, "frame")));
+        }
         Some(match first {
             first if first > last => format!("{why} after the last frame"),
             first if first == last => format!("{why}: frame {first} was not checked"),
@@ -354,7 +363,7 @@ impl Plan {
     }
 
     /// Refuses a frame with more pairs than there is memory for. Where few are to be listed, no more were kept.
-    fn check_room(&self, frame: usize, contacts: crumple::Contacts<'_>) -> Result<()> {
+    fn check_room(&self, frame: FrameName<'_>, contacts: crumple::Contacts<'_>) -> Result<()> {
         let room = self.memory.pairs();
         let total: usize = contacts.iter().map(|contact| contact.pairs.len()).sum();
         let cut = contacts.iter().find(|contact| contact.count > contact.pairs.len() as u64 && self.kept_pairs == room);
@@ -387,6 +396,8 @@ struct Findings {
     sizes: Sizes,
     /// The animations of the frames looked at; `None` of a frame that belongs to none.
     animations: BTreeSet<Option<String>>,
+    /// The number of the last frame looked at, and its animation where several are played.
+    reached: Option<(u64, Option<String>)>,
     busy: Duration,
 }
 
@@ -406,7 +417,9 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
     if let Some(clearance) = plan.clearance {
         outputs.note(findings.too_close.note(&plan.names, clearance, findings.summary.frames));
     }
-    let Findings { mut summary, mut ranges, mut too_close, episodes, sizes, animations, busy } = findings;
+    let Findings { mut summary, mut ranges, mut too_close, episodes, sizes, animations, reached, busy } = findings;
+    let reached =
+        reached.as_ref().map(|(number, animation)| FrameName { number: *number, animation: animation.as_deref() });
     let all = episodes.finish();
     let names: Vec<String> = plan.header.bodies.iter().map(|body| body.name.clone()).collect();
     let named = Named { names: &names, animation: plan.header.animation.as_deref() };
@@ -431,7 +444,7 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
         outputs.baseline = None;
     }
     let accepts = outputs.baseline.is_some();
-    let incomplete = plan.incomplete(&walked, summary.frames);
+    let incomplete = plan.incomplete(&walked, summary.frames, reached);
     if incomplete.is_some() {
         (summary.complete, summary.reached) =
             (Some(false), summary.frames.checked_sub(1).map(|last| plan.frames.start as u64 + last));
@@ -466,6 +479,7 @@ fn check(plan: &Plan, bodies: Vec<(Motion, Body)>, mut outputs: Outputs, is_alon
                 tested: plan.tested_pairs.as_deref(),
                 seconds: busy.as_secs_f64(),
                 incomplete: incomplete.as_deref(),
+                reached,
             };
             formats::write(format, &told, answer)
         }
@@ -536,7 +550,7 @@ fn walk(
             outputs.frame(&found, &listed, now)?;
             let counted = plan.gate.counted(&found);
             findings.busy += took;
-            findings.sizes.add(found.number.unwrap_or(found.frame), now, &plan.names);
+            findings.sizes.add(found.name(), now, &plan.names);
             let animation = found.animation.as_ref().or(plan.header.animation.as_ref());
             if !findings.animations.iter().any(|known| known.as_ref() == animation) {
                 findings.animations.insert(animation.cloned());
@@ -545,15 +559,18 @@ fn walk(
             findings.too_close.add(&counted);
             findings.ranges.add(&counted);
             findings.episodes.add(&counted);
+            let before = findings.reached.replace((found.own_number(), found.animation.clone()));
             answer.put(|answer| {
                 if is_json {
                     return if plan.pairs { answer.record(&listed) } else { answer.record(&found.without_pairs()) };
                 }
+                // Where a step leads to a frame, there is one before it.
+                let (from, to) = (before.map_or(0, |(number, _)| number), found.name());
                 if let Some(found) = found.impacts.as_ref().filter(|_| is_text) {
-                    impacts::list((listed.frame, listed.number), found, plan.first, &plan.names, answer)?;
+                    impacts::list(from, to, found, plan.first, &plan.names, answer)?;
                 }
                 if let Some(found) = found.onsets.as_ref().filter(|_| is_text) {
-                    onsets::list(listed.frame, found, &plan.names, answer)?;
+                    onsets::list(from, to, found, &plan.names, answer)?;
                 }
                 if plan.pairs {
                     words::list_pairs(&listed, &plan.names, answer)?;

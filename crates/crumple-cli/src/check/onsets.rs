@@ -5,10 +5,9 @@
 
 use anyhow::Result;
 use crumple::{BodyId, Frame};
-use crumple_io::report::{self, OnsetRecord};
+use crumple_io::report::{self, FrameName, OnsetRecord, of_animation};
 
 use super::words::pair_name;
-use crate::output::frame_rows::numbered;
 use crate::output::{Answer, hinted};
 
 /// How far the time is narrowed down, as a fraction of the step.
@@ -51,7 +50,7 @@ impl Onsets {
     /// If bodies are in contact in it.
     pub(super) fn start(&mut self, record: &report::Frame<'_>, names: &[String]) -> Result<()> {
         if let Some(contact) = record.contacts.first() {
-            let (bodies, frame) = (pair_name((contact.a, contact.b), names), numbered(record.frame, record.number));
+            let (bodies, frame) = (pair_name((contact.a, contact.b), names), record.name());
             let what =
                 format!("{bodies}: in contact in frame {frame} already, the first: when contact began is not known");
             let hint = "begin with a frame in which they are apart (--frames), leave them out (--ignore), or name the pose in \
@@ -68,20 +67,29 @@ impl Onsets {
     }
 }
 
-/// One line per contact that began in the step to a frame.
-pub(super) fn list(frame: u64, onsets: &[OnsetRecord], names: &[String], answer: &mut Answer) -> Result<()> {
+/// One line per contact that began in the step from the frame of one number to another.
+pub(super) fn list(
+    from: u64,
+    to: FrameName<'_>,
+    onsets: &[OnsetRecord],
+    names: &[String],
+    answer: &mut Answer,
+) -> Result<()> {
     for onset in onsets {
-        answer.line(description(frame, onset, names))?;
+        answer.line(description(from, to, onset, names))?;
     }
     Ok(())
 }
 
 /// When, in frames, and which triangles.
-fn description(frame: u64, onset: &OnsetRecord, names: &[String]) -> String {
+fn description(from: u64, to: FrameName<'_>, onset: &OnsetRecord, names: &[String]) -> String {
+    // Files may number every second frame.
+    let step = to.number.saturating_sub(from) as f64;
     // Seven digits keep the two apart; records have all of them.
-    let [free, contact] = onset.t.map(|t| format!("{:.7}", frame.saturating_sub(1) as f64 + t));
+    let [free, contact] = onset.t.map(|t| format!("{:.7}", from as f64 + t * step));
     let (bodies, [i, j]) = (pair_name((onset.a, onset.b), names), onset.triangles);
-    format!("{bodies}: contact began between frames {free} and {contact}, where triangles {i} and {j} meet")
+    let animation = of_animation(to.animation);
+    format!("{bodies}: contact began between frames {free} and {contact}{animation}, where triangles {i} and {j} meet")
 }
 
 #[cfg(test)]
@@ -92,9 +100,15 @@ mod tests {
     fn an_onset_is_described_in_frames() {
         let names = ["cloth", "body"].map(str::to_owned);
         let onset = OnsetRecord { a: 0, b: 1, t: [0.25, 0.2500009], triangles: [7, 1] };
+        let between = |from, number, animation| description(from, FrameName { number, animation }, &onset, &names);
         assert_eq!(
-            description(60, &onset, &names),
+            between(59, 60, None),
             "cloth × body: contact began between frames 59.2500000 and 59.2500009, where triangles 7 and 1 meet"
+        );
+        assert_eq!(
+            between(100, 102, Some("fall")),
+            "cloth × body: contact began between frames 100.5000000 and 100.5000018 of animation fall, where triangles 7 and 1 \
+             meet"
         );
     }
 }

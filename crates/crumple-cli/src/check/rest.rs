@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use crumple::{BodyId, Mesh, Scene};
 use crumple_io::ReadOptions;
-use crumple_io::report::ContactRecord;
+use crumple_io::report::{ContactRecord, FrameName};
 use crumple_io::words::counted;
 
 use super::containment::Containment;
@@ -167,7 +167,7 @@ pub(super) fn find(args: &CheckArgs, text: &str, meshes: &[Arc<Mesh>], plan: &Pl
     plan.selection.apply(&mut scene, &ids)?;
     let now = scene.update()?;
     let contacts = plan.max_work.frame(frame, || Ok(now.contacts()))?;
-    plan.check_room(frame, contacts)?;
+    plan.check_room(FrameName { number: number as u64, animation: None }, contacts)?;
     let mut own = OwnPairs::new();
     let mut rest = Rest::default();
     let contacts: Vec<ContactRecord<'_>> = contacts.iter().filter_map(|contact| plan.seams.judge(contact)).collect();

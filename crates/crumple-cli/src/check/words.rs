@@ -1,14 +1,14 @@
-//! What was found, as text: which bodies meet in which frames.
+//! What was found, as text: which bodies meet in which frames. Frames have the numbers of their files, and a row for each
+//! animation.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use crumple_io::FrameRun;
-use crumple_io::report::{BodyRecord, CheckSummary, Finding, FindingKind, Frame, WorstFrame};
+use crumple_io::report::{BodyRecord, CheckSummary, Finding, FindingKind, Frame, FrameName};
 
 use super::depth::Deepest;
-use crate::output::frame_rows::numbered;
 use crate::output::{Answer, say, styled};
 use crumple_io::words::{Align, Table, count, counted, shown, time};
 
@@ -18,30 +18,52 @@ pub(super) struct Ranges {
     of_bodies: BTreeMap<Row, Meeting>,
     /// Bodies inside others, by inner and outer; nothing meets there.
     inside: BTreeMap<Row, Meeting>,
-    /// Whether files give frames other numbers.
-    has_numbers: bool,
+    frames: FrameCounts,
     /// Microseconds of the last frame added.
     last_us: f64,
 }
 
 /// Two bodies, in an animation where several are played: what a row of the table is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Row {
-    bodies: (u32, u32),
-    animation: Option<String>,
+pub(super) struct Row {
+    pub(super) bodies: (u32, u32),
+    pub(super) animation: Option<String>,
+}
+
+/// How many frames were looked at in each animation.
+#[derive(Debug, Default)]
+pub(super) struct FrameCounts(BTreeMap<Option<String>, u64>);
+
+impl FrameCounts {
+    pub(super) fn add(&mut self, record: &Frame<'_>) {
+        match self.0.get_mut(&record.animation) {
+            Some(frames) => *frames += 1,
+            None => drop(self.0.insert(record.animation.clone(), 1)),
+        }
+    }
+
+    /// In the animation of a row, or of all.
+    pub(super) fn of(&self, row: &Row) -> u64 {
+        self.0.get(&row.animation).copied().unwrap_or_default()
+    }
+}
+
+impl Row {
+    /// The cell with its animation, in a table that has some.
+    pub(super) fn animation(&self) -> String {
+        self.animation.as_deref().map_or("-".into(), shown).into_owned()
+    }
 }
 
 /// Two bodies, and when they meet.
 #[derive(Debug, Default)]
 struct Meeting {
     runs: Vec<FrameRun>,
-    /// The numbers that files give the first and the last frame of each run.
-    numbers: Vec<[Option<u64>; 2]>,
     pairs: u64,
     /// Impacts of all steps between frames.
     impacts: u64,
-    worst: Option<WorstFrame>,
-    number_of_worst: Option<u64>,
+    /// The number of the worst frame and its pairs.
+    worst: Option<(u64, u64)>,
     deepest: Deepest,
 }
 
@@ -53,17 +75,16 @@ const ROWS_SHOWN: usize = 20;
 impl Ranges {
     /// Takes one more frame in; frames must come in order.
     pub(super) fn add(&mut self, record: &Frame<'_>) {
-        self.has_numbers |= record.number.is_some_and(|number| number != record.frame);
+        self.frames.add(record);
         self.last_us = record.update_us + record.query_us;
         let row = |bodies| Row { bodies, animation: record.animation.clone() };
         for contact in &record.contacts {
             let meeting = self.of_bodies.entry(row((contact.a, contact.b))).or_default();
-            meeting.add(record);
+            add_to(&mut meeting.runs, record);
             meeting.pairs += contact.count;
-            meeting.deepest.add(record.frame, contact.depth, contact.area);
-            if meeting.worst.is_none_or(|worst| contact.count > worst.count) {
-                meeting.worst = Some(WorstFrame { frame: record.frame, count: contact.count });
-                meeting.number_of_worst = record.number;
+            meeting.deepest.add(record.own_number(), contact.depth, contact.area);
+            if meeting.worst.is_none_or(|(_, most)| contact.count > most) {
+                meeting.worst = Some((record.own_number(), contact.count));
             }
         }
         for impact in record.impacts.as_deref().unwrap_or_default() {
@@ -71,7 +92,7 @@ impl Ranges {
             self.of_bodies.entry(row(bodies)).or_default().impacts += 1;
         }
         for found in &record.contained {
-            self.inside.entry(row((found.inner, found.outer))).or_default().add(record);
+            add_to(&mut self.inside.entry(row((found.inner, found.outer))).or_default().runs, record);
         }
     }
 
@@ -116,12 +137,12 @@ impl Ranges {
     /// One line per two bodies.
     fn lines(&self, meetings: &[(&Row, &Meeting)], names: &[String]) -> String {
         let line = |&(row, meeting): &(&Row, &Meeting)| {
-            let (frame, pairs) = (meeting.first_frame(), counted(meeting.pairs, "pair"));
+            let (frame, pairs) = (meeting.first_frame(row), counted(meeting.pairs, "pair"));
             let deep = meeting.deepest.words();
             format!("{}: {pairs}{deep} in frame {frame} ({})", pair_name(row.bodies, names), time(self.last_us))
         };
         let inside = |(row, meeting): (&Row, &Meeting)| {
-            format!("{} in frame {}", inside_name(row.bodies, names), meeting.first_frame())
+            format!("{} in frame {}", inside_name(row.bodies, names), meeting.first_frame(row))
         };
         let lines = meetings.iter().map(line).chain(self.inside.iter().map(inside));
         lines.take(ROWS_SHOWN).collect::<Vec<_>>().join("\n")
@@ -129,33 +150,23 @@ impl Ranges {
 
     /// One row per two bodies.
     fn table(&self, meetings: &[(&Row, &Meeting)], names: &[String], summary: &CheckSummary, depths: bool) -> String {
-        let if_numbered = |cell| Some(cell).filter(|_| self.has_numbers);
         let has_animations = self.of_bodies.keys().chain(self.inside.keys()).any(|row| row.animation.is_some());
         let mut columns = vec![("bodies", Align::Left)];
         columns.extend(has_animations.then_some(("animation", Align::Left)));
         columns.push(("frames in contact", Align::Left));
-        columns.extend(if_numbered(("their numbers", Align::Left)));
-        columns.push(("worst frame", Align::Right));
-        columns.extend(if_numbered(("its number", Align::Right)));
-        columns.extend([("its pairs", Align::Right), ("all pairs", Align::Right)]);
+        columns.extend(["worst frame", "its pairs", "all pairs"].map(|name| (name, Align::Right)));
         columns.extend(summary.impacts.map(|_| ("impacts", Align::Right)));
         let of_depth = ["depth", "deepest frame", "area inside"].map(|name| (name, Align::Right));
         columns.extend(of_depth.into_iter().filter(|_| depths));
         let mut table = Table::new(&columns);
-        let animation =
-            |row: &Row| has_animations.then(|| row.animation.as_deref().map_or("-".into(), shown).into_owned());
         for (row, meeting) in meetings.iter().take(ROWS_SHOWN) {
             let [worst, most] = match meeting.worst {
-                Some(worst) => [worst.frame.to_string(), count(worst.count)],
+                Some((frame, most)) => [frame.to_string(), count(most)],
                 None => ["-".to_owned(), "-".to_owned()],
             };
             let mut cells = vec![pair_name(row.bodies, names)];
-            cells.extend(animation(row));
-            cells.push(meeting.frames(summary.frames));
-            cells.extend(self.has_numbers.then(|| meeting.numbers()));
-            cells.push(worst);
-            cells.extend(self.has_numbers.then(|| shown_number(meeting.number_of_worst)));
-            cells.extend([most, count(meeting.pairs)]);
+            cells.extend(has_animations.then(|| row.animation()));
+            cells.extend([frames_of(&meeting.runs, self.frames.of(row)), worst, most, count(meeting.pairs)]);
             cells.extend(summary.impacts.map(|_| count(meeting.impacts)));
             let deepest = &meeting.deepest;
             cells.extend([deepest.depth(), deepest.frame(), deepest.area()].into_iter().filter(|_| depths));
@@ -163,9 +174,8 @@ impl Ranges {
         }
         for (row, meeting) in self.inside.iter().take(ROWS_SHOWN.saturating_sub(meetings.len())) {
             let mut cells = vec![inside_name(row.bodies, names)];
-            cells.extend(animation(row));
-            cells.push(meeting.frames(summary.frames));
-            cells.extend(self.has_numbers.then(|| meeting.numbers()));
+            cells.extend(has_animations.then(|| row.animation()));
+            cells.push(frames_of(&meeting.runs, self.frames.of(row)));
             table.row(cells);
         }
         styled(&table).trim_end().to_owned()
@@ -183,18 +193,9 @@ fn nothing(summary: &CheckSummary) -> String {
 }
 
 impl Meeting {
-    fn add(&mut self, record: &Frame<'_>) {
-        if self.runs.last_mut().is_some_and(|run| run.extend(record.frame)) {
-            self.numbers.last_mut().expect("each run has numbers")[1] = record.number;
-        } else {
-            self.runs.push(FrameRun::new(record.frame));
-            self.numbers.push([record.number; 2]);
-        }
-    }
-
     /// The worst first: by depth and area where they are known, then by the pairs of the worst frame, then by duration.
     fn by_severity(&self, other: &Self) -> Ordering {
-        let pairs = |meeting: &Self| meeting.worst.map_or(0, |worst| worst.count);
+        let pairs = |meeting: &Self| meeting.worst.map_or(0, |(_, most)| most);
         let frames = |meeting: &Self| meeting.runs.iter().map(FrameRun::frame_count).sum::<u64>();
         (other.deepest.severity().total_cmp(&self.deepest.severity()))
             .then(other.deepest.swallowed().total_cmp(&self.deepest.swallowed()))
@@ -202,46 +203,31 @@ impl Meeting {
             .then(frames(other).cmp(&frames(self)))
     }
 
-    /// The first frame in contact and its number, in words.
-    fn first_frame(&self) -> String {
-        numbered(self.runs[0].first(), self.numbers[0][0])
-    }
-
-    fn frames(&self, of: u64) -> String {
-        frames_of(&self.runs, of)
-    }
-
-    /// The numbers that files give the frames in contact.
-    fn numbers(&self) -> String {
-        listed(&self.numbers, |&[first, last]| match [first, last].map(shown_number) {
-            [first, last] if first == last => first,
-            [first, last] => format!("{first}..={last}"),
-        })
+    /// The first frame in contact, in words.
+    fn first_frame(&self, row: &Row) -> String {
+        FrameName { number: self.runs[0].numbers()[0], animation: row.animation.as_deref() }.to_string()
     }
 }
 
-/// The first few runs in words, and how many more there are.
-fn listed<T>(runs: &[T], word: impl Fn(&T) -> String) -> String {
-    let shown: Vec<String> = runs.iter().take(RUNS_SHOWN).map(word).collect();
-    let more = match runs.len().saturating_sub(RUNS_SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("{}{more}", shown.join(", "))
+/// Takes one more frame into runs of frames; frames must come in order.
+pub(super) fn add_to(runs: &mut Vec<FrameRun>, record: &Frame<'_>) {
+    if !runs.last_mut().is_some_and(|run| run.extend(record.frame, record.own_number())) {
+        runs.push(FrameRun::new(record.frame, record.own_number()));
+    }
 }
 
-/// The number that files give a frame; a dash if there is none.
-fn shown_number(number: Option<u64>) -> String {
-    number.map_or_else(|| "-".to_owned(), |number| number.to_string())
-}
-
-/// Runs of frames as text, and how many of all they are.
+/// The first few runs of frames as text, and how many frames of all they are.
 pub(super) fn frames_of(runs: &[FrameRun], of: u64) -> String {
     if runs.is_empty() {
         return format!("none (0 of {of})");
     }
     let total: u64 = runs.iter().map(FrameRun::frame_count).sum();
-    format!("{} ({total} of {of})", listed(runs, FrameRun::to_string))
+    let listed: Vec<String> = runs.iter().take(RUNS_SHOWN).map(FrameRun::to_string).collect();
+    let more = match runs.len().saturating_sub(RUNS_SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more} ({total} of {of})", listed.join(", "))
 }
 
 /// Two bodies by name.
@@ -281,7 +267,7 @@ pub(super) fn say_what_is_open(bodies: &[BodyRecord]) {
 
 /// One line per pair of triangles.
 pub(super) fn list_pairs(record: &Frame<'_>, names: &[String], answer: &mut Answer) -> Result<()> {
-    let frame = numbered(record.frame, record.number);
+    let frame = record.name();
     for contact in &record.contacts {
         let [a, b] = [contact.a, contact.b].map(|id| name(id, names));
         for [i, j] in contact.listed() {
@@ -323,7 +309,7 @@ cloth × itself  2 (1 of 8)                                    2          7     
     }
 
     #[test]
-    fn numbers_of_files_stand_beside_the_frames() {
+    fn frames_have_the_numbers_of_their_files() {
         let names = ["cloth".to_owned()];
         let (mut ranges, mut summary) = (Ranges::default(), CheckSummary::default());
         // No file has the number 103.
@@ -335,8 +321,29 @@ cloth × itself  2 (1 of 8)                                    2          7     
             summary.add(&record);
         }
         let expected = "\
-bodies          frames in contact  their numbers   worst frame  its number  its pairs  all pairs
-cloth × itself  0..=2, 4 (4 of 5)  101..=104, 106            1         102          3          7";
+bodies          frames in contact        worst frame  its pairs  all pairs
+cloth × itself  101..=104, 106 (4 of 5)          102          3          7";
+        assert_eq!(ranges.text(&names, &summary, false), expected);
+    }
+
+    #[test]
+    fn frames_of_several_animations_have_rows_and_numbers_of_their_own() {
+        let names = ["arm".to_owned()];
+        let (mut ranges, mut summary) = (Ranges::default(), CheckSummary::default());
+        for (frame, number, animation) in [(0, 0, "walk"), (1, 1, "walk"), (2, 0, "run"), (3, 1, "run"), (4, 2, "run")]
+        {
+            let count = [0, 2, 3, 0, 9][frame as usize];
+            let contact = ContactRecord { a: 0, b: 0, count, depth: None, area: None, pairs: None };
+            let contacts = [contact].into_iter().filter(|contact| contact.count > 0).collect();
+            let (number, animation) = (Some(number), Some(animation.to_owned()));
+            let record = Frame { frame, number, animation, contacts, ..Frame::default() };
+            ranges.add(&record);
+            summary.add(&record);
+        }
+        let expected = "\
+bodies        animation  frames in contact  worst frame  its pairs  all pairs
+arm × itself  run        0, 2 (2 of 3)                2          9         12
+arm × itself  walk       1 (1 of 2)                   1          2          2";
         assert_eq!(ranges.text(&names, &summary, false), expected);
     }
 

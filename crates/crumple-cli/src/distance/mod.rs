@@ -20,7 +20,7 @@ use crate::input::moving::Motion;
 use crate::input::sources;
 use crate::input::timeline;
 use crate::memory::Memory;
-use crate::output::frame_rows::{FrameRows, numbered};
+use crate::output::frame_rows::FrameRows;
 use crate::output::{Answer, FilesInUse, Verdict, hinted, say};
 use crate::threads;
 use crate::work::MaxWork;
@@ -132,9 +132,11 @@ impl MovingPair {
         let closest = now.distance(ids[0], ids[1])?;
         let query_us = micros(updated.elapsed());
         let Closest { distance, points, triangles, .. } = closest;
+        let (number, animation) = sources::numbered(motions.iter().map(Motion::file), frame);
         let record = DistanceFrame {
             frame: frame as u64,
-            number: sources::frame_number(motions.iter().map(Motion::file), frame),
+            number,
+            animation,
             distance: [distance.lo, distance.hi],
             points,
             triangles: triangles.into(),
@@ -158,7 +160,7 @@ impl Shown {
         let [p, q] = record.points.map(place);
         let [i, j] = record.triangles;
         let cells = vec![size(record.distance[1], 6), format!("{p} on {i}"), format!("{q} on {j}")];
-        self.rows.add(record.frame, record.number, cells);
+        self.rows.add(record.frame, record.name(), cells);
         self.busy_us += record.update_us + record.query_us;
         self.last = Some(record.clone());
     }
@@ -167,7 +169,7 @@ impl Shown {
         let [a, b] = &plan.names;
         match (&self.last, summary.nearest) {
             (Some(record), _) if summary.frames == 1 => {
-                let frame = numbered(record.frame, record.number);
+                let frame = record.name();
                 if record.distance == [0.0; 2] {
                     let [i, j] = record.triangles;
                     let took = time(self.busy_us);
@@ -186,20 +188,17 @@ impl Shown {
                     ("point of the first, triangle", Align::Left),
                     ("point of the second, triangle", Align::Left),
                 ];
+                let worst = self.rows.name_of(nearest.frame);
                 answer.table(&self.rows.fill(Table::new(&columns)))?;
                 answer.line("")?;
                 let frames = counted(summary.frames, "frame");
                 if summary.frames_touching > 0 {
                     let touching = count(summary.frames_touching);
-                    answer.line(format_args!(
-                        "{a} and {b} touch in {touching} of {frames}, first in frame {}",
-                        nearest.frame
-                    ))?;
+                    answer.line(format_args!("{a} and {b} touch in {touching} of {frames}, first in frame {worst}"))?;
                 } else {
                     let least = size(nearest.distance[1], 6);
                     answer.line(format_args!(
-                        "{a} and {b}: at least {least} apart in {frames}, nearest in frame {}",
-                        nearest.frame
+                        "{a} and {b}: at least {least} apart in {frames}, nearest in frame {worst}"
                     ))?;
                 }
             }

@@ -57,6 +57,8 @@ impl Page {
     pub(super) fn frame(&mut self, record: &DistanceFrame, now: Frame<'_>) -> Result<()> {
         let found = report::Frame {
             frame: record.frame,
+            number: record.number,
+            animation: record.animation.clone(),
             contacts: now.contacts().iter().map(ContactRecord::from).collect(),
             update_us: record.update_us,
             query_us: record.query_us,
@@ -78,7 +80,7 @@ impl Page {
     pub(super) fn finish(mut self, [a, b]: &[String; 2], summary: &DistanceSummary) -> Result<String> {
         if let Some(nearest) = summary.nearest {
             let frames = counted(summary.frames, "frame");
-            let (least, frame) = (size(nearest.distance[1], 6), nearest.frame);
+            let (least, frame) = (size(nearest.distance[1], 6), self.writer.name_of(nearest.frame).to_string());
             self.writer.note(match summary.frames_touching {
                 0 => format!("{a} and {b} are at least {least} apart in {frames}, nearest in frame {frame}."),
                 touching => format!("{a} and {b} touch in {touching} of {frames}."),

@@ -300,6 +300,15 @@ pub(crate) fn animation<'a>(bodies: impl IntoIterator<Item = &'a FileBody>, fram
     bodies.into_iter().find_map(|body| body.animation_at(frame))
 }
 
+/// The number of a frame and its animation, for records.
+pub(crate) fn numbered<'a>(
+    bodies: impl IntoIterator<Item = &'a FileBody> + Clone,
+    frame: usize,
+) -> (Option<u64>, Option<String>) {
+    let animation = animation(bodies.clone(), frame).map(|(name, _)| name.to_owned());
+    (frame_number(bodies, frame), animation)
+}
+
 /// How many frames the bodies have together: a body with one frame stands still, the others must agree. With `hold`
 /// the longest counts.
 pub(crate) fn frame_count<'a>(bodies: impl IntoIterator<Item = &'a FileBody>, hold: bool) -> Result<usize> {

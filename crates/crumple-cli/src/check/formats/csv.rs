@@ -1,4 +1,4 @@
-//! `--output-format csv`: one line per finding, RFC 4180 with plain line ends.
+//! `--output-format csv`: one line per finding, RFC 4180 with plain line ends. Frames have the numbers of their files.
 
 use anyhow::Result;
 
@@ -14,16 +14,17 @@ pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
     for finding in told.findings {
         let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let status = finding.status.map(|status| format!("{status:?}").to_lowercase()).unwrap_or_default();
+        let numbers = finding.own_numbers();
         answer.line(format_args!(
             "{},{},{},{},{},{},{},{},{},{},{},{},{},{status}",
             finding.kind.name(),
             cell(told.name(finding.a)),
             cell(told.name(finding.b)),
             cell(finding.animation.as_deref().unwrap_or_default()),
-            finding.first,
-            finding.last,
+            numbers.first,
+            numbers.last,
             finding.frames,
-            finding.worst.frame,
+            numbers.worst,
             finding.worst.count,
             finding.pairs,
             number(finding.depth),
@@ -32,9 +33,10 @@ pub(super) fn write(told: &Told<'_>, answer: &mut Answer) -> Result<()> {
         ))?;
     }
     if told.incomplete.is_some() {
-        let reached = told.summary.reached.map(|frame| frame.to_string()).unwrap_or_default();
+        let reached = told.reached.map(|frame| frame.number.to_string()).unwrap_or_default();
+        let animation = cell(told.reached.and_then(|frame| frame.animation).unwrap_or_default());
         // The last frame that was checked; what is new about it is that there is no more.
-        answer.line(format_args!("incomplete,,,,,{reached},{},,,,,,,", told.summary.frames))?;
+        answer.line(format_args!("incomplete,,,{animation},,{reached},{},,,,,,,", told.summary.frames))?;
     }
     Ok(())
 }

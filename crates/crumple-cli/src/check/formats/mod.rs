@@ -6,7 +6,7 @@ mod junit;
 mod sarif;
 
 use anyhow::Result;
-use crumple_io::report::{CheckSummary, Finding, FindingKind, Status};
+use crumple_io::report::{CheckSummary, Finding, FindingKind, FrameName, Status, of_animation};
 use crumple_io::words::{counted, shown, size};
 
 use super::depth::depth_words;
@@ -29,6 +29,8 @@ pub(super) struct Told<'a> {
     pub(super) seconds: f64,
     /// Why the run ended early and what was not checked, if it did.
     pub(super) incomplete: Option<&'a str>,
+    /// The last frame that was checked.
+    pub(super) reached: Option<FrameName<'a>>,
 }
 
 /// Writes the answer in a format other than text and JSON.
@@ -69,21 +71,17 @@ impl Told<'_> {
 
     /// A finding in a sentence.
     fn sentence(&self, finding: &Finding) -> String {
-        let (subject, worst) = (self.subject(finding), finding.worst);
-        let frames = match (finding.first, finding.last) {
+        let (subject, numbers) = (self.subject(finding), finding.own_numbers());
+        let frames = match (numbers.first, numbers.last) {
             (first, last) if first == last => format!("in frame {first}"),
             (first, last) => format!("in frames {first} to {last}"),
         };
-        let animation =
-            finding.animation.as_ref().map(|name| format!(" of animation {}", shown(name))).unwrap_or_default();
+        let (animation, worst) = (of_animation(finding.animation.as_deref()), numbers.worst);
         let deep = depth_words(finding.depth, finding.area);
         let what = match finding.kind {
             FindingKind::Contact => {
-                let pairs = counted(worst.count, "pair");
-                format!(
-                    "{subject} collide {frames}{animation}; worst in frame {}: {pairs} of triangles{deep}",
-                    worst.frame
-                )
+                let pairs = counted(finding.worst.count, "pair");
+                format!("{subject} collide {frames}{animation}; worst in frame {worst}: {pairs} of triangles{deep}")
             }
             FindingKind::Inside => format!("{subject} {frames}{animation}"),
             FindingKind::Impact => {
@@ -95,7 +93,7 @@ impl Told<'_> {
             }
             FindingKind::Near => {
                 let distance = size(finding.distance.unwrap_or_default(), 6);
-                format!("{subject} are too close {frames}{animation}; nearest in frame {}: {distance}", worst.frame)
+                format!("{subject} are too close {frames}{animation}; nearest in frame {worst}: {distance}")
             }
         };
         let status = match finding.status {
@@ -135,7 +133,7 @@ const KINDS: [FindingKind; 4] = [FindingKind::Inside, FindingKind::Contact, Find
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crumple_io::report::WorstFrame;
+    use crumple_io::report::{FindingNumbers, WorstFrame};
 
     #[test]
     fn a_finding_is_told_in_a_sentence() {
@@ -150,16 +148,18 @@ mod tests {
             tested: None,
             seconds: 0.0,
             incomplete: None,
+            reached: None,
         };
         let contact = Finding {
             kind: FindingKind::Contact,
             a: 0,
             b: 1,
             animation: Some("run".into()),
-            first: 3,
-            last: 5,
+            first: 33,
+            last: 35,
+            numbers: Some(FindingNumbers { first: 3, last: 5, worst: 4 }),
             frames: 3,
-            worst: WorstFrame { frame: 4, count: 7 },
+            worst: WorstFrame { frame: 34, count: 7 },
             pairs: 12,
             most_pairs: 7,
             depth: Some(0.25),
@@ -171,7 +171,7 @@ mod tests {
             told.sentence(&contact),
             "arm × case collide in frames 3 to 5 of animation run; worst in frame 4: 7 pairs of triangles, 0.250000 deep, an area of 1.50000 inside (new)"
         );
-        let plain = Finding { animation: None, status: None, last: 3, ..contact };
+        let plain = Finding { animation: None, status: None, first: 3, last: 3, numbers: None, ..contact };
         let inside = Finding { kind: FindingKind::Inside, b: 1, ..plain.clone() };
         assert_eq!(told.sentence(&inside), "arm inside case in frame 3");
         let impact = Finding { kind: FindingKind::Impact, b: 0, ..plain.clone() };
@@ -180,7 +180,7 @@ mod tests {
             "arm × itself meet between frames: 12 impacts in the steps that lead to frame 3"
         );
         let near = Finding { kind: FindingKind::Near, distance: Some(0.5), ..plain };
-        assert_eq!(told.sentence(&near), "arm × case are too close in frame 3; nearest in frame 4: 0.500000");
+        assert_eq!(told.sentence(&near), "arm × case are too close in frame 3; nearest in frame 34: 0.500000");
         assert_eq!(told.total(), "no findings, 2 known to the baseline in 9 frames");
     }
 }

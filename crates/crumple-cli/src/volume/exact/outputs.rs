@@ -52,11 +52,11 @@ impl Outputs {
     }
 
     /// Starts the table of regions; without a file, on standard output.
-    pub(super) fn with_table(mut self, file: Option<&Path>, header: &Header) -> Result<Self> {
+    pub(super) fn with_table(mut self, file: Option<&Path>, header: &Header, animations: bool) -> Result<Self> {
         let names = [0, 1].map(|body| header.bodies[body].name.as_str());
         let regions = match file {
-            Some(file) => RegionsCsv::create(file, names)?,
-            None => RegionsCsv::to_stream(io::stdout(), "standard output", names)?,
+            Some(file) => RegionsCsv::create(file, names, animations)?,
+            None => RegionsCsv::to_stream(io::stdout(), "standard output", names, animations)?,
         };
         self.table = Some(Table { file: file.map(Path::to_owned), regions, rows: 0 });
         Ok(self)
@@ -72,6 +72,7 @@ impl Outputs {
             let found = report::Frame {
                 frame: record.frame,
                 number: record.number,
+                animation: record.animation.clone(),
                 contacts: now.contacts().iter().map(ContactRecord::from).collect(),
                 update_us: record.update_us,
                 query_us: record.query_us,
@@ -89,15 +90,16 @@ impl Outputs {
         let mut lines = Vec::new();
         if let Some(Page { file, mut writer, summary }) = self.page {
             let frames = counted(volumes.frames, "frame");
-            writer.note(match volumes.worst {
+            let note = match volumes.worst {
                 None => format!("They do not overlap in {frames}."),
                 Some(worst) => format!(
                     "They overlap in {} of {frames},\nmost in frame {}: a volume of\n{}, exact up to rounding.",
                     volumes.frames_overlapping,
-                    worst.frame,
+                    writer.name_of(worst.frame),
                     size(worst.volume, 6)
                 ),
-            });
+            };
+            writer.note(note);
             let out = writer.finish(summary).with_context(|| file.display().to_string())?;
             out.finish().with_context(|| format!("{}: cannot be written", file.display()))?;
             lines.push(format!("{}: a page to open in a browser", file.display()));

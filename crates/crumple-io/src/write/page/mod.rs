@@ -39,7 +39,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::report::{BodyRecord, CheckSummary, Frame, Header};
+use crate::report::{BodyRecord, CheckSummary, Frame, FrameName, FrameNames, Header};
 use bytes::{Bounds, to_text};
 use motion::Motion;
 use pairs::{PairColumn, PairColumns};
@@ -105,6 +105,7 @@ pub struct PageWriter<W: Write> {
     meetings: PairColumns,
     ranges: Ranges,
     ranges_inside: Ranges,
+    names: FrameNames,
     notes: Vec<String>,
 }
 
@@ -131,6 +132,9 @@ struct Head {
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<[[f32; 3]; 2]>,
     frames: Columns,
+    /// The animations that are played one after another, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    animations: Vec<Animation>,
     /// How many frames each chunk holds.
     chunks: Vec<usize>,
     /// Every two bodies in the frames in which they meet; empty if there are very many.
@@ -144,10 +148,19 @@ struct Shaded<'a> {
     depths: &'a [DepthsShown],
 }
 
+/// An animation, and the place of its first frame in the page.
+#[derive(Debug, Serialize)]
+struct Animation {
+    name: String,
+    start: usize,
+}
+
 /// One number per frame each.
 #[derive(Debug, Default, Serialize)]
 struct Columns {
-    /// What the file calls the frame.
+    /// The frame as records count it.
+    frame: Vec<u64>,
+    /// The number that the files give it, within its animation where there are several.
     number: Vec<u64>,
     pairs: Vec<u64>,
     /// The deepest contact; missing where no depth is known.
@@ -195,7 +208,7 @@ impl<W: Write> PageWriter<W> {
             out,
             motions: header.bodies.iter().map(|body| Motion::new(body.vertices as usize)).collect(),
             head: Head {
-                format: 4,
+                format: 5,
                 exact: false,
                 clearance: None,
                 deepest: None,
@@ -205,6 +218,7 @@ impl<W: Write> PageWriter<W> {
                 fps: 24.0,
                 bounds: None,
                 frames: Columns::default(),
+                animations: Vec::new(),
                 chunks: Vec::new(),
                 meetings: Vec::new(),
             },
@@ -214,6 +228,7 @@ impl<W: Write> PageWriter<W> {
             meetings: PairColumns::default(),
             ranges: Ranges::default(),
             ranges_inside: Ranges::default(),
+            names: FrameNames::default(),
             notes: Vec::new(),
         })
     }
@@ -276,6 +291,11 @@ impl<W: Write> PageWriter<W> {
         self.put_frame(positions, found, &[], Some(now), Shaded::default(), Some(volume))
     }
 
+    /// What the files call a frame of this page, which is given as records count it.
+    pub fn name_of(&self, frame: u64) -> FrameName<'_> {
+        self.names.of(frame)
+    }
+
     /// Takes in a frame that has been checked.
     fn put_frame<P: AsRef<[[f32; 3]]>>(
         &mut self,
@@ -299,11 +319,18 @@ impl<W: Write> PageWriter<W> {
         if self.head.deepest.is_some() {
             depths::put_depths(&mut self.found, shaded.depths);
         }
-        self.ranges.add(found.frame, found.contacts.iter().map(|contact| (contact.a, contact.b, contact.count)));
-        self.ranges_inside.add(found.frame, found.contained.iter().map(|found| (found.inner, found.outer, 1)));
-        let frames = &mut self.head.frames;
-        self.meetings.add(frames.number.len(), &found.contacts);
-        frames.number.push(found.frame);
+        let (at, name) = (found.frame, found.name());
+        self.ranges.add(at, name, found.contacts.iter().map(|contact| (contact.a, contact.b, contact.count)));
+        self.ranges_inside.add(at, name, found.contained.iter().map(|found| (found.inner, found.outer, 1)));
+        let Head { frames, animations, .. } = &mut self.head;
+        let place = frames.frame.len();
+        if let Some(animation) = name.animation.filter(|name| animations.last().is_none_or(|last| last.name != *name)) {
+            animations.push(Animation { name: animation.to_owned(), start: place });
+        }
+        self.meetings.add(place, &found.contacts);
+        self.names.add(at, name);
+        frames.frame.push(at);
+        frames.number.push(name.number);
         frames.depth.push(found.contacts.iter().filter_map(|contact| contact.depth).reduce(f64::max));
         frames.pairs.push(found.contacts.iter().map(|contact| contact.count).sum());
         frames.update_us.push(found.update_us);
@@ -335,9 +362,8 @@ impl<W: Write> PageWriter<W> {
         let shown = !self.bounds.is_empty() && bounds.as_flattened().iter().all(|x| x.is_finite());
         head.bounds = shown.then_some(bounds);
         let report = Report {
-            title: &head.title,
-            header: &head.header,
-            summary: &head.summary,
+            head,
+            names: &self.names,
             ranges: self.ranges.finish(),
             ranges_inside: self.ranges_inside.finish(),
             notes: &self.notes,
@@ -464,11 +490,11 @@ fn check_count(body: usize, what: &'static str, expected: u64, given: usize) -> 
 /// The largest volume and the first frame that has it.
 fn largest(frames: &Columns) -> Option<(f64, u64)> {
     let mut found: Option<(f64, u64)> = None;
-    for (volume, &number) in frames.volume.iter().zip(&frames.number) {
+    for (volume, &frame) in frames.volume.iter().zip(&frames.frame) {
         if let Some(volume) = *volume
             && found.is_none_or(|(largest, _)| volume > largest)
         {
-            found = Some((volume, number));
+            found = Some((volume, frame));
         }
     }
     found

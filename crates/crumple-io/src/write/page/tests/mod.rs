@@ -254,7 +254,7 @@ fn regions_and_curves_come_back() {
     page.frame(&positions, &found(1, vec![])).unwrap();
     let html = text(page);
     let head: serde_json::Value = serde_json::from_str(element(&html, "head")).unwrap();
-    assert_eq!((&head["exact"], &head["format"]), (&true.into(), &4.into()));
+    assert_eq!((&head["exact"], &head["format"]), (&true.into(), &5.into()));
     assert!((head["frames"]["volume"][0].as_f64().unwrap() - 0.25).abs() < 1e-12);
     assert!(head["frames"]["volume"][1].is_null());
     let chunk = chunks(&html, &[8, 8], &[2]).remove(0);
