@@ -104,6 +104,11 @@ impl FileBody {
         self.body.whole()
     }
 
+    /// The unit of its coordinates, where its format has one.
+    pub(crate) fn unit(&self) -> Option<&'static str> {
+        self.body.unit()
+    }
+
     /// The names of the animations it plays and how many its file has, if it can have some.
     pub(crate) fn animations(&self) -> Option<(Vec<&str>, usize)> {
         self.body.animations()
