@@ -1,98 +1,14 @@
-// What a page says about itself: the records of `crumple.report/1` and one number per frame for the charts.
+// What a page says about itself: records, and one number per frame for the charts.
 
 import { isSame, type Pair } from '../selection';
+import type { Animation, BodyRecord, Finding, Head, PairColumn } from './records';
 
 export type Vec3 = [number, number, number];
 
-export interface BodyRecord {
-  id: number;
-  name: string;
-  triangles: number;
-  vertices: number;
-  closed: boolean;
-}
-
-export interface Summary {
-  frames: number;
-  frames_in_contact: number;
-  first?: number;
-  last?: number;
-  worst?: { frame: number; count: number };
-  pairs: number;
-  impacts?: number;
-  /** What counts, the most severe first. */
-  findings?: Finding[];
-  known?: number;
-}
-
-/** Something found in consecutive frames. */
-export interface Finding {
-  kind: 'contact' | 'inside' | 'impact' | 'near';
-  a: number;
-  b: number;
-  animation?: string;
-  first: number;
-  last: number;
-  frames: number;
-  /** What the files call these frames, where that is not how they are counted. */
-  numbers?: { first: number; last: number; worst: number };
-  worst: { frame: number; count: number };
-  pairs: number;
-  depth?: number;
-  distance?: number;
-  status?: 'new' | 'worse';
-}
+export type { Animation, BodyRecord, Finding, Head };
 
 /** Two bodies in the frames in which they meet. */
-export interface Meeting {
-  a: number;
-  b: number;
-  /** Places of frames. */
-  at: number[];
-  pairs: number[];
-  depth?: (number | null)[];
-}
-
-/** An animation of several, and the place of its first frame. */
-export interface Animation {
-  name: string;
-  start: number;
-}
-
-export interface Columns {
-  /** Frames as records count them. */
-  frame: number[];
-  /** What the files call them, within their animation where there are several. */
-  number: number[];
-  pairs: number[];
-  /** The deepest contact of the frame; null where no depth is known. */
-  depth: (number | null)[];
-  update_us: number[];
-  query_us: number[];
-  volume: (number | null)[];
-  /** Impacts of the step that led to the frame; null where they were not looked for. */
-  impacts: (number | null)[];
-}
-
-export interface Head {
-  format: number;
-  title: string;
-  header: { schema: string; method: string; bodies: BodyRecord[]; frames: number };
-  summary: Summary;
-  fps: number;
-  /** Whether overlaps are exact: regions and curves instead of spans. */
-  exact: boolean;
-  /** Up to which distance vertices are coloured. */
-  clearance?: number;
-  /** The largest depth that is shaded; missing where none is. */
-  deepest?: number;
-  bounds?: [Vec3, Vec3];
-  frames: Columns;
-  animations?: Animation[];
-  /** How many frames each chunk holds. */
-  chunks: number[];
-  meetings: Meeting[];
-}
+export type Meeting = PairColumn;
 
 /** The head of this page, or null where nothing has been put in. */
 export function readHead(): Head | null {

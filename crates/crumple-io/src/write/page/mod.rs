@@ -109,8 +109,9 @@ pub struct PageWriter<W: Write> {
     notes: Vec<String>,
 }
 
-/// What the viewer reads first.
+/// What the viewer reads first. `viewer/src/data/records.ts` is made of this type and those it holds.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Head {
     /// Changes when a viewer for the old number would misread the page.
     format: u32,
@@ -150,6 +151,7 @@ struct Shaded<'a> {
 
 /// An animation, and the place of its first frame in the page.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Animation {
     name: String,
     start: usize,
@@ -157,6 +159,7 @@ struct Animation {
 
 /// One number per frame each.
 #[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Columns {
     /// The frame as records count it.
     frame: Vec<u64>,

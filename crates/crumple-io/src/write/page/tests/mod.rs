@@ -1,5 +1,6 @@
 //! Pages are unpacked again and compared with what went in; their text is read as it is.
 
+mod typescript;
 mod unpack;
 
 use std::borrow::Cow;
