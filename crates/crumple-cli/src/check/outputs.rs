@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use crumple_io::report::{CheckSummary, Frame, Header};
-use crumple_io::write::{PageWriter, WholeFile, write_obj_marked, write_ply_marked};
+use crumple_io::write::{PageFrame, PageWriter, WholeFile, write_obj_marked, write_ply_marked};
 use crumple_io::{CsvColumns, Encoding, MeshFile, PairsCsv, WriteError};
 
 use super::baseline::Baseline;
@@ -151,8 +151,8 @@ impl Outputs {
             let bodies = found.near.iter().flatten().map(|near| (near.a, near.b));
             let near = nearness.as_mut().map(|nearness| nearness.of(now, bodies)).transpose()?;
             let depths = shading.as_mut().map_or(Ok(&[][..]), |shading| shading.of(now, found))?;
-            let written = writer.frame_with_depths(&positions, listed, near.map(|near| &*near), depths);
-            written.with_context(|| file.display().to_string())?;
+            let shown = PageFrame { near: near.map(|near| &*near), depths, ..PageFrame::from(listed) };
+            writer.frame(&positions, shown).with_context(|| file.display().to_string())?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use crumple::{Aabb, Body, Frame};
 use crumple_io::report::{self, BodyRecord, CheckSummary, ContactRecord, DistanceFrame, DistanceSummary, Header};
 use crumple_io::words::{counted, size};
-use crumple_io::write::{PageWriter, WholeFile};
+use crumple_io::write::{PageFrame, PageWriter, WholeFile};
 
 use crate::near_shown::Nearness;
 use crate::output::Destination;
@@ -71,7 +71,8 @@ impl Page {
         near.segments.clear();
         let mut positions: Vec<&[[f32; 3]]> = now.bodies().map(|(_, body)| body.positions()).collect();
         positions.push(&bar);
-        self.writer.frame_with_near(&positions, &found, near).with_context(|| self.file.display().to_string())?;
+        let shown = PageFrame { near: Some(near), ..PageFrame::from(&found) };
+        self.writer.frame(&positions, shown).with_context(|| self.file.display().to_string())?;
         self.summary.add(&found);
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use crumple::{Aabb, Axis, Body, BodyId, Scene};
 use crumple_io::report::{self, CheckSummary, ContactRecord, FrameName, Header};
-use crumple_io::write::{Overlap, PageWriter, WholeFile};
+use crumple_io::write::{Overlap, PageFrame, PageWriter, WholeFile};
 use crumple_ldi::{OverlapSpan, Resolution};
 
 use crate::output::Destination;
@@ -70,8 +70,8 @@ impl Page {
         let last = bodies.len() as u32 - 1;
         let overlap = Overlap { a: 0, b: last, volume: sampled.volume, footprint, spans: &self.bars };
         let positions: Vec<&[[f32; 3]]> = bodies.iter().map(|body| body.positions()).collect();
-        let written = self.writer.frame_with_overlaps(&positions, &found, &[overlap]);
-        written.with_context(|| self.file.display().to_string())?;
+        let shown = PageFrame { overlaps: &[overlap], ..PageFrame::from(&found) };
+        self.writer.frame(&positions, shown).with_context(|| self.file.display().to_string())?;
         self.summary.add(&found);
         Ok(())
     }

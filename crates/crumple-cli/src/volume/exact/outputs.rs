@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use crumple::Frame;
 use crumple_io::report::{self, CheckSummary, ContactRecord, ExactVolumeFrame, Header, VolumeSummary};
 use crumple_io::words::{counted, size};
-use crumple_io::write::{PageWriter, RegionsCsv, WholeFile};
+use crumple_io::write::{PageFrame, PageWriter, RegionsCsv, WholeFile};
 
 use crate::output::Destination;
 use crate::volume::quiet_if_unread;
@@ -79,7 +79,8 @@ impl Outputs {
                 ..report::Frame::default()
             };
             let positions: Vec<&[[f32; 3]]> = now.bodies().map(|(_, body)| body.positions()).collect();
-            writer.frame_with_regions(&positions, &found, now).with_context(|| file.display().to_string())?;
+            let shown = PageFrame { now: Some(now), ..PageFrame::from(&found) };
+            writer.frame(&positions, shown).with_context(|| file.display().to_string())?;
             summary.add(&found);
         }
         Ok(())

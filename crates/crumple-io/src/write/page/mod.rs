@@ -142,11 +142,35 @@ struct Head {
     meetings: Vec<PairColumn>,
 }
 
-/// The vertices of a frame that have another colour than their body.
-#[derive(Clone, Copy, Debug, Default)]
-struct Shaded<'a> {
-    near: Option<&'a NearShown>,
-    depths: &'a [DepthsShown],
+/// What a page shows of a frame beside positions. What was found is shown alone where nothing else is given:
+/// `PageFrame { depths, ..PageFrame::from(&found) }` adds depths to it.
+#[derive(Clone, Copy, Debug)]
+pub struct PageFrame<'a> {
+    /// What was found.
+    pub found: &'a Frame<'a>,
+    /// Sampled overlaps.
+    pub overlaps: &'a [Overlap<'a>],
+    /// The frame of the scene that positions and contacts are of, if its exact overlaps are shown: a tint and a normal for each
+    /// region, and the intersection curves. The bodies of the page are those of the scene, by the index of their ids.
+    pub now: Option<crumple::Frame<'a>>,
+    /// How near vertices are; drawn if the page has a clearance ([`PageWriter::with_clearance`]).
+    pub near: Option<&'a NearShown>,
+    /// Vertices inside other bodies; shaded if the page is to show depths ([`PageWriter::with_depths`]).
+    pub depths: &'a [DepthsShown],
+}
+
+impl<'a> From<&'a Frame<'a>> for PageFrame<'a> {
+    fn from(found: &'a Frame<'a>) -> Self {
+        Self { found, overlaps: &[], now: None, near: None, depths: &[] }
+    }
+}
+
+/// The volume of all overlaps that are shown, if any may be.
+fn volume(overlaps: &[Overlap<'_>], now: Option<crumple::Frame<'_>>) -> Option<f64> {
+    match now {
+        Some(now) => Some(now.overlaps().iter().map(|overlap| overlap.volume()).sum()),
+        None => (!overlaps.is_empty()).then(|| overlaps.iter().map(|overlap| overlap.volume).sum()),
+    }
 }
 
 /// An animation, and the place of its first frame in the page.
@@ -249,66 +273,20 @@ impl<W: Write> PageWriter<W> {
         self.notes.push(text.into());
     }
 
-    /// Adds a frame: the positions of every body and what was found. Contacts without `pairs` are counted, not drawn.
+    /// Adds a frame: the positions of every body, and what is shown of it. Contacts without `pairs` are counted, not drawn.
     ///
     /// # Errors
-    /// When the positions do not fit the bodies, a contact names what is not there, or the output fails. After an error
-    /// of the input the page is as it was before.
-    pub fn frame<P: AsRef<[[f32; 3]]>>(&mut self, positions: &[P], found: &Frame<'_>) -> Result<(), PageError> {
-        self.frame_with_overlaps(positions, found, &[])
-    }
-
-    /// As [`PageWriter::frame`], with the overlaps of this frame.
-    ///
-    /// # Errors
-    /// As [`PageWriter::frame`]; also when a span is not finite.
-    pub fn frame_with_overlaps<P: AsRef<[[f32; 3]]>>(
+    /// When the positions or what is shown do not fit the bodies, a contact names what is not there, a span is not finite, or
+    /// the output fails. After an error of the input the page is as it was before.
+    pub fn frame<'a, P: AsRef<[[f32; 3]]>>(
         &mut self,
         positions: &[P],
-        found: &Frame<'_>,
-        overlaps: &[Overlap<'_>],
+        shown: impl Into<PageFrame<'a>>,
     ) -> Result<(), PageError> {
+        let shown = shown.into();
         self.check_positions(positions)?;
-        self.check_found(found, overlaps)?;
-        let volume = (!overlaps.is_empty()).then(|| overlaps.iter().map(|overlap| overlap.volume).sum());
-        self.put_frame(positions, found, overlaps, None, Shaded::default(), volume)
-    }
-
-    /// As [`PageWriter::frame`], with the exact overlaps of this frame: a tint and a normal for each region, and the
-    /// intersection curves. `now` is the frame of the scene that the positions and contacts are of; the bodies of the page
-    /// are those of the scene, by the index of their ids.
-    ///
-    /// # Errors
-    /// As [`PageWriter::frame`]; also when the scene has a body that the page does not have.
-    pub fn frame_with_regions<P: AsRef<[[f32; 3]]>>(
-        &mut self,
-        positions: &[P],
-        found: &Frame<'_>,
-        now: crumple::Frame<'_>,
-    ) -> Result<(), PageError> {
-        self.check_positions(positions)?;
-        self.check_found(found, &[])?;
-        self.check_scene(found.frame, now)?;
-        self.head.exact = true;
-        let volume = now.overlaps().iter().map(|overlap| overlap.volume()).sum();
-        self.put_frame(positions, found, &[], Some(now), Shaded::default(), Some(volume))
-    }
-
-    /// What the files call a frame of this page, which is given as records count it.
-    pub fn name_of(&self, frame: u64) -> FrameName<'_> {
-        self.names.of(frame)
-    }
-
-    /// Takes in a frame that has been checked.
-    fn put_frame<P: AsRef<[[f32; 3]]>>(
-        &mut self,
-        positions: &[P],
-        found: &Frame<'_>,
-        overlaps: &[Overlap<'_>],
-        now: Option<crumple::Frame<'_>>,
-        shaded: Shaded<'_>,
-        volume: Option<f64>,
-    ) -> Result<(), PageError> {
+        self.check(&shown)?;
+        let PageFrame { found, overlaps, now, near, depths } = shown;
         for (motion, positions) in self.motions.iter_mut().zip(positions) {
             motion.push(positions.as_ref());
         }
@@ -317,11 +295,29 @@ impl<W: Write> PageWriter<W> {
         impacts::put_impacts(&mut self.found, found.impacts.as_deref().unwrap_or_default());
         regions::put_regions(&mut self.found, now);
         if let Some(clearance) = self.head.clearance {
-            near::put_near(&mut self.found, shaded.near.unwrap_or(&NearShown::default()), clearance);
+            near::put_near(&mut self.found, near.unwrap_or(&NearShown::default()), clearance);
         }
-        if self.head.deepest.is_some() {
-            depths::put_depths(&mut self.found, shaded.depths);
+        if let Some(deepest) = &mut self.head.deepest {
+            *deepest = depths.iter().map(DepthsShown::deepest).fold(*deepest, f32::max);
+            depths::put_depths(&mut self.found, depths);
         }
+        self.head.exact |= now.is_some();
+        self.put_columns(found, volume(overlaps, now));
+        self.chunk_frames += 1;
+        let vertices: usize = self.motions.iter().map(Motion::vertices).sum();
+        if self.chunk_frames == CHUNK_FRAMES || self.chunk_frames * vertices * 12 >= CHUNK_BYTES {
+            self.put_chunk()?;
+        }
+        Ok(())
+    }
+
+    /// What the files call a frame of this page, which is given as records count it.
+    pub fn name_of(&self, frame: u64) -> FrameName<'_> {
+        self.names.of(frame)
+    }
+
+    /// Takes in the numbers of a frame that has been checked.
+    fn put_columns(&mut self, found: &Frame<'_>, volume: Option<f64>) {
         let (at, name) = (found.frame, found.name());
         self.ranges.add(at, name, found.contacts.iter().map(|contact| (contact.a, contact.b, contact.count)));
         self.ranges_inside.add(at, name, found.contained.iter().map(|found| (found.inner, found.outer, 1)));
@@ -340,13 +336,6 @@ impl<W: Write> PageWriter<W> {
         frames.query_us.push(found.query_us);
         frames.impacts.push(found.impacts.as_ref().map(|impacts| impacts.len() as u64));
         frames.volume.push(volume);
-
-        self.chunk_frames += 1;
-        let vertices: usize = self.motions.iter().map(Motion::vertices).sum();
-        if self.chunk_frames == CHUNK_FRAMES || self.chunk_frames * vertices * 12 >= CHUNK_BYTES {
-            self.put_chunk()?;
-        }
-        Ok(())
     }
 
     /// Writes the rest of the page, with the summary of its frames, and returns the output. Also right after an
@@ -417,8 +406,13 @@ impl<W: Write> PageWriter<W> {
         Ok(())
     }
 
-    fn check_found(&self, found: &Frame<'_>, overlaps: &[Overlap<'_>]) -> Result<(), PageError> {
+    /// Checks that what is shown names only what is there.
+    fn check(&self, shown: &PageFrame<'_>) -> Result<(), PageError> {
+        let &PageFrame { found, overlaps, now, near, depths } = shown;
         let frame = found.frame;
+        now.map_or(Ok(()), |now| self.check_scene(frame, now))?;
+        near.map_or(Ok(()), |near| self.check_near(frame, near))?;
+        self.check_depths(frame, depths)?;
         let bodies = &self.head.header.bodies;
         let check = |what, given: u32, len: usize| {
             if (given as usize) < len { Ok(()) } else { Err(PageError::NoSuch { frame, what, given, len }) }
