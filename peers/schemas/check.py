@@ -1,4 +1,5 @@
-"""Holds what `crumple check --output-format` prints against the published schemas, and JSON against docs/report.schema.json.
+"""Holds what `crumple check --output-format` prints against the published schemas, and the JSON of every command that makes a
+report against docs/report.schema.json.
 
     python peers/schemas/check.py CRUMPLE FOLDER
 
@@ -38,6 +39,16 @@ RUNS = [
     ([*BULLET, "--continuous"], 1),
     ([*BULLET, "--clearance", "5"], 1),
     ([str(ROOT / "crates/crumple-io/tests/assets/fox.glb"), "--animation", "all"], 1),
+]
+
+# Arguments of other commands with `--json`, the record of a frame and the last one; the first is `Header`.
+OTHERS = [
+    (["volume", *SPHERES], "VolumeFrame", "LastVolumeSummary"),
+    (["volume", *SPHERES, "--exact"], "ExactVolumeFrame", "LastVolumeSummary"),
+    (["volume", SPHERES[0], "--self-overlap"], "SelfOverlapFrame", "LastVolumeSummary"),
+    (["inside", *SPHERES], "InsideFrame", "LastInsideSummary"),
+    (["distance", *SPHERES], "DistanceFrame", "LastDistanceSummary"),
+    (["check", *SPHERES, "--first-contact"], "Frame", "LastCheckSummary"),
 ]
 
 # A workflow command: `::name key=value,key=value::message` on one line.
@@ -95,7 +106,23 @@ def main(crumple: str, folder: Path) -> None:
         record(last, "LastCheckSummary")
         for line in answer(words, "github", code).splitlines():
             assert ANNOTATION.fullmatch(line), line
+    for words, of_frame, of_all in OTHERS:
+        run = subprocess.run([crumple, *words, "--json"], check=False, capture_output=True, text=True)
+        first, *frames, last = run.stdout.splitlines()
+        assert frames, run
+        record(first, "Header")
+        for frame in frames:
+            record(frame, of_frame)
+        record(last, of_all)
+    info = subprocess.run([crumple, "info", *SPHERES, *BULLET, "--json"], check=True, capture_output=True, text=True)
+    record(info.stdout, "Info")
     # What is wrong is refused: the schemas are not empty.
+    for wrong in ({}, {**json.loads(info.stdout), "bodies": [{"id": 0}]}):
+        try:
+            record(json.dumps(wrong), "Info")
+        except jsonschema.ValidationError:
+            continue
+        raise AssertionError(wrong)
     for break_it in (lambda log: log["runs"][0].pop("tool"), lambda log: log.update(version="2.0")):
         broken = json.loads(answer(BULLET, "sarif", 0))
         break_it(broken)

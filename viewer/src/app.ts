@@ -53,7 +53,7 @@ export class App {
       (error) => this.say(`A frame could not be shown: ${error instanceof Error ? error.message : String(error)}`),
     );
     const go = (frame: number) => this.go(frame);
-    this.link = new Link(head.frames.number, go);
+    this.link = new Link(head, go);
     this.timeline = new Timeline(head, go);
     this.player = new Player(head, {
       go,

@@ -1,4 +1,6 @@
-// The frame in the address, `page.html#frame=62`: kept current, and listened to.
+// The frame in the address, `page.html#frame=62`, with `&animation=walk` where there are several: kept current, and listened to.
+
+import { animationAt, type Head, placeOfNumber } from './data/head';
 
 /** Changes of the address are few: some browsers allow a hundred in half a minute. */
 const PAUSE = 400;
@@ -8,7 +10,7 @@ export class Link {
   private waiting: number | undefined;
 
   constructor(
-    private readonly numbers: number[],
+    private readonly head: Head,
     go: (frame: number) => void,
   ) {
     addEventListener('hashchange', () => {
@@ -19,8 +21,10 @@ export class Link {
 
   /** The place of the frame that the address asks for. */
   asked(): number | null {
-    const wanted = location.hash.match(/^#frame=(\d+)$/);
-    const frame = wanted ? this.numbers.indexOf(Number(wanted[1])) : -1;
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const number = wanted.get('frame') ?? '';
+    const animation = this.head.animations?.find(({ name }) => name === wanted.get('animation'));
+    const frame = /^\d+$/.test(number) ? placeOfNumber(this.head, Number(number), animation?.start ?? 0) : -1;
     return frame < 0 ? null : frame;
   }
 
@@ -29,7 +33,8 @@ export class Link {
     clearTimeout(this.waiting);
     const write = () => {
       this.last = performance.now();
-      const hash = `#frame=${this.numbers[frame]}`;
+      const animation = animationAt(this.head, frame);
+      const hash = `#frame=${this.head.frames.number[frame]}${animation ? `&animation=${encodeURIComponent(animation.name)}` : ''}`;
       if (location.hash !== hash) history.replaceState(history.state, '', hash);
     };
     const pause = this.last + PAUSE - performance.now();

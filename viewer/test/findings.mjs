@@ -25,7 +25,7 @@ before(async () => {
 
 after(() => browser.close());
 
-const frameOf = (finding) => head.frames.number.indexOf(finding.worst.frame);
+const frameOf = (finding) => head.frames.frame.indexOf(finding.worst.frame);
 
 test('findings are listed by severity and lead to their worst frame', async () => {
   const { findings } = head.summary;

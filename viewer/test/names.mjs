@@ -44,7 +44,7 @@ for (const width of [1400, 420]) {
     assert.ok(names.filter((name) => name.length === 60).length >= 2, names.join());
     await page.setViewportSize({ width, height: 860 });
     const [finding] = head.summary.findings;
-    await show(page, head.frames.number.indexOf(finding.worst.frame));
+    await show(page, head.frames.frame.indexOf(finding.worst.frame));
     for (const list of ['.finding .name', '.contacts .name', '.bodies .name', '#ranges th[scope=row]']) {
       const texts = await page.locator(list).allTextContents();
       for (const name of [finding.a, finding.b].map((body) => names[body])) assert.ok(texts.some((text) => text.includes(name)), `${list}: ${name}`);

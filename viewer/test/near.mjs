@@ -27,7 +27,7 @@ after(() => browser.close());
 
 const nearest = () => {
   const finding = head.summary.findings.find(({ kind }) => kind === 'near');
-  return head.frames.number.indexOf(finding.worst.frame);
+  return head.frames.frame.indexOf(finding.worst.frame);
 };
 
 test('vertices closer than the clearance are coloured, and no others', async () => {

@@ -64,6 +64,10 @@ node('test/names.mjs', join(folder, 'names.html'));
 const close = ['check', sphere('spheres_a'), sphere('spheres_b'), '--clearance', '0.3', '--quiet'];
 run(join(built, 'crumple'), [...close, '--html', join(folder, 'near.html')], root, 'ignore', 1);
 node('test/near.mjs', join(folder, 'near.html'));
+// A fox with three animations.
+const fox = ['check', 'crates/crumple-io/tests/assets/fox.glb', '--animation', 'all', '--quiet'];
+run(join(built, 'crumple'), [...fox, '--html', join(folder, 'animations.html')], root, 'ignore', 1);
+node('test/animations.mjs', join(folder, 'animations.html'));
 node('test/corners.mjs', folder, ...shots);
 
 function node(...words) {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use crumple::contact::OverlapFinder;
 use crumple::{Body, BodyId, Scene};
-use crumple_io::report::{FeaturesRecord, Frame, ImpactRecord, micros};
+use crumple_io::report::{FeaturesRecord, Frame, FrameName, ImpactRecord, micros};
 
 use crate::bodies::{Motion, files};
 use crate::plan::Plan;
@@ -82,11 +82,14 @@ impl Finder {
         let is_first = plan.options.first && plan.seams.is_empty();
         let contacts = if is_first { now.witnesses() } else { now.contacts() };
         let done = Instant::now();
-        plan.check_room(frame, contacts)?;
+        let number = files::frame_number(motions.iter().map(Motion::file), frame);
         let animation = files::animation(motions.iter().map(Motion::file), frame);
+        let name =
+            FrameName { number: number.unwrap_or(frame as u64), animation: animation.map(|(animation, _)| animation) };
+        plan.check_room(name, contacts)?;
         let mut found = Frame {
             frame: frame as u64,
-            number: files::frame_number(motions.iter().map(Motion::file), frame),
+            number,
             animation: animation.map(|(name, _)| name.to_owned()),
             contacts: contacts.iter().filter_map(|contact| plan.seams.judge(contact)).collect(),
             update_us: micros(took + (updated - start)),

@@ -1,6 +1,6 @@
 //! Findings in words.
 
-use crumple_io::report::{Finding, FindingKind, Status};
+use crumple_io::report::{Finding, FindingKind, Status, of_animation};
 use crumple_io::words::{counted, shown, size};
 
 use crate::outcome::Outcome;
@@ -35,21 +35,17 @@ impl Outcome {
 
     /// A finding in a sentence.
     pub fn sentence(&self, finding: &Finding) -> String {
-        let (subject, worst) = (self.subject(finding), finding.worst);
-        let frames = match (finding.first, finding.last) {
+        let (subject, numbers) = (self.subject(finding), finding.own_numbers());
+        let frames = match (numbers.first, numbers.last) {
             (first, last) if first == last => format!("in frame {first}"),
             (first, last) => format!("in frames {first} to {last}"),
         };
-        let animation =
-            finding.animation.as_ref().map(|name| format!(" of animation {}", shown(name))).unwrap_or_default();
+        let (animation, worst) = (of_animation(finding.animation.as_deref()), numbers.worst);
         let deep = depth_words(finding.depth, finding.area);
         let what = match finding.kind {
             FindingKind::Contact => {
-                let pairs = counted(worst.count, "pair");
-                format!(
-                    "{subject} collide {frames}{animation}; worst in frame {}: {pairs} of triangles{deep}",
-                    worst.frame
-                )
+                let pairs = counted(finding.worst.count, "pair");
+                format!("{subject} collide {frames}{animation}; worst in frame {worst}: {pairs} of triangles{deep}")
             }
             FindingKind::Inside => format!("{subject} {frames}{animation}"),
             FindingKind::Impact => {
@@ -61,7 +57,7 @@ impl Outcome {
             }
             FindingKind::Near => {
                 let distance = size(finding.distance.unwrap_or_default(), 6);
-                format!("{subject} are too close {frames}{animation}; nearest in frame {}: {distance}", worst.frame)
+                format!("{subject} are too close {frames}{animation}; nearest in frame {worst}: {distance}")
             }
         };
         let status = match finding.status {
@@ -103,7 +99,7 @@ pub(crate) const KINDS: [FindingKind; 4] =
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crumple_io::report::{BodyRecord, CheckSummary, Header, WorstFrame};
+    use crumple_io::report::{BodyRecord, CheckSummary, FindingNumbers, Header, WorstFrame};
 
     #[test]
     fn a_finding_is_told_in_a_sentence() {
@@ -123,10 +119,11 @@ mod tests {
             a: 0,
             b: 1,
             animation: Some("run".into()),
-            first: 3,
-            last: 5,
+            first: 33,
+            last: 35,
+            numbers: Some(FindingNumbers { first: 3, last: 5, worst: 4 }),
             frames: 3,
-            worst: WorstFrame { frame: 4, count: 7 },
+            worst: WorstFrame { frame: 34, count: 7 },
             pairs: 12,
             most_pairs: 7,
             depth: Some(0.25),
@@ -138,7 +135,7 @@ mod tests {
             outcome.sentence(&contact),
             "arm × case collide in frames 3 to 5 of animation run; worst in frame 4: 7 pairs of triangles, 0.250000 deep, an area of 1.50000 inside (new)"
         );
-        let plain = Finding { animation: None, status: None, last: 3, ..contact };
+        let plain = Finding { animation: None, status: None, first: 3, last: 3, numbers: None, ..contact };
         let inside = Finding { kind: FindingKind::Inside, b: 1, ..plain.clone() };
         assert_eq!(outcome.sentence(&inside), "arm inside case in frame 3");
         let impact = Finding { kind: FindingKind::Impact, b: 0, ..plain.clone() };
@@ -147,7 +144,7 @@ mod tests {
             "arm × itself meet between frames: 12 impacts in the steps that lead to frame 3"
         );
         let near = Finding { kind: FindingKind::Near, distance: Some(0.5), ..plain };
-        assert_eq!(outcome.sentence(&near), "arm × case are too close in frame 3; nearest in frame 4: 0.500000");
+        assert_eq!(outcome.sentence(&near), "arm × case are too close in frame 3; nearest in frame 34: 0.500000");
         assert_eq!(outcome.total(), "no findings, 2 known to the baseline in 9 frames");
     }
 }

@@ -9,7 +9,7 @@ use crate::excuse::baseline::{Baseline, Key};
 use crate::excuse::gate::Gate;
 use crate::meetings::{Meetings, TooClose};
 use crate::options::OutputFormat;
-use crate::outcome::{Asked, Ended, Outcome};
+use crate::outcome::{Asked, Ended, Outcome, named};
 use crate::plan::Plan;
 
 /// What was found so far.
@@ -21,6 +21,8 @@ pub(crate) struct Fold {
     episodes: Episodes,
     /// The animations of the frames looked at; `None` of a frame that belongs to none.
     animations: BTreeSet<Option<String>>,
+    /// The number of the last frame, and its animation where several are played.
+    reached: Option<(u64, Option<String>)>,
 }
 
 impl Fold {
@@ -31,10 +33,16 @@ impl Fold {
         if !self.animations.iter().any(|known| known.as_ref() == animation) {
             self.animations.insert(animation.cloned());
         }
+        self.reached = Some((found.own_number(), found.animation.clone()));
         self.summary.add(found);
         self.too_close.add(&counted);
         self.meetings.add(&counted);
         self.episodes.add(&counted);
+    }
+
+    /// The number of the last frame.
+    pub(crate) fn last_number(&self) -> Option<u64> {
+        self.reached.as_ref().map(|(number, _)| *number)
     }
 
     /// Whether what was found so far decides the exit code already.
@@ -44,7 +52,7 @@ impl Fold {
 
     /// What all frames come to.
     pub(crate) fn finish(self, plan: Plan, ended: Ended) -> Outcome {
-        let Self { mut summary, mut meetings, mut too_close, episodes, animations } = self;
+        let Self { mut summary, mut meetings, mut too_close, episodes, animations, reached } = self;
         let is_whole = matches!(ended, Ended::Whole | Ended::Unread);
         let all = episodes.finish();
         let mut baseline = Baseline::of(&all, &plan.header);
@@ -77,7 +85,8 @@ impl Fold {
             notes: Vec::new(),
             remarks: plan.remarks(),
             took: std::time::Duration::ZERO,
-            unchecked: plan.unchecked(checked),
+            unchecked: plan.unchecked(checked, named(reached.as_ref())),
+            reached,
             is_silent: matches!(ended, Ended::Failed(_)) && (checked == 0 || is_text && !has_findings),
             asked: Asked { clearance: plan.options.clearance, depth: plan.options.needs_depth() },
             meetings,

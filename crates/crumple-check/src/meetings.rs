@@ -1,11 +1,12 @@
-//! What was found, as text: which bodies meet in which frames.
+//! What was found, as text: which bodies meet in which frames. Frames have the numbers of their files, and a row for each
+//! animation.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crumple_io::FrameRun;
-use crumple_io::report::{BodyRecord, CheckSummary, Finding, FindingKind, Frame, WorstFrame};
-use crumple_io::words::{Align, Table, count, counted, numbered, shown, size, time};
+use crumple_io::report::{BodyRecord, CheckSummary, Finding, FindingKind, Frame, FrameName, of_animation};
+use crumple_io::words::{Align, Table, count, counted, shown, size, time};
 
 use crate::question::depth::Deepest;
 
@@ -15,30 +16,52 @@ pub(crate) struct Meetings {
     of_bodies: BTreeMap<Row, Meeting>,
     /// Bodies inside others, by inner and outer; nothing meets there.
     inside: BTreeMap<Row, Meeting>,
-    /// Whether files give frames other numbers.
-    has_numbers: bool,
+    frames: FrameCounts,
     /// Microseconds of the last frame added.
     last_us: f64,
 }
 
 /// Two bodies, in an animation where several are played: what a row of the table is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Row {
-    bodies: (u32, u32),
-    animation: Option<String>,
+pub(crate) struct Row {
+    pub(crate) bodies: (u32, u32),
+    pub(crate) animation: Option<String>,
+}
+
+/// How many frames were looked at in each animation.
+#[derive(Debug, Default)]
+pub(crate) struct FrameCounts(BTreeMap<Option<String>, u64>);
+
+impl FrameCounts {
+    pub(crate) fn add(&mut self, record: &Frame<'_>) {
+        match self.0.get_mut(&record.animation) {
+            Some(frames) => *frames += 1,
+            None => drop(self.0.insert(record.animation.clone(), 1)),
+        }
+    }
+
+    /// In the animation of a row, or of all.
+    pub(crate) fn of(&self, row: &Row) -> u64 {
+        self.0.get(&row.animation).copied().unwrap_or_default()
+    }
+}
+
+impl Row {
+    /// The cell with its animation, in a table that has some.
+    pub(crate) fn animation(&self) -> String {
+        self.animation.as_deref().map_or("-".into(), shown).into_owned()
+    }
 }
 
 /// Two bodies, and when they meet.
 #[derive(Debug, Default)]
 struct Meeting {
     runs: Vec<FrameRun>,
-    /// The numbers that files give the first and the last frame of each run.
-    numbers: Vec<[Option<u64>; 2]>,
     pairs: u64,
     /// Impacts of all steps between frames.
     impacts: u64,
-    worst: Option<WorstFrame>,
-    number_of_worst: Option<u64>,
+    /// The number of the worst frame and its pairs.
+    worst: Option<(u64, u64)>,
     deepest: Deepest,
 }
 
@@ -50,17 +73,16 @@ const ROWS_SHOWN: usize = 20;
 impl Meetings {
     /// Takes one more frame in; frames must come in order.
     pub(crate) fn add(&mut self, record: &Frame<'_>) {
-        self.has_numbers |= record.number.is_some_and(|number| number != record.frame);
+        self.frames.add(record);
         self.last_us = record.update_us + record.query_us;
         let row = |bodies| Row { bodies, animation: record.animation.clone() };
         for contact in &record.contacts {
             let meeting = self.of_bodies.entry(row((contact.a, contact.b))).or_default();
-            meeting.add(record);
+            add_to(&mut meeting.runs, record);
             meeting.pairs += contact.count;
-            meeting.deepest.add(record.frame, contact.depth, contact.area);
-            if meeting.worst.is_none_or(|worst| contact.count > worst.count) {
-                meeting.worst = Some(WorstFrame { frame: record.frame, count: contact.count });
-                meeting.number_of_worst = record.number;
+            meeting.deepest.add(record.own_number(), contact.depth, contact.area);
+            if meeting.worst.is_none_or(|(_, most)| contact.count > most) {
+                meeting.worst = Some((record.own_number(), contact.count));
             }
         }
         for impact in record.impacts.as_deref().unwrap_or_default() {
@@ -68,7 +90,7 @@ impl Meetings {
             self.of_bodies.entry(row(bodies)).or_default().impacts += 1;
         }
         for found in &record.contained {
-            self.inside.entry(row((found.inner, found.outer))).or_default().add(record);
+            add_to(&mut self.inside.entry(row((found.inner, found.outer))).or_default().runs, record);
         }
     }
 
@@ -113,12 +135,12 @@ impl Meetings {
     /// One line per two bodies.
     fn lines(&self, meetings: &[(&Row, &Meeting)], names: &[String]) -> String {
         let line = |&(row, meeting): &(&Row, &Meeting)| {
-            let (frame, pairs) = (meeting.first_frame(), counted(meeting.pairs, "pair"));
+            let (frame, pairs) = (meeting.first_frame(row), counted(meeting.pairs, "pair"));
             let deep = meeting.deepest.words();
             format!("{}: {pairs}{deep} in frame {frame} ({})", pair_name(row.bodies, names), time(self.last_us))
         };
         let inside = |(row, meeting): (&Row, &Meeting)| {
-            format!("{} in frame {}", inside_name(row.bodies, names), meeting.first_frame())
+            format!("{} in frame {}", inside_name(row.bodies, names), meeting.first_frame(row))
         };
         let lines = meetings.iter().map(line).chain(self.inside.iter().map(inside));
         lines.take(ROWS_SHOWN).collect::<Vec<_>>().join("\n")
@@ -126,33 +148,23 @@ impl Meetings {
 
     /// One row per two bodies.
     fn table(&self, meetings: &[(&Row, &Meeting)], names: &[String], summary: &CheckSummary, depths: bool) -> Table {
-        let if_numbered = |cell| Some(cell).filter(|_| self.has_numbers);
         let has_animations = self.of_bodies.keys().chain(self.inside.keys()).any(|row| row.animation.is_some());
         let mut columns = vec![("bodies", Align::Left)];
         columns.extend(has_animations.then_some(("animation", Align::Left)));
         columns.push(("frames in contact", Align::Left));
-        columns.extend(if_numbered(("their numbers", Align::Left)));
-        columns.push(("worst frame", Align::Right));
-        columns.extend(if_numbered(("its number", Align::Right)));
-        columns.extend([("its pairs", Align::Right), ("all pairs", Align::Right)]);
+        columns.extend(["worst frame", "its pairs", "all pairs"].map(|name| (name, Align::Right)));
         columns.extend(summary.impacts.map(|_| ("impacts", Align::Right)));
         let of_depth = ["depth", "deepest frame", "area inside"].map(|name| (name, Align::Right));
         columns.extend(of_depth.into_iter().filter(|_| depths));
         let mut table = Table::new(&columns);
-        let animation =
-            |row: &Row| has_animations.then(|| row.animation.as_deref().map_or("-".into(), shown).into_owned());
         for (row, meeting) in meetings.iter().take(ROWS_SHOWN) {
             let [worst, most] = match meeting.worst {
-                Some(worst) => [worst.frame.to_string(), count(worst.count)],
+                Some((frame, most)) => [frame.to_string(), count(most)],
                 None => ["-".to_owned(), "-".to_owned()],
             };
             let mut cells = vec![pair_name(row.bodies, names)];
-            cells.extend(animation(row));
-            cells.push(meeting.frames(summary.frames));
-            cells.extend(self.has_numbers.then(|| meeting.numbers()));
-            cells.push(worst);
-            cells.extend(self.has_numbers.then(|| shown_number(meeting.number_of_worst)));
-            cells.extend([most, count(meeting.pairs)]);
+            cells.extend(has_animations.then(|| row.animation()));
+            cells.extend([frames_of(&meeting.runs, self.frames.of(row)), worst, most, count(meeting.pairs)]);
             cells.extend(summary.impacts.map(|_| count(meeting.impacts)));
             let deepest = &meeting.deepest;
             cells.extend([deepest.depth(), deepest.frame(), deepest.area()].into_iter().filter(|_| depths));
@@ -160,9 +172,8 @@ impl Meetings {
         }
         for (row, meeting) in self.inside.iter().take(ROWS_SHOWN.saturating_sub(meetings.len())) {
             let mut cells = vec![inside_name(row.bodies, names)];
-            cells.extend(animation(row));
-            cells.push(meeting.frames(summary.frames));
-            cells.extend(self.has_numbers.then(|| meeting.numbers()));
+            cells.extend(has_animations.then(|| row.animation()));
+            cells.push(frames_of(&meeting.runs, self.frames.of(row)));
             table.row(cells);
         }
         table
@@ -186,18 +197,9 @@ fn nothing(summary: &CheckSummary) -> String {
 }
 
 impl Meeting {
-    fn add(&mut self, record: &Frame<'_>) {
-        if self.runs.last_mut().is_some_and(|run| run.extend(record.frame)) {
-            self.numbers.last_mut().expect("each run has numbers")[1] = record.number;
-        } else {
-            self.runs.push(FrameRun::new(record.frame));
-            self.numbers.push([record.number; 2]);
-        }
-    }
-
     /// The worst first: by depth and area where they are known, then by the pairs of the worst frame, then by duration.
     fn by_severity(&self, other: &Self) -> Ordering {
-        let pairs = |meeting: &Self| meeting.worst.map_or(0, |worst| worst.count);
+        let pairs = |meeting: &Self| meeting.worst.map_or(0, |(_, most)| most);
         let frames = |meeting: &Self| meeting.runs.iter().map(FrameRun::frame_count).sum::<u64>();
         (other.deepest.severity().total_cmp(&self.deepest.severity()))
             .then(other.deepest.swallowed().total_cmp(&self.deepest.swallowed()))
@@ -205,46 +207,31 @@ impl Meeting {
             .then(frames(other).cmp(&frames(self)))
     }
 
-    /// The first frame in contact and its number, in words.
-    fn first_frame(&self) -> String {
-        numbered(self.runs[0].first(), self.numbers[0][0])
-    }
-
-    fn frames(&self, of: u64) -> String {
-        frames_of(&self.runs, of)
-    }
-
-    /// The numbers that files give the frames in contact.
-    fn numbers(&self) -> String {
-        listed(&self.numbers, |&[first, last]| match [first, last].map(shown_number) {
-            [first, last] if first == last => first,
-            [first, last] => format!("{first}..={last}"),
-        })
+    /// The first frame in contact, in words.
+    fn first_frame(&self, row: &Row) -> String {
+        FrameName { number: self.runs[0].numbers()[0], animation: row.animation.as_deref() }.to_string()
     }
 }
 
-/// The first few runs in words, and how many more there are.
-fn listed<T>(runs: &[T], word: impl Fn(&T) -> String) -> String {
-    let shown: Vec<String> = runs.iter().take(RUNS_SHOWN).map(word).collect();
-    let more = match runs.len().saturating_sub(RUNS_SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("{}{more}", shown.join(", "))
+/// Takes one more frame into runs of frames; frames must come in order.
+pub(crate) fn add_to(runs: &mut Vec<FrameRun>, record: &Frame<'_>) {
+    if !runs.last_mut().is_some_and(|run| run.extend(record.frame, record.own_number())) {
+        runs.push(FrameRun::new(record.frame, record.own_number()));
+    }
 }
 
-/// The number that files give a frame; a dash if there is none.
-fn shown_number(number: Option<u64>) -> String {
-    number.map_or_else(|| "-".to_owned(), |number| number.to_string())
-}
-
-/// Runs of frames as text, and how many of all they are.
+/// The first few runs of frames as text, and how many frames of all they are.
 pub(crate) fn frames_of(runs: &[FrameRun], of: u64) -> String {
     if runs.is_empty() {
         return format!("none (0 of {of})");
     }
     let total: u64 = runs.iter().map(FrameRun::frame_count).sum();
-    format!("{} ({total} of {of})", listed(runs, FrameRun::to_string))
+    let listed: Vec<String> = runs.iter().take(RUNS_SHOWN).map(FrameRun::to_string).collect();
+    let more = match runs.len().saturating_sub(RUNS_SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more} ({total} of {of})", listed.join(", "))
 }
 
 /// Two bodies by name.
@@ -283,30 +270,40 @@ pub(crate) fn what_is_open(bodies: &[BodyRecord]) -> Option<String> {
 /// The frames in which each two bodies are too close, and how close.
 #[derive(Debug, Default)]
 pub(crate) struct TooClose {
-    of_bodies: BTreeMap<(u32, u32), (Vec<FrameRun>, u64, f64)>,
+    of_bodies: BTreeMap<Row, Closest>,
+    frames: FrameCounts,
+}
+
+/// When two bodies are too close, the number of the frame in which they are nearest, and how near.
+#[derive(Debug)]
+struct Closest {
+    runs: Vec<FrameRun>,
+    frame: u64,
+    distance: f64,
 }
 
 impl TooClose {
     /// Takes one more frame in; frames must come in order.
     pub(crate) fn add(&mut self, record: &Frame<'_>) {
+        self.frames.add(record);
         for near in record.near.iter().flatten() {
-            let fresh = || (Vec::new(), record.frame, f64::INFINITY);
-            let (runs, nearest, least) = self.of_bodies.entry((near.a, near.b)).or_insert_with(fresh);
-            if !runs.last_mut().is_some_and(|run| run.extend(record.frame)) {
-                runs.push(FrameRun::new(record.frame));
-            }
-            if near.distance < *least {
-                (*nearest, *least) = (record.frame, near.distance);
+            let row = Row { bodies: (near.a, near.b), animation: record.animation.clone() };
+            let fresh = || Closest { runs: Vec::new(), frame: 0, distance: f64::INFINITY };
+            let closest = self.of_bodies.entry(row).or_insert_with(fresh);
+            add_to(&mut closest.runs, record);
+            if near.distance < closest.distance {
+                (closest.frame, closest.distance) = (record.own_number(), near.distance);
             }
         }
     }
 
     /// Drops the bodies for which there is no finding.
     pub(crate) fn keep(&mut self, findings: &[Finding]) {
-        let is_found = |bodies: (u32, u32)| {
-            findings.iter().any(|finding| finding.kind == FindingKind::Near && (finding.a, finding.b) == bodies)
+        let is_found = |row: &Row| {
+            let mut near = findings.iter().filter(|finding| finding.kind == FindingKind::Near);
+            near.any(|finding| (finding.a, finding.b) == row.bodies && finding.animation == row.animation)
         };
-        self.of_bodies.retain(|&bodies, _| is_found(bodies));
+        self.of_bodies.retain(|row, _| is_found(row));
     }
 
     /// A table, or a sentence if nothing is too close.
@@ -314,27 +311,28 @@ impl TooClose {
         if self.of_bodies.is_empty() {
             return format!("nothing is closer than {clearance} in {}", counted(frames, "frame"));
         }
-        let columns = [
-            ("bodies", Align::Left),
-            ("frames too close", Align::Left),
-            ("nearest frame", Align::Right),
-            ("distance", Align::Right),
-        ];
+        let has_animations = self.of_bodies.keys().any(|row| row.animation.is_some());
+        let mut columns = vec![("bodies", Align::Left)];
+        columns.extend(has_animations.then_some(("animation", Align::Left)));
+        columns.push(("frames too close", Align::Left));
+        columns.extend(["nearest frame", "distance"].map(|name| (name, Align::Right)));
         let mut table = Table::new(&columns);
-        for (&bodies, (runs, nearest, least)) in &self.of_bodies {
-            let cells = [pair_name(bodies, names), frames_of(runs, frames), nearest.to_string(), size(*least, 6)];
-            table.row(cells.to_vec());
+        for (row, Closest { runs, frame, distance }) in &self.of_bodies {
+            let mut cells = vec![pair_name(row.bodies, names)];
+            cells.extend(has_animations.then(|| row.animation()));
+            cells.extend([frames_of(runs, self.frames.of(row)), frame.to_string(), size(*distance, 6)]);
+            table.row(cells);
         }
         text_of(&table, is_styled)
     }
 
     /// The same for the page.
     pub(crate) fn note(&self, names: &[String], clearance: f64, frames: u64) -> String {
-        let lines = self.of_bodies.iter().map(|(&bodies, (runs, nearest, least))| {
-            let (bodies, frames) = (pair_name(bodies, names), frames_of(runs, frames));
+        let lines = self.of_bodies.iter().map(|(row, Closest { runs, frame, distance })| {
+            let (bodies, frames) = (pair_name(row.bodies, names), frames_of(runs, self.frames.of(row)));
+            let (animation, distance) = (of_animation(row.animation.as_deref()), size(*distance, 6));
             format!(
-                "{bodies}: closer than {clearance} in frames {frames}, nearest {} in frame {nearest}",
-                size(*least, 6)
+                "{bodies}: closer than {clearance} in frames {frames}{animation}, nearest {distance} in frame {frame}"
             )
         });
         let lines: Vec<String> = lines.collect();
@@ -369,7 +367,7 @@ cloth × itself  2 (1 of 8)                                    2          7     
     }
 
     #[test]
-    fn numbers_of_files_stand_beside_the_frames() {
+    fn frames_have_the_numbers_of_their_files() {
         let names = ["cloth".to_owned()];
         let (mut ranges, mut summary) = (Meetings::default(), CheckSummary::default());
         // No file has the number 103.
@@ -381,8 +379,29 @@ cloth × itself  2 (1 of 8)                                    2          7     
             summary.add(&record);
         }
         let expected = "\
-bodies          frames in contact  their numbers   worst frame  its number  its pairs  all pairs
-cloth × itself  0..=2, 4 (4 of 5)  101..=104, 106            1         102          3          7";
+bodies          frames in contact        worst frame  its pairs  all pairs
+cloth × itself  101..=104, 106 (4 of 5)          102          3          7";
+        assert_eq!(ranges.text(&names, &summary, false, false), expected);
+    }
+
+    #[test]
+    fn frames_of_several_animations_have_rows_and_numbers_of_their_own() {
+        let names = ["arm".to_owned()];
+        let (mut ranges, mut summary) = (Meetings::default(), CheckSummary::default());
+        for (frame, number, animation) in [(0, 0, "walk"), (1, 1, "walk"), (2, 0, "run"), (3, 1, "run"), (4, 2, "run")]
+        {
+            let count = [0, 2, 3, 0, 9][frame as usize];
+            let contact = ContactRecord { a: 0, b: 0, count, depth: None, area: None, pairs: None };
+            let contacts = [contact].into_iter().filter(|contact| contact.count > 0).collect();
+            let (number, animation) = (Some(number), Some(animation.to_owned()));
+            let record = Frame { frame, number, animation, contacts, ..Frame::default() };
+            ranges.add(&record);
+            summary.add(&record);
+        }
+        let expected = "\
+bodies        animation  frames in contact  worst frame  its pairs  all pairs
+arm × itself  run        0, 2 (2 of 3)                2          9         12
+arm × itself  walk       1 (1 of 2)                   1          2          2";
         assert_eq!(ranges.text(&names, &summary, false, false), expected);
     }
 
@@ -414,17 +433,17 @@ nut inside shell  3..=4, 6..=7 (4 of 5)";
         let names = ["arm", "case"].map(str::to_owned);
         let mut found = TooClose::default();
         assert_eq!(found.text(&names, 0.5, 1, false), "nothing is closer than 0.5 in 1 frame");
-        for (frame, distance) in [(3, 0.25), (4, 0.125), (6, 0.2)] {
-            let near = Some(vec![NearRecord { a: 0, b: 1, distance }]);
+        for (frame, distance) in [(1, 9.0), (2, 9.0), (3, 0.25), (4, 0.125), (5, 9.0), (6, 0.2), (7, 9.0)] {
+            let near = (distance < 0.5).then(|| vec![NearRecord { a: 0, b: 1, distance }]);
             found.add(&Frame { frame, near, ..Frame::default() });
         }
         let expected = "\
-bodies      frames too close    nearest frame  distance
-arm × case  3..=4, 6 (3 of 10)              4  0.125000";
-        assert_eq!(found.text(&names, 0.5, 10, false), expected);
+bodies      frames too close   nearest frame  distance
+arm × case  3..=4, 6 (3 of 7)              4  0.125000";
+        assert_eq!(found.text(&names, 0.5, 7, false), expected);
         assert_eq!(
-            found.note(&names, 0.5, 10),
-            "arm × case: closer than 0.5 in frames 3..=4, 6 (3 of 10), nearest 0.125000 in frame 4"
+            found.note(&names, 0.5, 7),
+            "arm × case: closer than 0.5 in frames 3..=4, 6 (3 of 7), nearest 0.125000 in frame 4"
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crumple_io::report::{CheckSummary, Finding, Header, micros};
+use crumple_io::report::{CheckSummary, Finding, FrameName, Header, micros};
 use crumple_io::words::{counted, time};
 
 use crate::excuse::baseline::Baseline;
@@ -46,8 +46,10 @@ pub struct Outcome {
     pub(crate) shown: Vec<String>,
     /// The pairs of bodies, or bodies twice, that were tested; `None` if there are very many.
     pub(crate) tested: Option<Vec<(u32, u32)>>,
-    /// Which frames were not checked, in words, where the run ended early.
-    pub(crate) unchecked: Option<String>,
+    /// Where a run has ended that did so early, and which frames were not checked, in words.
+    pub(crate) unchecked: String,
+    /// The number of the last frame that was checked, and its animation where several are played.
+    pub(crate) reached: Option<(u64, Option<String>)>,
     /// Whether nothing is to be said but the error: "nothing collides" would mislead about frames that were not looked at.
     pub(crate) is_silent: bool,
     /// What was asked beside contacts.
@@ -56,6 +58,11 @@ pub struct Outcome {
     pub(crate) too_close: TooClose,
     /// All findings as known ones, and how many they are.
     pub(crate) baseline: (Baseline, u64),
+}
+
+/// What a frame is called, from its number and its animation.
+pub(crate) fn named(frame: Option<&(u64, Option<String>)>) -> Option<FrameName<'_>> {
+    frame.map(|(number, animation)| FrameName { number: *number, animation: animation.as_deref() })
 }
 
 /// What was asked beside contacts, as far as an answer shows it.
@@ -97,10 +104,12 @@ impl Outcome {
             Ended::Stopped => "interrupted",
             Ended::Failed(_) => "stopped by an error",
         };
-        Some(match &self.unchecked {
-            Some(frames) => format!("{why}: {frames}"),
-            None => format!("{why} after the last frame"),
-        })
+        Some(format!("{why}{}", self.unchecked))
+    }
+
+    /// The last frame that was checked.
+    pub(crate) fn reached(&self) -> Option<FrameName<'_>> {
+        named(self.reached.as_ref())
     }
 }
 
@@ -120,7 +129,8 @@ impl Outcome {
             files: Vec::new(),
             shown: Vec::new(),
             tested: None,
-            unchecked: None,
+            unchecked: String::new(),
+            reached: None,
             is_silent: false,
             asked: Asked::default(),
             meetings: Meetings::default(),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use crumple_io::report::{FindingKind, Header, Tested};
+use crumple_io::report::{FindingKind, FrameName, Header, Tested};
 use crumple_io::words::{bytes, count, counted};
 
 use crate::bodies::memory::{Memory, PER_PAIR};
@@ -70,17 +70,24 @@ impl Plan {
         Err(hinted("there is nothing to check: --rest excuses every pair of bodies", hint))
     }
 
-    /// Which frames are not checked if the run ends after this many, in words.
-    pub(crate) fn unchecked(&self, checked: usize) -> Option<String> {
-        let (first, last) = (checked, self.frames.len() - 1);
-        if first > last {
-            return None;
+    /// Where the run has ended and which frames are not checked if it ends after this many, in words; `reached` is the last
+    /// frame that was.
+    pub(crate) fn unchecked(&self, checked: usize, reached: Option<FrameName<'_>>) -> String {
+        let left = self.frames.len() - checked;
+        if left == 0 {
+            return " after the last frame".to_owned();
         }
-        let [first, last] = [first, last].map(|position| self.frames.at(position));
-        Some(match first == last {
-            true => format!("frame {first} was not checked"),
-            false => format!("frames {first} to {last} were not checked"),
-        })
+        let [first, last] = [checked, self.frames.len() - 1].map(|position| self.frames.at(position) as u64);
+        // Of frames that have numbers of their own, those that were not reached are only counted.
+        let is_numbered = |name: &FrameName<'_>| name.animation.is_some() || name.number + 1 != first;
+        if let Some(name) = reached.filter(is_numbered) {
+            let were = if left == 1 { "was" } else { "were" };
+            return format!(" after frame {name}: {} {were} not checked", counted(left as u64, "frame"));
+        }
+        match first == last {
+            true => format!(": frame {first} was not checked"),
+            false => format!(": frames {first} to {last} were not checked"),
+        }
     }
 
     /// What is looked at and what is not, in sentences.
@@ -119,7 +126,7 @@ impl Plan {
     }
 
     /// Refuses a frame with more pairs than there is memory for. Where few are to be listed, no more were kept.
-    pub(crate) fn check_room(&self, frame: usize, contacts: crumple::Contacts<'_>) -> Result<()> {
+    pub(crate) fn check_room(&self, frame: FrameName<'_>, contacts: crumple::Contacts<'_>) -> Result<()> {
         let room = self.memory.pairs();
         let total: usize = contacts.iter().map(|contact| contact.pairs.len()).sum();
         let cut = contacts.iter().find(|contact| contact.count > contact.pairs.len() as u64 && self.kept_pairs == room);

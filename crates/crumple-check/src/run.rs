@@ -179,6 +179,12 @@ impl Check {
         self.plan.frames.iter()
     }
 
+    /// Whether several animations are played one after another.
+    pub(crate) fn plays_several(&self) -> bool {
+        let files = self.bodies.iter().map(|(motion, _)| motion.file());
+        bodies::files::animation(files, self.plan.frames.first()).is_some()
+    }
+
     /// The names of the bodies as they are shown.
     pub(crate) fn names(&self) -> &[String] {
         &self.plan.names
@@ -210,7 +216,7 @@ impl Check {
         let ended = each_frame(&plan, caller, |frame| {
             let FoundFrame { found, now, took } = finder.frame(frame, &plan)?;
             busy += took;
-            sizes.add(found.number.unwrap_or(found.frame), now, &plan.names);
+            sizes.add(found.name(), now, &plan.names);
             take_in(&plan, &mut sinks, &mut fold, &found, Some(now))
         });
         finish(Outcome { notes: sizes.notes, took: busy, ..fold.finish(plan, ended) }, sinks)
@@ -303,7 +309,7 @@ fn take_in(
 ) -> Result<()> {
     // Views of one record, which is not changed: output with fewer pairs has a view of its own.
     let listed = found.listing_at_most(plan.options.max_pairs.unwrap_or(usize::MAX));
-    let before = plan.frames.before(found.frame as usize).map(|frame| frame as u64);
+    let before = fold.last_number();
     sinks.frame(&View { found, listed: &listed, now, before })?;
     fold.add(found, plan);
     // Nobody reads on, and the exit code is decided.

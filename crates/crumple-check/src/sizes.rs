@@ -3,6 +3,7 @@
 //! Nothing is wrong with the answer then, but it is seldom the one that was wanted.
 
 use crumple::Frame;
+use crumple_io::report::FrameName;
 
 /// How many times larger than another a body is that may be in another unit.
 const OTHER_UNIT: f64 = 50.0;
@@ -20,8 +21,8 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// Takes one more frame in; `number` is what the frame is called.
-    pub(crate) fn add(&mut self, number: u64, now: Frame<'_>, names: &[String]) {
+    /// Takes one more frame in.
+    pub(crate) fn add(&mut self, name: FrameName<'_>, now: Frame<'_>, names: &[String]) {
         let sizes = now.bodies().map(|(_, body)| {
             let extent = body.bounds().extent().map(f64::from);
             if body.bounds().is_empty() { None } else { Some(extent.iter().map(|x| x * x).sum::<f64>().sqrt()) }
@@ -35,11 +36,11 @@ impl Sizes {
         }
         for (body, size) in sizes.enumerate() {
             let (Some(size), first) = (size, self.first[body]) else { continue };
-            let name = &names[body];
+            let of_body = &names[body];
             let note = if size == 0.0 && first > 0.0 {
-                format!("note: {name} collapses to a point in frame {number}")
+                format!("note: {of_body} collapses to a point in frame {name}")
             } else if size > EXPLODED * first && first > 0.0 {
-                format!("note: {name} is more than a million times as large in frame {number} as in the first")
+                format!("note: {of_body} is more than a million times as large in frame {name} as in the first")
             } else {
                 continue;
             };

@@ -1,11 +1,13 @@
-//! `crumple info`: what files contain, whether surfaces are closed or where they are open, and which animations there are.
+//! `crumple info`: what files contain, how large it is, how they number their frames, whether surfaces are closed or where they are
+//! open, and which animations there are.
 
+use std::array::from_fn;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use anyhow::Result;
 use crumple::mesh::EdgeFault;
-use crumple::{Mesh, Precision};
+use crumple::{Body, Mesh, Precision};
 use crumple_io::report::{AnimationRecord, EdgesRecord, Info, InfoBody};
 
 use crate::args::InfoArgs;
@@ -13,7 +15,7 @@ use crate::bodies;
 use crate::output::{Answer, Verdict, say};
 use crumple_check::bodies::files::{self, FileBody};
 use crumple_check::bodies::moving::Motion;
-use crumple_io::words::{Align, Table, count, counted, escaped, shown};
+use crumple_io::words::{Align, Table, count, counted, escaped, shown, size};
 
 /// How many triangles copies of meshes may have together until their surfaces are no longer looked at: about a second.
 const MOST_COPIED_TRIANGLES: usize = 5_000_000;
@@ -34,14 +36,19 @@ pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
         let right = |name| (name, Align::Right);
         let is_any_f64 = bodies.iter().any(|body| body.body.precision.is_some());
         let mut columns = vec![("body", Align::Left), right("triangles"), right("vertices"), right("frames")];
+        let has_numbers = bodies.iter().any(|body| body.numbers.is_some());
+        columns.extend(has_numbers.then_some(("numbers", Align::Left)));
         columns.extend(is_any_f64.then_some(("positions", Align::Left)));
-        columns.push(("surface", Align::Left));
+        columns.extend([("size", Align::Left), ("surface", Align::Left)]);
         let mut table = Table::new(&columns);
         for body in &bodies {
             let mut row = vec![shown(&body.body.name).into_owned()];
             row.extend([body.body.triangles, body.body.vertices, body.frames].map(count));
+            row.extend(
+                has_numbers.then(|| body.numbers.map_or("-".to_owned(), |[first, last]| format!("{first}..={last}"))),
+            );
             row.extend(is_any_f64.then(|| body.body.precision.clone().unwrap_or_else(|| Precision::F32.to_string())));
-            row.push(surface(body));
+            row.extend([shown_size(body), surface(body)]);
             table.row(row);
         }
         answer.table(&table)?;
@@ -74,6 +81,8 @@ fn records(files: Vec<FileBody>) -> Result<Vec<InfoBody>> {
                 let mut record = records[first].clone();
                 (record.body.id, record.body.name) = (id as u32, file.name().to_owned());
                 record.frames = file.frame_count() as u64;
+                // It may be placed in another scale.
+                record.size = None;
                 records.push(record);
                 continue;
             }
@@ -83,7 +92,7 @@ fn records(files: Vec<FileBody>) -> Result<Vec<InfoBody>> {
         let (motion, body) = Motion::start(file, 0)?;
         // Most copies of one mesh have one topology, which takes longer to find out than to read them.
         let mesh = last.filter(|last| is_same(last, body.mesh())).unwrap_or_else(|| Arc::clone(body.mesh()));
-        records.push(record(&motion, id, &mesh));
+        records.push(record(&motion, id, &mesh, size_of(&body)));
         last = Some(mesh);
     }
     if not_looked_at > 0 {
@@ -119,7 +128,20 @@ fn is_same(a: &Mesh, b: &Mesh) -> bool {
         && a.welded_triangles() == b.welded_triangles()
 }
 
-fn record(body: &Motion, id: usize, mesh: &Mesh) -> InfoBody {
+/// The sides of the box around a body.
+fn size_of(body: &Body) -> Option<[f64; 3]> {
+    fn sides<T: Copy + Into<f64>>(positions: &[[T; 3]]) -> Option<[f64; 3]> {
+        let mut positions = positions.iter().map(|position| position.map(Into::<f64>::into));
+        let first = positions.next()?;
+        let (min, max) = positions.fold((first, first), |(min, max), position| {
+            (from_fn(|axis| position[axis].min(min[axis])), from_fn(|axis| position[axis].max(max[axis])))
+        });
+        Some(from_fn(|axis| max[axis] - min[axis]))
+    }
+    body.positions_f64().map_or_else(|| sides(body.positions()), sides)
+}
+
+fn record(body: &Motion, id: usize, mesh: &Mesh, size: Option<[f64; 3]>) -> InfoBody {
     let topology = mesh.topology();
     let edges = |fault: Option<EdgeFault>| {
         fault.map(|fault| EdgesRecord {
@@ -131,13 +153,25 @@ fn record(body: &Motion, id: usize, mesh: &Mesh) -> InfoBody {
     };
     let mut record = body.record(id, mesh);
     record.face_of_triangle = None;
+    let frames = body.frame_count() as u64;
+    let numbers = body.file().numbers().and_then(|numbers| Some([*numbers.first()?, *numbers.last()?]));
     InfoBody {
         body: record,
-        frames: body.frame_count() as u64,
+        frames,
+        numbers: numbers.filter(|ends| *ends != [0, frames - 1]),
+        size,
+        unit: body.file().unit().map(str::to_owned),
         open: edges(topology.open),
         non_manifold: edges(topology.non_manifold),
         misoriented: edges(topology.misoriented),
     }
+}
+
+/// The sides of the box around a body, with their unit; a dash if they are not known.
+fn shown_size(body: &InfoBody) -> String {
+    let Some(sides) = body.size else { return "-".to_owned() };
+    let unit = body.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
+    format!("{}{unit}", sides.map(|side| size(side, 4)).join(" × "))
 }
 
 /// The state of a surface in words.

@@ -22,7 +22,7 @@ use crumple_check::bodies::memory::Memory;
 use crumple_check::bodies::moving::MovingBody;
 use crumple_check::bodies::timeline;
 use crumple_check::threads;
-use crumple_io::words::{Align, Table, count, counted, numbered, size, time};
+use crumple_io::words::{Align, Table, count, counted, size, time};
 
 /// The name of exact point tests in reports.
 const EXACT: &str = "exact";
@@ -150,14 +150,15 @@ fn test(mut plan: Plan) -> Result<Verdict> {
         points.go_to(frame)?;
         let record = tester.frame(frame, body.body(), &points.all);
         let mut record = record.map_err(|error| refusal::explained(error, &[&body.shown()], many.then_some(frame)))?;
-        record.number = files::frame_number(points.files.iter().map(|(file, _)| file).chain([body.file()]), frame);
+        let files_shown = points.files.iter().map(|(file, _)| file).chain([body.file()]);
+        (record.number, record.animation) = files::numbered(files_shown, frame);
         summary.add(&record);
         summary.points = points.len() as u64;
         if plan.json {
             return answer.record(&record);
         }
         for point in record.inside.iter().filter(|_| plan.list) {
-            answer.line(format_args!("frame {}: point {point}", numbered(record.frame, record.number)))?;
+            answer.line(format_args!("frame {}: point {point}", record.name()))?;
         }
         shown.add(&record);
         Ok(())
@@ -196,7 +197,7 @@ impl Tester {
         let inside = (0..).zip(found).filter(|(_, inside)| **inside).map(|(point, _)| point).collect();
         let unordered = self.points_inside.image().unordered_columns() as u64;
         let unordered_columns = (unordered > 0).then_some(unordered);
-        Ok(InsideFrame { frame: frame as u64, number: None, inside, unordered_columns, query_us })
+        Ok(InsideFrame { frame: frame as u64, number: None, animation: None, inside, unordered_columns, query_us })
     }
 
     /// The distance from the surface below which a sample may be wrong about a point; 0 if points were decided exactly.
@@ -217,7 +218,7 @@ struct Shown {
 
 impl Shown {
     fn add(&mut self, record: &InsideFrame) {
-        self.rows.add(record.frame, record.number, vec![count(record.inside.len() as u64)]);
+        self.rows.add(record.frame, record.name(), vec![count(record.inside.len() as u64)]);
         self.unordered = self.unordered.max(record.unordered_columns.unwrap_or_default());
         self.busy_us += record.query_us;
     }
@@ -227,16 +228,17 @@ impl Shown {
         let most = summary.worst.map_or(0, |worst| worst.count);
         if plan.frames.len() == 1 {
             let (most, took) = (count(most), time(self.busy_us));
-            answer.line(format_args!("{most} of {points} inside {name} in frame {} ({took})", plan.frames.start))?;
+            let frame = self.rows.name_of(plan.frames.start as u64);
+            answer.line(format_args!("{most} of {points} inside {name} in frame {frame} ({took})"))?;
         } else if let Some(worst) = summary.worst {
             let columns = [("frame", Align::Right), ("points inside", Align::Right)];
+            let frame = self.rows.name_of(worst.frame);
             answer.table(&self.rows.fill(Table::new(&columns)))?;
             answer.line("")?;
             answer.line(format_args!(
-                "some of {points} inside {name} in {} of {}, most in frame {}: {}",
+                "some of {points} inside {name} in {} of {}, most in frame {frame}: {}",
                 count(summary.frames_with_points_inside),
                 counted(summary.frames, "frame"),
-                worst.frame,
                 count(most)
             ))?;
         } else {

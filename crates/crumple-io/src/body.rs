@@ -304,6 +304,11 @@ impl AnimatedBody {
         self.played().map(|posed| (posed.animations().collect(), posed.animation_count()))
     }
 
+    /// The unit of its coordinates, where its format has one: glTF has metres.
+    pub fn unit(&self) -> Option<&'static str> {
+        self.played().map(|_| "m")
+    }
+
     /// The animation that a frame belongs to and its number in there, where several are played one after another and move
     /// this body.
     pub fn animation_at(&self, frame: usize) -> Option<(&str, usize)> {

@@ -93,17 +93,19 @@ impl FromStr for FrameRange {
     }
 }
 
-/// Consecutive frames, from the first to the last; written as `7` or `7..=9`.
+/// Consecutive frames, from the first to the last; written by their numbers, as `7` or `7..=9`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRun {
     first: u64,
     last: u64,
+    /// What the files call the first and the last.
+    numbers: [u64; 2],
 }
 
 impl FrameRun {
-    /// A run of one frame.
-    pub fn new(frame: u64) -> Self {
-        Self { first: frame, last: frame }
+    /// A run of one frame, with the number that files give it.
+    pub fn new(frame: u64, number: u64) -> Self {
+        Self { first: frame, last: frame, numbers: [number; 2] }
     }
 
     /// Whether `frame` is the one after the last.
@@ -112,10 +114,10 @@ impl FrameRun {
     }
 
     /// Adds `frame` if it is the one after the last; returns whether it is.
-    pub fn extend(&mut self, frame: u64) -> bool {
+    pub fn extend(&mut self, frame: u64, number: u64) -> bool {
         let follows = self.ends_before(frame);
         if follows {
-            self.last = frame;
+            (self.last, self.numbers[1]) = (frame, number);
         }
         follows
     }
@@ -130,6 +132,11 @@ impl FrameRun {
         self.last
     }
 
+    /// The numbers that files give the first and the last frame.
+    pub fn numbers(&self) -> [u64; 2] {
+        self.numbers
+    }
+
     /// How many frames it has: at least one.
     pub fn frame_count(&self) -> u64 {
         self.last - self.first + 1
@@ -138,9 +145,9 @@ impl FrameRun {
 
 impl fmt::Display for FrameRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.first, self.last) {
-            (first, last) if first == last => write!(f, "{first}"),
-            (first, last) => write!(f, "{first}..={last}"),
+        match self.numbers {
+            [first, last] if first == last => write!(f, "{first}"),
+            [first, last] => write!(f, "{first}..={last}"),
         }
     }
 }
@@ -151,10 +158,10 @@ mod tests {
 
     #[test]
     fn a_run_takes_the_next_frame_and_no_other() {
-        let mut run = FrameRun::new(3);
-        assert_eq!(run.to_string(), "3");
-        assert!(run.extend(4) && run.extend(5) && !run.extend(7) && !run.extend(5));
-        assert_eq!((run.to_string().as_str(), run.frame_count()), ("3..=5", 3));
+        let mut run = FrameRun::new(3, 103);
+        assert_eq!(run.to_string(), "103");
+        assert!(run.extend(4, 104) && run.extend(5, 106) && !run.extend(7, 108) && !run.extend(5, 106));
+        assert_eq!((run.to_string().as_str(), run.frame_count()), ("103..=106", 3));
     }
 
     fn frames(text: &str) -> Option<std::ops::Range<usize>> {

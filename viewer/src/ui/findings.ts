@@ -1,7 +1,7 @@
 // The findings, the most severe first: a click goes to the worst frame; each pair of bodies can be isolated, or copied as an
 // option that lets it touch.
 
-import type { Finding, Head } from '../data/head';
+import { type Finding, frameName, type Head, placeOf } from '../data/head';
 import { isSame, type Pair } from '../selection';
 import { element, nameElement } from './dom';
 import { counted, grouped, measure } from './numbers';
@@ -50,10 +50,11 @@ export class Findings {
 
   private row(finding: Finding): HTMLElement {
     const { a, b, kind, worst, depth, distance, animation, status } = finding;
-    const frame = this.head.frames.number.indexOf(worst.frame);
+    const frame = placeOf(this.head, worst.frame);
+    const { first, last } = finding.numbers ?? finding;
     const between = kind === 'inside' ? ' inside ' : ' × ';
     const bodies = a === b ? [this.bodyName(a), ' with itself'] : [this.bodyName(a), between, this.bodyName(b)];
-    const frames = finding.first === finding.last ? `frame ${finding.first}` : `frames ${finding.first}–${finding.last}`;
+    const frames = first === last ? `frame ${first}` : `frames ${first}–${last}`;
     const facts = [
       ...(status ? [status] : []),
       frames,
@@ -66,7 +67,7 @@ export class Findings {
     const go = () => frame >= 0 && this.actions.go(frame);
     const open = element(
       'button',
-      { type: 'button', class: 'finding', disabled: frame < 0, click: go, title: `Go to the worst frame, ${worst.frame}` },
+      { type: 'button', class: 'finding', disabled: frame < 0, click: go, title: `Go to the worst frame, ${frameName(this.head, frame)}` },
       element('span', { class: 'name' }, ...bodies),
       element('small', {}, facts.join(' · ')),
     );

@@ -1,6 +1,6 @@
 // The buttons under the picture: playing, stepping, the worst frame, and which frame it is.
 
-import { type Head, worstFrame } from '../data/head';
+import { type Animation, endsAround, type Head, placeOfNumber, worstFrame } from '../data/head';
 import type { Pair } from '../selection';
 import { element, iconButton, picture, setLabel } from './dom';
 import { counted, measure } from './numbers';
@@ -18,6 +18,11 @@ export class Player {
   readonly root: HTMLElement;
   private readonly play: HTMLButtonElement;
   private readonly number: HTMLInputElement;
+  /** The last number of the animation, or of all frames. */
+  private readonly last = element('span', {}, ' of 0');
+  /** Chooses one of several animations. */
+  private readonly animation: HTMLSelectElement | null;
+  private shown = 0;
   private readonly toWorst: HTMLButtonElement;
   private readonly found = element('span', { class: 'found' });
   private readonly depth = element('span', { class: 'depth' });
@@ -26,21 +31,19 @@ export class Player {
     private readonly head: Head,
     actions: PlayerActions,
   ) {
-    const { number } = head.frames;
-    const last = number.length - 1;
+    const last = head.frames.number.length - 1;
     this.play = iconButton('play', 'Play', 'Space', () => actions.toggle());
     this.play.classList.add('primary');
     this.number = element('input', {
       type: 'number',
       'aria-label': 'Frame number',
-      min: String(number[0] ?? 0),
-      max: String(number[last] ?? 0),
       change: () => {
-        const frame = number.indexOf(Number(this.number.value));
+        const frame = placeOfNumber(head, Number(this.number.value), this.shown);
         if (frame >= 0) actions.go(frame);
         else this.number.value = this.number.defaultValue;
       },
     });
+    this.animation = head.animations ? this.animations(head.animations, actions) : null;
     this.toWorst = element(
       'button',
       { type: 'button', class: 'worst', click: () => actions.worst() },
@@ -62,12 +65,13 @@ export class Player {
         iconButton('last', 'Last frame', 'End', () => actions.go(last)),
       ),
       this.toWorst,
-      element('label', { class: 'number' }, 'Frame ', this.number, element('span', {}, ` of ${number[last] ?? 0}`)),
+      ...(this.animation ? [this.animation] : []),
+      element('label', { class: 'number' }, 'Frame ', this.number, this.last),
       this.found,
       this.depth,
       this.speeds(actions),
     );
-    const stuck = number.length < 2 ? 'button:not(.worst), input, select' : '';
+    const stuck = last < 1 ? 'button:not(.worst), input, select' : '';
     if (stuck) for (const part of this.root.querySelectorAll<HTMLButtonElement>(stuck)) part.disabled = true;
   }
 
@@ -79,7 +83,12 @@ export class Player {
   /** Shows a frame; of two bodies shown alone, what they have in it. */
   show(frame: number, alone: { pairs: number; depth: number | null; impacts: number } | null): void {
     const { number, pairs, impacts, depth } = this.head.frames;
+    const [first, last] = endsAround(this.head, frame);
+    this.shown = frame;
     this.number.value = this.number.defaultValue = String(number[frame]);
+    [this.number.min, this.number.max] = [String(number[first]), String(number[last])];
+    this.last.textContent = ` of ${number[last]}`;
+    if (this.animation) this.animation.value = String(first);
     const count = alone ? alone.pairs : pairs[frame];
     const before = (alone ? alone.impacts : impacts[frame]) ?? 0;
     const nothing = before > 0 ? `${counted(before, 'impact')} before` : 'no contact';
@@ -92,6 +101,13 @@ export class Player {
   setPlaying(playing: boolean): void {
     this.play.replaceChildren(picture(playing ? 'pause' : 'play'));
     setLabel(this.play, playing ? 'Pause' : 'Play', 'Space');
+  }
+
+  private animations(animations: Animation[], actions: PlayerActions): HTMLSelectElement {
+    const options = animations.map(({ name, start }) => element('option', { value: String(start) }, name));
+    const select = element('select', { class: 'animation', 'aria-label': 'Animation', title: 'Animation' }, ...options);
+    select.addEventListener('change', () => actions.go(Number(select.value)));
+    return select;
   }
 
   private speeds(actions: PlayerActions): HTMLElement {

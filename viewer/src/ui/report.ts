@@ -1,6 +1,6 @@
 // The report the page carries as text, moved to where the rest is and made to lead somewhere.
 
-import type { Head } from '../data/head';
+import { frameName, type Head, placeOf } from '../data/head';
 import { isSame, type Pair } from '../selection';
 import { element, nameElement } from './dom';
 
@@ -24,7 +24,7 @@ export function takeReport(head: Head, go: (frame: number) => void): Report {
     report.querySelector('#report-title')?.remove();
     rest.append(report);
     for (const name of report.querySelectorAll('bdi')) name.replaceWith(nameElement(name.textContent ?? ''));
-    for (const row of report.querySelectorAll<HTMLElement>('tr[data-worst]')) addLinks(row, head, go);
+    for (const row of report.querySelectorAll<HTMLElement>('tr[data-frames]')) addLinks(row, head, go);
   }
   const isolate = (pair: Pair | null) => {
     for (const row of rest.querySelectorAll<HTMLElement>('tr[data-a]')) {
@@ -39,15 +39,14 @@ export function takeReport(head: Head, go: (frame: number) => void): Report {
   return { title, answer, rest, isolate };
 }
 
-/** Makes the frame numbers of a row buttons that go there. */
+/** Makes the numbers of a row's frames buttons that go there. */
 function addLinks(row: HTMLElement, head: Head, go: (frame: number) => void): void {
-  const cells = [...row.querySelectorAll('td')].slice(0, 3);
-  for (const [i, cell] of cells.entries()) {
-    const number = Number(cell.textContent);
-    const frame = head.frames.number.indexOf(number);
-    const what = ['first', 'last', 'worst'][i];
-    const button = element('button', { type: 'button', 'aria-label': `Go to the ${what} frame, ${number}` }, String(number));
-    button.addEventListener('click', () => go(frame));
-    cell.replaceChildren(button);
+  const cells = row.querySelectorAll('td:not(.name)');
+  for (const [i, frame] of (row.dataset.frames ?? '').split(' ').map(Number).entries()) {
+    const place = placeOf(head, frame);
+    const label = `Go to the ${['first', 'last', 'worst'][i]} frame, ${frameName(head, place)}`;
+    const button = element('button', { type: 'button', 'aria-label': label }, String(head.frames.number[place]));
+    button.addEventListener('click', () => go(place));
+    cells[i].replaceChildren(button);
   }
 }

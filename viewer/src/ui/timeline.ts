@@ -1,6 +1,6 @@
 // The timeline: strips of bars one below the other and a line at the present frame. Clicked, dragged, or moved by keys.
 
-import { type Head, type Meeting, meetingOf, worstFrame } from '../data/head';
+import { frameName, type Head, type Meeting, meetingOf, worstFrame } from '../data/head';
 import type { Pair } from '../selection';
 import { element } from './dom';
 import { counted, duration, grouped, measure, median } from './numbers';
@@ -42,14 +42,13 @@ export class Timeline {
   }
 
   show(frame: number): void {
-    const { number } = this.head.frames;
     this.line.style.left = `${this.place(frame)}%`;
     this.line.hidden = false;
     const slider = this.area;
     slider.setAttribute('aria-valuenow', String(frame));
     const { pairs, impacts } = this.at(frame);
     const before = impacts ? `, ${counted(impacts, 'impact')} before it` : '';
-    slider.setAttribute('aria-valuetext', `frame ${number[frame]}, ${counted(pairs, 'pair')}${before}`);
+    slider.setAttribute('aria-valuetext', `frame ${frameName(this.head, frame)}, ${counted(pairs, 'pair')}${before}`);
   }
 
   draw(): void {
@@ -193,6 +192,12 @@ export class Timeline {
       tick.style.left = `${this.place(frame)}%`;
       this.axis.append(tick);
     }
+    // A line where one animation ends and the next begins.
+    for (const { start } of this.head.animations?.slice(1) ?? []) {
+      const line = element('i', { class: 'animation-start' });
+      line.style.left = `${(start / this.frames) * 100}%`;
+      this.area.append(line);
+    }
   }
 
   private listen(): void {
@@ -219,10 +224,10 @@ export class Timeline {
   }
 
   private showHint(frame: number): void {
-    const { number, update_us: update, query_us: query } = this.head.frames;
+    const { update_us: update, query_us: query } = this.head.frames;
     if (this.frames === 0) return;
     const { pairs, depth, impacts, volume } = this.at(frame);
-    const parts = [`frame ${number[frame]}`, counted(pairs, 'pair')];
+    const parts = [`frame ${frameName(this.head, frame)}`, counted(pairs, 'pair')];
     if (depth !== null) parts.push(`${measure(depth)} deep`);
     if (this.times && !this.times.hidden) parts.push(duration(update[frame] + query[frame]));
     if (impacts > 0) parts.push(`${counted(impacts, 'impact')} before it`);

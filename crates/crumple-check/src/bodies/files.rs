@@ -124,6 +124,11 @@ impl FileBody {
         self.body.whole()
     }
 
+    /// The unit of its coordinates, where its format has one.
+    pub fn unit(&self) -> Option<&'static str> {
+        self.body.unit()
+    }
+
     /// The names of the animations it plays and how many its file has, if it can have some.
     pub fn animations(&self) -> Option<(Vec<&str>, usize)> {
         self.body.animations()
@@ -313,6 +318,15 @@ pub fn frame_number<'a>(bodies: impl IntoIterator<Item = &'a FileBody>, frame: u
 /// The animation of a frame, where several are played one after another.
 pub fn animation<'a>(bodies: impl IntoIterator<Item = &'a FileBody>, frame: usize) -> Option<(&'a str, usize)> {
     bodies.into_iter().find_map(|body| body.animation_at(frame))
+}
+
+/// The number of a frame and its animation, for records.
+pub fn numbered<'a>(
+    bodies: impl IntoIterator<Item = &'a FileBody> + Clone,
+    frame: usize,
+) -> (Option<u64>, Option<String>) {
+    let animation = animation(bodies.clone(), frame).map(|(name, _)| name.to_owned());
+    (frame_number(bodies, frame), animation)
 }
 
 /// How many frames the bodies have together: a body with one frame stands still, the others must agree. With `hold`

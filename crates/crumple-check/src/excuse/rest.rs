@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use crumple::{Body, BodyId, Mesh, Scene};
-use crumple_io::report::ContactRecord;
+use crumple_io::report::{ContactRecord, FrameName};
 use crumple_io::words::counted;
 
 use crate::bodies::timeline::{self, Timeline};
@@ -172,7 +172,7 @@ pub(crate) fn find(
     plan.selection.apply(&mut scene, &ids)?;
     let now = scene.update()?;
     let contacts = plan.options.motion.max_work.frame(frame, || Ok(now.contacts()))?;
-    plan.check_room(frame, contacts)?;
+    plan.check_room(FrameName { number: number as u64, animation: None }, contacts)?;
     let mut own = OwnPairs::new();
     let mut rest = Rest::default();
     let contacts: Vec<ContactRecord<'_>> = contacts.iter().filter_map(|contact| plan.seams.judge(contact)).collect();

@@ -114,7 +114,7 @@ pub(crate) fn fill_areas(
     Ok(())
 }
 
-/// The deepest that two bodies are in each other, and the first frame in which they are, with the area there.
+/// The deepest that two bodies are in each other, and the number of the first frame in which they are, with the area there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Deepest {
     found: Option<(f64, u64)>,
@@ -122,7 +122,7 @@ pub(crate) struct Deepest {
 }
 
 impl Deepest {
-    /// Takes one more frame in; frames must come in order.
+    /// Takes one more frame in, by its number; frames must come in order.
     pub(crate) fn add(&mut self, frame: u64, depth: Option<f64>, area: Option<f64>) {
         if let Some(depth) = depth
             && self.found.is_none_or(|(deepest, _)| depth > deepest)

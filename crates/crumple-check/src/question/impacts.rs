@@ -5,7 +5,7 @@ use crumple::FeaturePair;
 use crumple::{BodyId, Frame, FrameImpact, Scene, SceneError};
 use crumple_io::report::{FeaturesRecord, ImpactRecord};
 
-use crumple_io::words::{counted, numbered};
+use crumple_io::words::counted;
 
 use crate::error::hinted;
 use crate::meetings::name;
@@ -69,7 +69,7 @@ fn record(found: &FrameImpact) -> Result<ImpactRecord> {
 pub(crate) fn lines(view: &View<'_>, only_first: bool, names: &[String]) -> Option<String> {
     let impacts = view.listed.impacts.as_deref().unwrap_or_default();
     let first = description(impacts.first()?, names);
-    let (from, to) = (view.before.unwrap_or_default(), numbered(view.listed.frame, view.listed.number));
+    let (from, to) = (view.before.unwrap_or_default(), view.listed.name());
     if only_first {
         return Some(format!("frames {from} to {to}: first impact {first}"));
     }

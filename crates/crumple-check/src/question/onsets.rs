@@ -5,9 +5,7 @@
 
 use anyhow::Result;
 use crumple::{BodyId, Frame};
-use crumple_io::report::{self, OnsetRecord};
-
-use crumple_io::words::numbered;
+use crumple_io::report::{self, FrameName, OnsetRecord, of_animation};
 
 use crate::error::hinted;
 use crate::meetings::pair_name;
@@ -53,7 +51,7 @@ impl Onsets {
     /// If bodies are in contact in it, unless another part has looked at the step to it.
     pub(crate) fn start(&mut self, record: &report::Frame<'_>, names: &[String], is_continued: bool) -> Result<()> {
         if let Some(contact) = record.contacts.first().filter(|_| !is_continued) {
-            let (bodies, frame) = (pair_name((contact.a, contact.b), names), numbered(record.frame, record.number));
+            let (bodies, frame) = (pair_name((contact.a, contact.b), names), record.name());
             let what =
                 format!("{bodies}: in contact in frame {frame} already, the first: when contact began is not known");
             let hint = "begin with a frame in which they are apart (--frames), leave them out (--ignore), or name the pose in \
@@ -72,16 +70,19 @@ impl Onsets {
 
 /// One line per contact that began in the step to a frame.
 pub(crate) fn lines(view: &View<'_>, names: &[String]) -> Vec<String> {
-    let step = [view.before.unwrap_or_default(), view.listed.frame];
-    view.listed.onsets.iter().flatten().map(|onset| description(step, onset, names)).collect()
+    let (from, to) = (view.before.unwrap_or_default(), view.listed.name());
+    view.listed.onsets.iter().flatten().map(|onset| description(from, to, onset, names)).collect()
 }
 
 /// When, in frames, and which triangles.
-fn description([from, to]: [u64; 2], onset: &OnsetRecord, names: &[String]) -> String {
+fn description(from: u64, to: FrameName<'_>, onset: &OnsetRecord, names: &[String]) -> String {
+    // Files may number every second frame.
+    let step = to.number.saturating_sub(from) as f64;
     // Seven digits keep the two apart; records have all of them.
-    let [free, contact] = onset.t.map(|t| format!("{:.7}", from as f64 + t * (to - from) as f64));
+    let [free, contact] = onset.t.map(|t| format!("{:.7}", from as f64 + t * step));
     let (bodies, [i, j]) = (pair_name((onset.a, onset.b), names), onset.triangles);
-    format!("{bodies}: contact began between frames {free} and {contact}, where triangles {i} and {j} meet")
+    let animation = of_animation(to.animation);
+    format!("{bodies}: contact began between frames {free} and {contact}{animation}, where triangles {i} and {j} meet")
 }
 
 #[cfg(test)]
@@ -92,9 +93,15 @@ mod tests {
     fn an_onset_is_described_in_frames() {
         let names = ["cloth", "body"].map(str::to_owned);
         let onset = OnsetRecord { a: 0, b: 1, t: [0.25, 0.2500009], triangles: [7, 1] };
+        let between = |from, number, animation| description(from, FrameName { number, animation }, &onset, &names);
         assert_eq!(
-            description([59, 60], &onset, &names),
+            between(59, 60, None),
             "cloth × body: contact began between frames 59.2500000 and 59.2500009, where triangles 7 and 1 meet"
+        );
+        assert_eq!(
+            between(100, 102, Some("fall")),
+            "cloth × body: contact began between frames 100.5000000 and 100.5000018 of animation fall, where triangles 7 and 1 \
+             meet"
         );
     }
 }

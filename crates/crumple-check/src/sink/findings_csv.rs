@@ -1,4 +1,4 @@
-//! `--output-format csv`: one line per finding, RFC 4180 with plain line ends.
+//! `--output-format csv`: one line per finding, RFC 4180 with plain line ends. Frames have the numbers of their files.
 
 use anyhow::Result;
 
@@ -25,16 +25,17 @@ fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
     for finding in outcome.findings() {
         let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let status = finding.status.map(|status| format!("{status:?}").to_lowercase()).unwrap_or_default();
+        let numbers = finding.own_numbers();
         out.line(format_args!(
             "{},{},{},{},{},{},{},{},{},{},{},{},{},{status}",
             finding.kind.name(),
             cell(outcome.name(finding.a)),
             cell(outcome.name(finding.b)),
             cell(finding.animation.as_deref().unwrap_or_default()),
-            finding.first,
-            finding.last,
+            numbers.first,
+            numbers.last,
             finding.frames,
-            finding.worst.frame,
+            numbers.worst,
             finding.worst.count,
             finding.pairs,
             number(finding.depth),
@@ -43,9 +44,11 @@ fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
         ))?;
     }
     if outcome.incomplete().is_some() {
-        let reached = outcome.summary.reached.map(|frame| frame.to_string()).unwrap_or_default();
+        let reached = outcome.reached();
+        let animation = cell(reached.and_then(|frame| frame.animation).unwrap_or_default());
+        let reached = reached.map(|frame| frame.number.to_string()).unwrap_or_default();
         // The last frame that was checked; what is new about it is that there is no more.
-        out.line(format_args!("incomplete,,,,,{reached},{},,,,,,,", outcome.summary.frames))?;
+        out.line(format_args!("incomplete,,,{animation},,{reached},{},,,,,,,", outcome.summary.frames))?;
     }
     Ok(())
 }

@@ -45,7 +45,7 @@ pub struct View<'a> {
     pub listed: &'a Frame<'a>,
     /// The bodies in this frame; `None` where records are read back without them.
     pub now: Option<crumple::Frame<'a>>,
-    /// The frame that was checked before this one.
+    /// The number of the frame that was checked before this one.
     pub before: Option<u64>,
 }
 
@@ -134,7 +134,8 @@ impl Sinks {
         if let Some(folder) = &options.export {
             sinks.files.push(Box::new(meshes::Meshes::new(folder, check, in_use)?));
         }
-        let columns = CsvColumns { impacts: options.continuous, distances: options.clearance.is_some() };
+        let (impacts, distances) = (options.continuous, options.clearance.is_some());
+        let columns = CsvColumns { impacts, distances, animations: check.plays_several() };
         if let Some(file) = &options.csv {
             let table = pairs_csv::Table::new(Some(file).filter(|file| **file != Path::new(STDOUT)), check, columns)?;
             if file == Path::new(STDOUT) {

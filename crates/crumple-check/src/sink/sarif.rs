@@ -1,6 +1,6 @@
 //! `--output-format sarif`: SARIF 2.1.0 (OASIS), one result per finding.
 //!
-//! Meshes have no lines, so that a result names its file and, as logical locations, its bodies; frames, pairs, depth and area are
+//! Meshes have no lines, so that a result names its file and, as logical locations, its bodies; frames (by the numbers of their files), pairs, depth and area are
 //! properties. A viewer recognises a result in the next run by two fingerprints, which are text: `crumple/key/v1` is kind,
 //! animation and names of bodies, as in a baseline; `crumple/id/v1` adds which of the episodes with this key it is, by frame.
 
@@ -71,11 +71,12 @@ fn result(outcome: &Outcome, finding: &Finding, key: &str, episode: usize) -> Va
             "logicalLocations": [{ "name": outcome.name(body), "kind": "object" }],
         })
     };
+    let numbers = finding.own_numbers();
     let mut properties = json!({
-        "first": finding.first,
-        "last": finding.last,
+        "first": numbers.first,
+        "last": numbers.last,
         "frames": finding.frames,
-        "worstFrame": finding.worst.frame,
+        "worstFrame": numbers.worst,
         "worstPairs": finding.worst.count,
         "pairs": finding.pairs,
     });

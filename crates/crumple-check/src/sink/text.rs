@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use crumple_io::report::Frame;
-use crumple_io::words::{count, numbered};
+use crumple_io::words::count;
 
 use super::{Out, Sink, View};
 use crate::meetings::name;
@@ -26,7 +26,7 @@ impl Text {
 
     /// One line per pair of triangles.
     fn list_pairs(&mut self, record: &Frame<'_>) -> Result<()> {
-        let frame = numbered(record.frame, record.number);
+        let frame = record.name();
         for contact in &record.contacts {
             let [a, b] = [contact.a, contact.b].map(|id| name(id, &self.names));
             for [i, j] in contact.listed() {

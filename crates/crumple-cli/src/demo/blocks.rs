@@ -8,7 +8,7 @@ use anyhow::Result;
 use crumple::{Body, Frame, Mesh, Scene, VertexGradient};
 use crumple_io::report::{self, BodyRecord, CheckSummary, ContactRecord, Header, micros};
 use crumple_io::words::size;
-use crumple_io::write::PageWriter;
+use crumple_io::write::{PageFrame, PageWriter};
 use crumple_methods::Method;
 
 use super::soft::{Block, Vector, add, dot, norm, scale, sub};
@@ -88,7 +88,7 @@ pub(super) fn write<W: Write>(out: W) -> Result<(W, Outcome)> {
         let positions: Vec<&[[f32; 3]]> = now.bodies().map(|(_, body)| body.positions()).collect();
         let contacts = now.contacts().iter().map(ContactRecord::from).collect();
         let found = report::Frame { frame: frame as u64, contacts, update_us, query_us, ..report::Frame::default() };
-        page.frame_with_regions(&positions, &found, now)?;
+        page.frame(&positions, PageFrame { now: Some(now), ..PageFrame::from(&found) })?;
         summary.add(&found);
         Ok(())
     })?;

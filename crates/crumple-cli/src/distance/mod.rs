@@ -25,7 +25,7 @@ use crumple_check::bodies::memory::Memory;
 use crumple_check::bodies::moving::Motion;
 use crumple_check::bodies::timeline;
 use crumple_check::threads;
-use crumple_io::words::{Align, Table, count, counted, numbered, size, time};
+use crumple_io::words::{Align, Table, count, counted, size, time};
 use page::Page;
 
 /// Bytes kept of each frame: a row of the table, and what a page keeps.
@@ -133,9 +133,11 @@ impl MovingPair {
         let closest = now.distance(ids[0], ids[1])?;
         let query_us = micros(updated.elapsed());
         let Closest { distance, points, triangles, .. } = closest;
+        let (number, animation) = files::numbered(motions.iter().map(Motion::file), frame);
         let record = DistanceFrame {
             frame: frame as u64,
-            number: files::frame_number(motions.iter().map(Motion::file), frame),
+            number,
+            animation,
             distance: [distance.lo, distance.hi],
             points,
             triangles: triangles.into(),
@@ -159,7 +161,7 @@ impl Shown {
         let [p, q] = record.points.map(place);
         let [i, j] = record.triangles;
         let cells = vec![size(record.distance[1], 6), format!("{p} on {i}"), format!("{q} on {j}")];
-        self.rows.add(record.frame, record.number, cells);
+        self.rows.add(record.frame, record.name(), cells);
         self.busy_us += record.update_us + record.query_us;
         self.last = Some(record.clone());
     }
@@ -168,7 +170,7 @@ impl Shown {
         let [a, b] = &plan.names;
         match (&self.last, summary.nearest) {
             (Some(record), _) if summary.frames == 1 => {
-                let frame = numbered(record.frame, record.number);
+                let frame = record.name();
                 if record.distance == [0.0; 2] {
                     let [i, j] = record.triangles;
                     let took = time(self.busy_us);
@@ -187,20 +189,17 @@ impl Shown {
                     ("point of the first, triangle", Align::Left),
                     ("point of the second, triangle", Align::Left),
                 ];
+                let worst = self.rows.name_of(nearest.frame);
                 answer.table(&self.rows.fill(Table::new(&columns)))?;
                 answer.line("")?;
                 let frames = counted(summary.frames, "frame");
                 if summary.frames_touching > 0 {
                     let touching = count(summary.frames_touching);
-                    answer.line(format_args!(
-                        "{a} and {b} touch in {touching} of {frames}, first in frame {}",
-                        nearest.frame
-                    ))?;
+                    answer.line(format_args!("{a} and {b} touch in {touching} of {frames}, first in frame {worst}"))?;
                 } else {
                     let least = size(nearest.distance[1], 6);
                     answer.line(format_args!(
-                        "{a} and {b}: at least {least} apart in {frames}, nearest in frame {}",
-                        nearest.frame
+                        "{a} and {b}: at least {least} apart in {frames}, nearest in frame {worst}"
                     ))?;
                 }
             }

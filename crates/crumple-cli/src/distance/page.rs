@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use crumple::{Aabb, Body, Frame};
 use crumple_io::report::{self, BodyRecord, CheckSummary, ContactRecord, DistanceFrame, DistanceSummary, Header};
 use crumple_io::words::{counted, size};
-use crumple_io::write::{PageWriter, WholeFile};
+use crumple_io::write::{PageFrame, PageWriter, WholeFile};
 
 use crate::output::Destination;
 use crumple_check::sink::page::Nearness;
@@ -57,6 +57,8 @@ impl Page {
     pub(super) fn frame(&mut self, record: &DistanceFrame, now: Frame<'_>) -> Result<()> {
         let found = report::Frame {
             frame: record.frame,
+            number: record.number,
+            animation: record.animation.clone(),
             contacts: now.contacts().iter().map(ContactRecord::from).collect(),
             update_us: record.update_us,
             query_us: record.query_us,
@@ -69,7 +71,8 @@ impl Page {
         near.segments.clear();
         let mut positions: Vec<&[[f32; 3]]> = now.bodies().map(|(_, body)| body.positions()).collect();
         positions.push(&bar);
-        self.writer.frame_with_near(&positions, &found, near).with_context(|| self.file.display().to_string())?;
+        let shown = PageFrame { near: Some(near), ..PageFrame::from(&found) };
+        self.writer.frame(&positions, shown).with_context(|| self.file.display().to_string())?;
         self.summary.add(&found);
         Ok(())
     }
@@ -78,7 +81,7 @@ impl Page {
     pub(super) fn finish(mut self, [a, b]: &[String; 2], summary: &DistanceSummary) -> Result<String> {
         if let Some(nearest) = summary.nearest {
             let frames = counted(summary.frames, "frame");
-            let (least, frame) = (size(nearest.distance[1], 6), nearest.frame);
+            let (least, frame) = (size(nearest.distance[1], 6), self.writer.name_of(nearest.frame).to_string());
             self.writer.note(match summary.frames_touching {
                 0 => format!("{a} and {b} are at least {least} apart in {frames}, nearest in frame {frame}."),
                 touching => format!("{a} and {b} touch in {touching} of {frames}."),

@@ -10,9 +10,10 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use crumple_io::report::{
-    CheckSummary, DistanceSummary, Episodes, Finding, Frame, Header, InsideSummary, LastRecord, PartRecord, Record,
-    VolumeSummary,
+    CheckSummary, DistanceSummary, Episodes, Finding, Frame, FrameName, FrameNames, Header, InsideSummary, LastRecord,
+    PartRecord, Record, VolumeSummary,
 };
+use crumple_io::words::counted;
 
 use super::read::Report;
 use crate::args::MergeArgs;
@@ -41,7 +42,7 @@ impl Part {
 
     /// Where its frames start.
     fn start(&self) -> u64 {
-        let frame = self.first.as_ref().and_then(|(record, _)| frame_of(record));
+        let frame = self.first.as_ref().and_then(|(record, _)| frame_of(record)).map(|(frame, _)| frame);
         frame.or(self.report.header.part.map(|part| part.first)).unwrap_or(0)
     }
 
@@ -78,10 +79,10 @@ pub(crate) fn run(args: MergeArgs) -> Result<Verdict> {
     let header =
         Header { frames, part: of.filter(|_| !is_whole).map(|of| PartRecord { first: start, of }), ..first.clone() };
     lines.put(&serde_json::to_string(&header)?)?;
-    let (sum, missing) = join(parts, of, &mut lines)?;
-    for [first, last] in &missing {
-        let frames = if first == last { format!("frame {first} is") } else { format!("frames {first} to {last} are") };
-        say(format_args!("{frames} missing"));
+    let mut names = FrameNames::default();
+    let (sum, missing) = join(parts, of, &mut lines, &mut names)?;
+    for &[first, last] in &missing {
+        say(format_args!("{} missing", gap(first, last, of, &names)));
     }
     let summary = match sum {
         None | Some(Sum::Check(_)) => {
@@ -97,6 +98,25 @@ pub(crate) fn run(args: MergeArgs) -> Result<Verdict> {
     lines.put(&summary)?;
     lines.finish()?;
     Ok(Verdict::Done)
+}
+
+/// Frames that are missing, in words that end with "is" or "are". What files call frames that are in no report is not known: where
+/// frames have numbers, these are named by their neighbours.
+fn gap(first: u64, last: u64, of: Option<u64>, names: &FrameNames) -> String {
+    let before = first.checked_sub(1).map(|frame| (frame, names.of(frame)));
+    let after = Some(last + 1).filter(|&frame| of.is_none_or(|of| frame < of)).map(|frame| (frame, names.of(frame)));
+    let is_numbered = |(frame, name): (u64, FrameName<'_>)| name.animation.is_some() || name.number != frame;
+    let place = match (before, after) {
+        _ if !before.into_iter().chain(after).any(is_numbered) => {
+            return if first == last { format!("frame {first} is") } else { format!("frames {first} to {last} are") };
+        }
+        (Some((_, before)), Some((_, after))) => format!("between frame {before} and frame {after}"),
+        (Some((_, before)), None) => format!("after frame {before}"),
+        (None, Some((_, after))) => format!("before frame {after}"),
+        (None, None) => String::new(),
+    };
+    let missing = last + 1 - first;
+    format!("{} {place} {}", counted(missing, "frame"), if missing == 1 { "is" } else { "are" })
 }
 
 /// Where the lines go.
@@ -154,8 +174,13 @@ fn check_alike(one: &Report, other: &Report) -> Result<()> {
     Ok(())
 }
 
-/// Passes the frames of all parts on; returns what they come to and which are missing.
-fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<Sum>, Vec<[u64; 2]>)> {
+/// Passes the frames of all parts on, and notes their names; returns what they come to and which are missing.
+fn join(
+    parts: Vec<Part>,
+    of: Option<u64>,
+    lines: &mut Lines,
+    names: &mut FrameNames,
+) -> Result<(Option<Sum>, Vec<[u64; 2]>)> {
     let mut sum: Option<Sum> = None;
     let (mut missing, mut next) = (Vec::new(), of.map(|_| 0));
     let mut findings: Vec<Finding> = Vec::new();
@@ -168,22 +193,23 @@ fn join(parts: Vec<Part>, of: Option<u64>, lines: &mut Lines) -> Result<(Option<
         let mut episodes = Some(Episodes::default());
         let (mut is_overlapping, mut has_steps, mut stepless) = (false, false, None);
         while let Some((record, line)) = part.next()? {
-            if let Some(frame) = frame_of(&record) {
+            if let Some((frame, name)) = frame_of(&record) {
                 if let (Record::Frame(here), Some(before)) = (&record, &last) {
                     if is_same_moment(before, here) {
                         is_overlapping = true;
                         continue;
                     }
                     if !has_step(here) && before.frame + 1 == frame && has_step(before) {
-                        stepless = Some(frame);
+                        stepless = Some(name.to_string());
                     }
                 }
                 match next {
-                    Some(expected) if frame < expected => bail!("{file}: frame {frame} is in another report too"),
+                    Some(expected) if frame < expected => bail!("{file}: frame {name} is in another report too"),
                     Some(expected) if frame > expected => missing.push([expected, frame - 1]),
                     _ => {}
                 }
                 next = Some(frame + 1);
+                names.add(frame, name);
                 if let (Record::Frame(frame), Some(episodes)) = (&record, &mut episodes) {
                     episodes.add(frame);
                     has_steps |= has_step(frame);
@@ -257,14 +283,15 @@ fn has_step(frame: &Frame<'_>) -> bool {
     frame.impacts.is_some() || frame.onsets.is_some()
 }
 
-fn frame_of(record: &Record) -> Option<u64> {
+/// The frame that a record is about, and what it is called.
+fn frame_of(record: &Record) -> Option<(u64, FrameName<'_>)> {
     match record {
-        Record::Frame(frame) => Some(frame.frame),
-        Record::VolumeFrame(frame) => Some(frame.frame),
-        Record::ExactVolumeFrame(frame) => Some(frame.frame),
-        Record::SelfOverlapFrame(frame) => Some(frame.frame),
-        Record::InsideFrame(frame) => Some(frame.frame),
-        Record::DistanceFrame(frame) => Some(frame.frame),
+        Record::Frame(frame) => Some((frame.frame, frame.name())),
+        Record::VolumeFrame(frame) => Some((frame.frame, frame.name())),
+        Record::ExactVolumeFrame(frame) => Some((frame.frame, frame.name())),
+        Record::SelfOverlapFrame(frame) => Some((frame.frame, frame.name())),
+        Record::InsideFrame(frame) => Some((frame.frame, frame.name())),
+        Record::DistanceFrame(frame) => Some((frame.frame, frame.name())),
         _ => None,
     }
 }

@@ -145,7 +145,7 @@ fn measure(mut plan: Plan, mut page: Option<Page>) -> Result<Verdict> {
         let record = images.frame(frame, a.body(), b.body());
         let mut record =
             record.map_err(|error| refusal::explained(error, &[&a.shown(), &b.shown()], many.then_some(frame)))?;
-        record.number = files::frame_number([a.file(), b.file()], frame);
+        (record.number, record.animation) = files::numbered([a.file(), b.file()], frame);
         summary.add(&record);
         if let Some(page) = &mut page {
             images.show(page, &record, [a.body(), b.body()])?;
@@ -157,7 +157,11 @@ fn measure(mut plan: Plan, mut page: Option<Page>) -> Result<Verdict> {
         Ok(())
     });
     // Whatever ended the walk, the page is completed: it has the frames so far.
-    let written = page.map(|page| page.finish(note(&summary))).transpose();
+    let written = page.map(|page| {
+        let note = note(&summary, &page);
+        page.finish(note)
+    });
+    let written = written.transpose();
     let (verdict, written) = (verdict?, written?);
     let largest = summary.worst.map_or(0.0, |worst| worst.volume);
     let verdict = verdict.of_worst(largest, plan.fail_above);
@@ -175,14 +179,14 @@ fn measure(mut plan: Plan, mut page: Option<Page>) -> Result<Verdict> {
 }
 
 /// What all frames come to, for a page.
-fn note(summary: &VolumeSummary) -> String {
+fn note(summary: &VolumeSummary, page: &Page) -> String {
     let frames = counted(summary.frames, "frame");
     match summary.worst {
         None => format!("They do not overlap in {frames}."),
         Some(worst) => format!(
             "They overlap in {} of {frames},\nmost in frame {}: a volume of\n{}, sampled.",
             count(summary.frames_overlapping),
-            worst.frame,
+            page.name_of(worst.frame),
             size(worst.volume, 6)
         ),
     }
@@ -222,6 +226,7 @@ impl Images {
         Ok(VolumeFrame {
             frame: frame as u64,
             number: None,
+            animation: None,
             volume: found.map_or(0.0, |found| found.volume),
             error_estimate: None,
             centroid: None,
@@ -248,7 +253,7 @@ impl Images {
         // Where the boxes are apart there is nothing to draw, and the volume is 0.
         let spans = self.spans.as_deref().filter(|_| voi.is_some()).unwrap_or_default();
         let sampled = Sampled { volume: record.volume, bounds, axis, resolution, spans };
-        page.frame((record.frame, record.number), &bodies, &sampled, [record.stage12_us, record.stage3_us])
+        page.frame((record.frame, record.name()), &bodies, &sampled, [record.stage12_us, record.stage3_us])
     }
 
     fn samples(&self) -> Samples {
@@ -271,6 +276,7 @@ impl Images {
         Ok(VolumeFrame {
             frame: frame as u64,
             number: None,
+            animation: None,
             volume: answer.volume(),
             error_estimate: Some(answer.error_estimate()),
             centroid: answer.centroid(),

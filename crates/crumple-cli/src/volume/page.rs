@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use crumple::{Aabb, Axis, Body, BodyId, Scene};
-use crumple_io::report::{self, CheckSummary, ContactRecord, Header};
-use crumple_io::write::{Overlap, PageWriter, WholeFile};
+use crumple_io::report::{self, CheckSummary, ContactRecord, FrameName, Header};
+use crumple_io::write::{Overlap, PageFrame, PageWriter, WholeFile};
 use crumple_ldi::{OverlapSpan, Resolution};
 
 use crate::output::Destination;
@@ -50,7 +50,7 @@ impl Page {
     /// Adds a frame: where the bodies are, how they overlap, and how long the images and the overlap took.
     pub(super) fn frame(
         &mut self,
-        (frame, number): (u64, Option<u64>),
+        (frame, name): (u64, FrameName<'_>),
         bodies: &[&Body],
         sampled: &Sampled<'_>,
         [update_us, query_us]: [f64; 2],
@@ -63,15 +63,22 @@ impl Page {
         }
         let now = self.scene.update()?;
         let contacts = now.contacts().iter().map(ContactRecord::from).collect();
-        let found = report::Frame { frame, number, contacts, update_us, query_us, ..report::Frame::default() };
+        let (number, animation) = (Some(name.number), name.animation.map(str::to_owned));
+        let found =
+            report::Frame { frame, number, animation, contacts, update_us, query_us, ..report::Frame::default() };
         let footprint = sampled.bars(&mut self.bars);
         let last = bodies.len() as u32 - 1;
         let overlap = Overlap { a: 0, b: last, volume: sampled.volume, footprint, spans: &self.bars };
         let positions: Vec<&[[f32; 3]]> = bodies.iter().map(|body| body.positions()).collect();
-        let written = self.writer.frame_with_overlaps(&positions, &found, &[overlap]);
-        written.with_context(|| self.file.display().to_string())?;
+        let shown = PageFrame { overlaps: &[overlap], ..PageFrame::from(&found) };
+        self.writer.frame(&positions, shown).with_context(|| self.file.display().to_string())?;
         self.summary.add(&found);
         Ok(())
+    }
+
+    /// What a frame is called.
+    pub(super) fn name_of(&self, frame: u64) -> String {
+        self.writer.name_of(frame).to_string()
     }
 
     /// Completes the page with what it comes to; returns a line that names it.

@@ -9,7 +9,7 @@ use anyhow::Result;
 use crumple::Body;
 use crumple_bench::gpu::{Device, GpuFailure, Path, SelfOverlaps};
 use crumple_io::report::{Header, LastRecord, Samples, SelfOverlapFrame, VolumeSummary, micros};
-use crumple_io::words::{Align, Table, count, counted, numbered, size, time};
+use crumple_io::words::{Align, Table, count, counted, size, time};
 use crumple_io::write::SelfOverlapCsv;
 use crumple_ldi::{ImageOptions, Resolution, SelfOverlap};
 
@@ -58,9 +58,10 @@ pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
     let gpu = image.gpu.device()?;
     let header = Header::new(METHOD, vec![body.record(0)], frames.len() as u64);
     let page = html.map(|file| Page::new(&file, &header, &[body.body()], motion.options.reading.frames_per_second()));
+    let has_animations = files::animation([body.file()], frames.start).is_some();
     let outputs = Outputs {
         page: page.transpose()?,
-        table: csv.is_some().then(|| OutputTable::start(table, &header.bodies[0].name)).transpose()?,
+        table: csv.is_some().then(|| OutputTable::start(table, &header.bodies[0].name, has_animations)).transpose()?,
     };
     let (json, quiet, max_work) = (motion.json, motion.quiet, motion.options.max_work);
     let plan = Plan { body, header, frames, options, fail_above, gpu, json, is_table, quiet, max_work };
@@ -80,7 +81,7 @@ fn measure(mut plan: Plan, mut outputs: Outputs) -> Result<Verdict> {
         body.go_to(frame)?;
         let explained = |error| refusal::explained(error, &[&body.shown()], many.then_some(frame));
         let mut record = finder.frame(frame, body.body()).map_err(explained)?;
-        record.number = files::frame_number([body.file()], frame);
+        (record.number, record.animation) = files::numbered([body.file()], frame);
         summary.add_self_overlap(&record);
         if let Some(page) = &mut outputs.page {
             finder.show(page, &record, body.body())?;
@@ -125,10 +126,10 @@ struct OutputTable {
 }
 
 impl OutputTable {
-    fn start(file: Option<&FilePath>, name: &str) -> Result<Self> {
+    fn start(file: Option<&FilePath>, name: &str, animations: bool) -> Result<Self> {
         let csv = match file {
-            Some(file) => SelfOverlapCsv::create(file, name)?,
-            None => SelfOverlapCsv::to_stream(io::stdout(), "standard output", name)?,
+            Some(file) => SelfOverlapCsv::create(file, name, animations)?,
+            None => SelfOverlapCsv::to_stream(io::stdout(), "standard output", name, animations)?,
         };
         Ok(Self { file: file.map(FilePath::to_owned), csv })
     }
@@ -140,15 +141,16 @@ impl Outputs {
         let mut lines = Vec::new();
         if let Some(page) = self.page {
             let frames = counted(summary.frames, "frame");
-            lines.push(page.finish(match summary.worst {
+            let note = match summary.worst {
                 None => format!("It does not overlap itself in {frames}."),
                 Some(worst) => format!(
                     "It overlaps itself in {}\nof {frames}, most in frame {}:\na volume of {}, sampled.",
                     count(summary.frames_overlapping),
-                    worst.frame,
+                    page.name_of(worst.frame),
                     size(worst.volume, 6)
                 ),
-            })?);
+            };
+            lines.push(page.finish(note)?);
         }
         if let Some(OutputTable { file, csv }) = self.table {
             csv.finish().map_err(quiet_if_unread)?;
@@ -173,6 +175,7 @@ impl Finder {
         let mut record = SelfOverlapFrame {
             frame: frame as u64,
             number: None,
+            animation: None,
             self_overlap: 0.0,
             inverted: 0.0,
             columns: 0,
@@ -203,7 +206,7 @@ impl Finder {
         let ImageOptions { resolution, direction, .. } = self.options;
         let (bounds, axis) = (body.bounds(), direction.axis());
         let sampled = Sampled { volume: record.self_overlap, bounds, axis, resolution, spans };
-        page.frame((record.frame, record.number), &[body], &sampled, [0.0, record.query_us])
+        page.frame((record.frame, record.name()), &[body], &sampled, [0.0, record.query_us])
     }
 }
 
@@ -219,7 +222,7 @@ impl Shown {
     fn add(&mut self, record: SelfOverlapFrame) {
         let mut cells = vec![size(record.self_overlap, 6), size(record.inverted, 6)];
         cells.extend(record.triangles.map(count));
-        self.rows.add(record.frame, record.number, cells);
+        self.rows.add(record.frame, record.name(), cells);
         self.busy_us += record.query_us;
         self.last = Some(record);
     }
@@ -233,7 +236,7 @@ impl Shown {
                     0.0 => String::new(),
                     volume => format!(", a volume of {} is turned inside out", size(volume, 6)),
                 };
-                let (frame, took) = (numbered(record.frame, record.number), time(self.busy_us));
+                let (frame, took) = (record.name(), time(self.busy_us));
                 let twice = match record.self_overlap {
                     0.0 => "it does not overlap itself".to_owned(),
                     volume => format!("a volume of {} is covered more than once", size(volume, 6)),
@@ -244,14 +247,14 @@ impl Shown {
                 let right = Align::Right;
                 let mut columns = vec![("frame", right), ("covered more than once", right), ("inside out", right)];
                 columns.extend(plan.gpu.is_none().then_some(("triangles there", right)));
+                let worst_frame = summary.worst.map(|worst| self.rows.name_of(worst.frame)).unwrap_or_default();
                 answer.table(&self.rows.fill(Table::new(&columns)))?;
                 answer.line("")?;
                 answer.line(match summary.worst {
                     None => format!("{name}: it does not overlap itself in {frames}"),
                     Some(worst) => format!(
-                        "{name}: it overlaps itself in {} of {frames}, most in frame {}: a volume of {}",
+                        "{name}: it overlaps itself in {} of {frames}, most in frame {worst_frame}: a volume of {}",
                         count(summary.frames_overlapping),
-                        worst.frame,
                         size(worst.volume, 6)
                     ),
                 })?;

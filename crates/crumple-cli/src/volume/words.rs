@@ -6,7 +6,7 @@ use crumple_io::report::{VolumeFrame, VolumeSummary};
 use super::Plan;
 use crate::output::frame_rows::FrameRows;
 use crate::output::{Answer, say};
-use crumple_io::words::{Align, Table, count, counted, numbered, size, time};
+use crumple_io::words::{Align, Table, count, counted, size, time};
 
 /// What is printed: a line for a single frame, a table for more.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ impl Shown {
         } else {
             vec!["0".into()]
         };
-        self.rows.add(record.frame, record.number, cells);
+        self.rows.add(record.frame, record.name(), cells);
         self.busy_us += record.stage12_us + record.stage3_us;
         for (most, here) in self.unordered.iter_mut().zip(record.unordered_columns.unwrap_or_default()) {
             *most = here.max(*most);
@@ -55,7 +55,7 @@ impl Shown {
                     "{bodies}: a volume of {}{} in frame {} ({})",
                     size(record.volume, 6),
                     more.unwrap_or_default(),
-                    numbered(record.frame, record.number),
+                    record.name(),
                     time(self.busy_us)
                 ))?;
                 if let Some(way) = separation(record) {
@@ -68,13 +68,13 @@ impl Shown {
                 let mut columns = vec![("frame", right), ("volume", right)];
                 columns.extend([("±", right), ("around", left)].into_iter().filter(|_| plan.gpu.is_none()));
                 columns.extend(plan.penetration.then_some(("separated by moving the first by", left)));
+                let frame = self.rows.name_of(worst.frame);
                 answer.table(&self.rows.fill(Table::new(&columns)))?;
                 answer.line("")?;
                 answer.line(format_args!(
-                    "{bodies}: they overlap in {} of {}, most in frame {}: a volume of {}",
+                    "{bodies}: they overlap in {} of {}, most in frame {frame}: a volume of {}",
                     count(summary.frames_overlapping),
                     counted(summary.frames, "frame"),
-                    worst.frame,
                     size(worst.volume, 6)
                 ))?;
             }

@@ -4,7 +4,7 @@ use crumple_io::report::Record;
 use crumple_io::{CacheFormat, PointCacheWriter};
 use crumple_methods::Method;
 
-use crate::run::{Folder, redacted};
+use crate::run::{Folder, cube, redacted};
 
 /// A tetrahedron that stands still, and one that passes through it and touches it last in frame 4 of 6.
 fn passing() -> Folder {
@@ -179,15 +179,50 @@ fn info_tells_what_is_in_a_file_and_where_it_is_open() {
     let files = ["info", "moving.ply@moving.pc2", "open.ply"];
     let ended = folder.crumple(&files);
     let expected = "\
-body    triangles  vertices  frames  surface
-moving          4         4       6  closed
-open            3         4       1  open along 3 edges, first 0-1 of triangle 0
+body    triangles  vertices  frames  size                   surface
+moving          4         4       6  1.000 × 1.000 × 1.000  closed
+open            3         4       1  1.000 × 1.000 × 1.000  open along 3 edges, first 0-1 of triangle 0
 ";
     assert_eq!((ended.code, &*ended.stdout, &*ended.stderr), (Some(0), expected, ""));
     let records = folder.crumple(&[&files[..], &["--json"]].concat()).records();
     let [Record::Info(info)] = &records[..] else { panic!("{records:?}") };
     assert_eq!((info.bodies[0].frames, info.bodies[0].open), (6, None));
     assert_eq!(info.bodies[1].open.map(|open| open.count), Some(3));
+}
+
+#[test]
+fn info_tells_sizes_units_and_the_numbers_of_frames() {
+    let folder = Folder::new();
+    folder.character();
+    folder.cuboid("box.ply", [5.0, 0.0, 0.0], 1.5);
+    let mut cache = PointCacheWriter::create_timed(folder.path().join("box.pc2"), 8, 3, 1001.0, 1.0).unwrap();
+    for half in [2.0, 1.5, 1.0] {
+        cache.write_frame(&cube([0.0; 3], half)).unwrap();
+    }
+    cache.finish().unwrap();
+    for number in [7, 9] {
+        folder.tetrahedron(&format!("part_{number}.ply"), 0.0);
+    }
+    std::fs::write(folder.path().join("far.obj"), "v 100000000 0 0\nv 100000000.5 0 0\nv 100000000 1 0\nf 1 2 3\n")
+        .unwrap();
+    let files = ["info", "character.gltf", "box.ply@box.pc2", "part_#.ply", "far.obj", "--f64"];
+    let printed = folder.crumple(&files).stdout;
+    let rows: Vec<Vec<&str>> =
+        printed.lines().map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()).collect();
+    assert_eq!(rows[0], ["body", "triangles", "vertices", "frames", "numbers", "positions", "size", "surface"]);
+    assert_eq!(rows[2][..7], ["arm", "12", "8", "2", "-", "f32", "0.6000 × 0.6000 × 0.6000 m"], "{printed}");
+    assert_eq!(rows[5][..7], ["box", "12", "8", "3", "1001..=1003", "f32", "4.000 × 4.000 × 4.000"], "{printed}");
+    assert_eq!(rows[6][..5], ["part", "4", "4", "2", "7..=9"], "{printed}");
+    assert_eq!(rows[7][4..7], ["-", "f64", "0.5000 × 1.000 × 0"], "{printed}");
+    let records = folder.crumple(&[&files[..], &["--json"]].concat()).records();
+    let [Record::Info(info)] = &records[..] else { panic!("{records:?}") };
+    let about = |at: usize| (info.bodies[at].numbers, info.bodies[at].size, info.bodies[at].unit.as_deref());
+    let arm = f64::from(0.3_f32) * 2.0;
+    assert_eq!(about(4), (Some([1001, 1003]), Some([4.0; 3]), None));
+    assert_eq!((about(1).0, about(1).2), (None, Some("m")));
+    assert!(about(1).1.unwrap().iter().all(|side| (side - arm).abs() < 1e-6));
+    assert_eq!(about(5), (Some([7, 9]), Some([1.0; 3]), None));
+    assert_eq!(about(6), (None, Some([0.5, 1.0, 0.0]), None));
 }
 
 #[cfg(unix)]

@@ -146,7 +146,7 @@ fn all_animations_are_checked_one_after_another() {
     assert_eq!(found, [contact("torso", "arm", 0, 1), contact("torso", "arm", 2, 3), contact("arm", "head", 4, 5)]);
     let text = folder.crumple(&["check", "character.gltf", "--animation", "all"]);
     assert!(text.stdout.starts_with("bodies       animation  frames in contact"), "{}", text.stdout);
-    assert!(redacted(&text.stdout).contains("\narm × head wave 4..=5 (2 of 6) 2..=3"), "{}", text.stdout);
+    assert!(redacted(&text.stdout).contains("\narm × head wave 2..=3 (2 of 4) 2 "), "{}", text.stdout);
     // No step leads from one animation to the next.
     let between = folder.crumple(&["check", "character.gltf", "--animation", "all", "--continuous", "--json"]);
     let has_step: Vec<bool> = parts(&between).1.iter().map(|frame| frame.impacts.is_some()).collect();

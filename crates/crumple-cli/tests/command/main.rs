@@ -11,6 +11,7 @@ mod distance;
 mod exact;
 mod first_contact;
 mod formats;
+mod frame_names;
 mod gate;
 mod gpu;
 mod hostile;

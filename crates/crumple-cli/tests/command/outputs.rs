@@ -96,7 +96,7 @@ fn meshes_are_written_for_the_frames_in_contact_and_read_again() {
     let marked = read_ply(folder.path().join("marked/here/still_0002.ply")).unwrap();
     assert_eq!((marked.positions, marked.triangles), (original.positions, original.triangles));
     let info = folder.crumple(&["info", "marked/here/moving_####.ply"]);
-    assert!(redacted(&info.stdout).ends_with("\nmoving 12 8 3 closed"), "{}", info.stdout);
+    assert!(redacted(&info.stdout).ends_with("\nmoving 12 8 3 1..=3 2.000 × 2.000 × 2.000 closed"), "{}", info.stdout);
 
     let ended = check(&folder, &["--export", "groups", "--export-format", "obj", "--frames", "2"]);
     assert!(ended.stderr.ends_with("groups: 2 meshes with what collides marked\n"), "{}", ended.stderr);

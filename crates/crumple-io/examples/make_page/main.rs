@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use crumple_io::report::{BodyRecord, CheckSummary, Header};
-use crumple_io::write::PageWriter;
+use crumple_io::write::{PageFrame, PageWriter};
 use finder::Finder;
 use scenes::PageScene;
 
@@ -51,7 +51,7 @@ fn write_page(shown: &PageScene, out: impl Write, sampled: &mut Vec<String>) -> 
         let listed = if shown.counts_only { found.without_pairs() } else { found.listing_at_most(usize::MAX) };
         let spans = if shown.overlap { overlap.find()? } else { None };
         let overlaps: Vec<_> = spans.iter().map(finder::Spans::overlap).collect();
-        page.frame_with_overlaps(&positions, &listed, &overlaps)?;
+        page.frame(&positions, PageFrame { overlaps: &overlaps, ..PageFrame::from(&listed) })?;
         summary.add(&listed);
         for (body, positions) in positions.iter().enumerate() {
             if let Some([x, y, z]) = positions.last().filter(|_| number % 7 == 0) {

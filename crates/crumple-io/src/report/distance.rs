@@ -11,6 +11,9 @@ pub struct DistanceFrame {
     /// The number that the files give the frame; missing where they give none, or different ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
+    /// The animation that the frame belongs to, where several are played one after another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
     /// The distance of the surfaces is within these bounds, in the file's unit; `[0, 0]` exactly if they share a point.
     pub distance: [f64; 2],
     /// The nearest point of the first body and that of the second.
@@ -80,6 +83,7 @@ mod tests {
         let mut record = DistanceFrame {
             frame: 2,
             number: None,
+            animation: None,
             distance: [0.5, 0.75],
             points: [[0.0; 3], [0.5, 0.0, 0.0]],
             triangles: [3, 4],

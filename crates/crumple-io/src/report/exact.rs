@@ -14,6 +14,9 @@ pub struct ExactVolumeFrame {
     /// The number that the files give the frame; missing where they give none, or different ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
+    /// The animation that the frame belongs to, where several are played one after another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
     /// The volume of the overlap, in cubes of the file's unit; negative if one of the bodies is inside out.
     pub volume: f64,
     /// `true`: nothing was sampled.
@@ -101,6 +104,7 @@ mod tests {
         let mut record = ExactVolumeFrame {
             frame: 3,
             number: None,
+            animation: None,
             volume: 0.125,
             exact: true,
             area: 1.5,

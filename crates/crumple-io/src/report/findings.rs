@@ -80,6 +80,9 @@ pub struct Finding {
     pub first: u64,
     /// The last frame.
     pub last: u64,
+    /// What the files call these frames and the worst one; missing where that is how they are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbers: Option<FindingNumbers>,
     /// How many frames these are.
     pub frames: u64,
     /// The frame in which it is worst, with its pairs of triangles or its impacts: the deepest frame where depths are
@@ -103,7 +106,34 @@ pub struct Finding {
     pub status: Option<Status>,
 }
 
+/// The numbers that files give the frames of a finding, within its animation where several are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FindingNumbers {
+    /// That of the first frame.
+    pub first: u64,
+    /// That of the last frame.
+    pub last: u64,
+    /// That of the worst frame.
+    pub worst: u64,
+}
+
 impl Finding {
+    /// The numbers of its frames; the frames themselves where files give none.
+    pub fn own_numbers(&self) -> FindingNumbers {
+        self.numbers.unwrap_or(self.counted_numbers())
+    }
+
+    /// Its frames as they are counted.
+    fn counted_numbers(&self) -> FindingNumbers {
+        FindingNumbers { first: self.first, last: self.last, worst: self.worst.frame }
+    }
+
+    /// Keeps the numbers that files give where they say something.
+    fn set_numbers(&mut self, numbers: FindingNumbers) {
+        self.numbers = (numbers != self.counted_numbers()).then_some(numbers);
+    }
+
     /// Orders findings by severity, the worst first: by depth and by area where they are known, then by kind, by the pairs
     /// of the worst frame (what is near by its distance), by duration, and at last by bodies and frame, so that the order is
     /// always the same.
@@ -134,10 +164,13 @@ impl Finding {
     /// Makes one episode of this one and the next; see [`goes_on_as`](Self::goes_on_as).
     pub fn join(&mut self, next: Self) {
         let next_is = Badness { count: next.worst.count, depth: next.depth, area: next.area, distance: next.distance };
+        let (mut numbers, of_next) = (self.own_numbers(), next.own_numbers());
         if self.is_worse(next_is) {
             self.take_worst(next.worst.frame, next_is);
+            numbers.worst = of_next.worst;
         }
         self.last = next.last;
+        self.set_numbers(FindingNumbers { last: of_next.last, ..numbers });
         self.frames += next.frames;
         self.pairs += next.pairs;
         self.most_pairs = self.most_pairs.max(next.most_pairs);
@@ -201,27 +234,29 @@ impl Episodes {
     }
 
     fn extend(&mut self, frame: &Frame<'_>, kind: FindingKind, (a, b): (u32, u32), found: Badness) {
-        let (number, Badness { count, depth, area, distance }) = (frame.frame, found);
+        let (at, number, Badness { count, depth, area, distance }) = (frame.frame, frame.own_number(), found);
         let open = self.open.get_mut(&(kind, a, b));
-        if let Some(last) = open.filter(|last| last.last + 1 == number && last.animation == frame.animation) {
+        if let Some(last) = open.filter(|last| last.last + 1 == at && last.animation == frame.animation) {
+            let mut numbers = last.own_numbers();
             if last.is_worse(found) {
-                last.take_worst(number, found);
+                last.take_worst(at, found);
+                numbers.worst = number;
             }
-            (last.last, last.frames, last.pairs) = (number, last.frames + 1, last.pairs + count);
+            (last.last, last.frames, last.pairs) = (at, last.frames + 1, last.pairs + count);
             last.most_pairs = last.most_pairs.max(count);
+            last.set_numbers(FindingNumbers { last: number, ..numbers });
             return;
         }
-        let animation = frame.animation.clone();
-        let (first, last) = (number, number);
-        let fresh = Finding {
+        let mut fresh = Finding {
             kind,
             a,
             b,
-            animation,
-            first,
-            last,
+            animation: frame.animation.clone(),
+            first: at,
+            last: at,
+            numbers: None,
             frames: 1,
-            worst: WorstFrame { frame: number, count },
+            worst: WorstFrame { frame: at, count },
             pairs: count,
             most_pairs: count,
             depth,
@@ -229,6 +264,7 @@ impl Episodes {
             distance,
             status: None,
         };
+        fresh.set_numbers(FindingNumbers { first: number, last: number, worst: number });
         self.over.extend(self.open.insert((kind, a, b), fresh));
     }
 
@@ -276,14 +312,42 @@ mod tests {
         );
     }
 
+    /// Frames of two animations, each with its number there.
+    fn played() -> Vec<Frame<'static>> {
+        let frames = [(0, 0, "walk", 1), (1, 0, "run", 1), (2, 1, "run", 5), (3, 2, "run", 7), (4, 3, "run", 2)];
+        let frames = frames.into_iter().map(|(at, number, animation, count)| Frame {
+            number: Some(number),
+            animation: Some(animation.into()),
+            ..frame(at, &[(0, 0, count, None)])
+        });
+        frames.collect()
+    }
+
     #[test]
-    fn an_episode_ends_with_its_animation() {
+    fn an_episode_ends_with_its_animation_and_has_the_numbers_of_its_frames_there() {
         let mut episodes = Episodes::default();
-        for (number, animation) in [(0, "walk"), (1, "run")] {
-            episodes.add(&Frame { animation: Some(animation.into()), ..frame(number, &[(0, 0, 1, None)]) });
-        }
+        played().iter().for_each(|frame| episodes.add(frame));
         let found = episodes.finish();
-        assert_eq!(found.iter().map(|f| f.animation.as_deref()).collect::<Vec<_>>(), [Some("walk"), Some("run")]);
+        assert_eq!(found.iter().map(|f| f.animation.as_deref()).collect::<Vec<_>>(), [Some("run"), Some("walk")]);
+        assert_eq!(found[0].numbers, Some(FindingNumbers { first: 0, last: 3, worst: 2 }));
+        assert_eq!(found[1].numbers, None);
+    }
+
+    #[test]
+    fn parts_of_an_episode_have_the_numbers_of_the_whole() {
+        let of = |frames: &[Frame<'_>]| {
+            let mut episodes = Episodes::default();
+            frames.iter().for_each(|frame| episodes.add(frame));
+            episodes.finish()
+        };
+        let frames = played();
+        let whole = of(&frames[1..]);
+        for at in 2..frames.len() {
+            let (mut first, rest) = (of(&frames[1..at]).remove(0), of(&frames[at..]).remove(0));
+            assert!(first.goes_on_as(&rest));
+            first.join(rest);
+            assert_eq!([first], *whole);
+        }
     }
 
     #[test]

@@ -50,6 +50,15 @@ pub struct InfoBody {
     pub body: BodyRecord,
     /// How many frames it has; 1 if it stands still.
     pub frames: u64,
+    /// The numbers that its files give the first and the last frame; missing where they give none, or count from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbers: Option<[u64; 2]>,
+    /// The sides of the box around it in its first frame; missing if it has no vertices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<[f64; 3]>,
+    /// The unit of its coordinates, where its format has one: `m` of glTF.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
     /// Edges that belong to an odd number of triangles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<EdgesRecord>,
@@ -81,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn info_names_what_is_wrong_with_a_surface_and_nothing_else() {
+    fn info_names_what_is_known_and_what_is_wrong_with_a_surface() {
         let body = BodyRecord {
             id: 0,
             name: "knot".into(),
@@ -92,10 +101,11 @@ mod tests {
             precision: None,
         };
         let open = Some(EdgesRecord { count: 4, triangle: 0, from: 1, to: 2 });
-        let body = InfoBody { body, frames: 60, open, non_manifold: None, misoriented: None };
+        let (numbers, size, unit) = (Some([1001, 1060]), Some([1.0, 2.5, 0.0]), Some("m".into()));
+        let body = InfoBody { body, frames: 60, numbers, size, unit, open, non_manifold: None, misoriented: None };
         assert_eq!(
             text(Record::Info(Info::new(vec![body]))),
-            r#"{"schema":"crumple.report/1","bodies":[{"id":0,"name":"knot","triangles":2,"vertices":4,"closed":false,"frames":60,"open":{"count":4,"triangle":0,"from":1,"to":2}}]}"#
+            r#"{"schema":"crumple.report/1","bodies":[{"id":0,"name":"knot","triangles":2,"vertices":4,"closed":false,"frames":60,"numbers":[1001,1060],"size":[1.0,2.5,0.0],"unit":"m","open":{"count":4,"triangle":0,"from":1,"to":2}}]}"#
         );
     }
 }

@@ -18,6 +18,7 @@ mod check;
 mod distance;
 mod exact;
 mod findings;
+mod frame_name;
 mod impact;
 mod info;
 mod onset;
@@ -34,7 +35,8 @@ pub use bench::{BenchFrame, BenchHeader, BenchRow, BenchSummary, MethodSummary, 
 pub use check::{CheckSummary, ContactRecord, ContainedRecord, Frame, Summary};
 pub use distance::{DistanceFrame, DistanceSummary, NearRecord, NearestFrame};
 pub use exact::{ExactVolumeFrame, RegionRecord};
-pub use findings::{Episodes, Finding, FindingKind, Status, Tested};
+pub use findings::{Episodes, Finding, FindingKind, FindingNumbers, Status, Tested};
+pub use frame_name::{FrameName, FrameNames, of_animation};
 pub use impact::{FeaturesRecord, ImpactRecord};
 pub use info::{AnimationRecord, EdgesRecord, Info, InfoBody};
 pub use onset::OnsetRecord;

@@ -13,6 +13,9 @@ pub struct SelfOverlapFrame {
     /// The number that the files give the frame; missing where they give none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
+    /// The animation that the frame belongs to, where several are played one after another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
     /// The volume that is inside the body more than once, in cubes of the file's unit.
     pub self_overlap: f64,
     /// The volume that is turned inside out.
@@ -41,6 +44,7 @@ mod tests {
         let record = |frame, self_overlap| SelfOverlapFrame {
             frame,
             number: None,
+            animation: None,
             self_overlap,
             inverted: 0.125,
             columns: 7,

@@ -13,6 +13,9 @@ pub struct VolumeFrame {
     /// The number that the files give the frame; missing where they give none, or different ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
+    /// The animation that the frame belongs to, where several are played one after another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
     /// The volume of the overlap, in cubes of the file's unit.
     pub volume: f64,
     /// How far off it is likely to be: an estimate, no bound.
@@ -133,6 +136,9 @@ pub struct InsideFrame {
     /// The number that the files give the frame; missing where they give none, or different ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
+    /// The animation that the frame belongs to, where several are played one after another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
     /// The points inside, counted from 0 in their file, ascending.
     pub inside: Vec<u32>,
     /// Columns of the body in which entries and exits do not alternate; missing where there are none.
@@ -249,6 +255,7 @@ mod tests {
         let mut record = VolumeFrame {
             frame: 3,
             number: None,
+            animation: None,
             volume: 0.125,
             error_estimate: Some(0.001),
             centroid: Some([0.5, 0.25, 1.0]),
@@ -281,6 +288,7 @@ mod tests {
             summary.add(&VolumeFrame {
                 frame,
                 number: None,
+                animation: None,
                 volume,
                 error_estimate: None,
                 centroid: None,
@@ -302,8 +310,14 @@ mod tests {
 
     #[test]
     fn an_inside_frame_lists_points() {
-        let record =
-            |frame, inside| InsideFrame { frame, number: None, inside, unordered_columns: None, query_us: 2.5 };
+        let record = |frame, inside| InsideFrame {
+            frame,
+            number: None,
+            animation: None,
+            inside,
+            unordered_columns: None,
+            query_us: 2.5,
+        };
         assert_eq!(text(Record::InsideFrame(record(0, vec![1, 5]))), r#"{"frame":0,"inside":[1,5],"query_us":2.5}"#);
         let mut summary = InsideSummary { points: 9, ..InsideSummary::default() };
         summary.add(&record(0, vec![]));

@@ -22,14 +22,6 @@ pub fn counted(number: u64, thing: &str) -> String {
     }
 }
 
-/// A frame in text, with the number that files give it where that is another one.
-pub fn numbered(frame: u64, number: Option<u64>) -> String {
-    match number {
-        Some(number) if number != frame => format!("{frame} (number {number})"),
-        _ => frame.to_string(),
-    }
-}
-
 /// A time given in microseconds, in us, ms or s, to three digits: `1.04 ms`.
 pub fn time(us: f64) -> String {
     let (value, unit) = match us {

@@ -1,5 +1,8 @@
 //! Pairs of triangles as a table: `frame,a,b,i,j,name_a,name_b`, one line per pair.
 //!
+//! Frames have the numbers that their files give them. Where several animations are played, these are numbers within an
+//! animation, and a last column, `animation`, names it.
+//!
 //! Where impacts between frames are written too, the columns `kind,t_lo,t_hi,vertex,triangle,edge_a0,edge_a1,edge_b0,edge_b1`
 //! stand before the names and a line is a pair at the frame (`pair`) or an impact of the step that led to it. Columns that a
 //! kind does not have are empty: `i,j` stand in lines of the kinds `pair` and `already` only, so that no vertex is taken for a
@@ -14,7 +17,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::sink::{Sink, cell};
+use super::sink::{Sink, animation_cell, cell};
 use crate::error::WriteError;
 use crate::report::{FeaturesRecord, Frame, ImpactRecord, NearRecord};
 
@@ -28,6 +31,8 @@ pub struct CsvColumns {
     pub impacts: bool,
     /// Bodies that are closer than the clearance, and their distance.
     pub distances: bool,
+    /// The animation of a frame, where several are played.
+    pub animations: bool,
 }
 
 /// A table of pairs being written.
@@ -38,6 +43,8 @@ pub struct PairsCsv {
     /// A cell for each body.
     names: Vec<String>,
     columns: CsvColumns,
+    /// What the present frame ends its lines with: nothing, or a comma and a cell with its animation.
+    animation: String,
 }
 
 impl PairsCsv {
@@ -77,11 +84,15 @@ impl PairsCsv {
 
     fn start<N: AsRef<str>>(out: Sink, file: &Path, names: &[N], columns: CsvColumns) -> Result<Self, WriteError> {
         let names = names.iter().map(|name| cell(name.as_ref())).collect();
-        let mut table = Self { out, file: file.into(), names, columns };
-        let kind = if columns == CsvColumns::default() { "" } else { ",kind" };
+        let mut table = Self { out, file: file.into(), names, columns, animation: String::new() };
+        if columns.animations {
+            table.animation.push(',');
+        }
+        let kind = if columns.impacts || columns.distances { ",kind" } else { "" };
         let impacts = if columns.impacts { IMPACT_COLUMNS } else { "" };
         let distances = if columns.distances { ",distance" } else { "" };
-        let written = writeln!(table.out, "frame,a,b,i,j{kind}{impacts}{distances},name_a,name_b");
+        let names = format!("frame,a,b,i,j{kind}{impacts}{distances},name_a,name_b");
+        let written = writeln!(table.out, "{}", super::sink::columns(&names, columns.animations));
         written.map_err(|source| table.io(source))?;
         Ok(table)
     }
@@ -92,17 +103,19 @@ impl PairsCsv {
     /// # Errors
     /// When the file cannot be written.
     pub fn write_frame(&mut self, frame: &Frame<'_>) -> Result<(), WriteError> {
+        let number = frame.own_number();
+        self.animation = animation_cell(frame.name(), self.columns.animations);
         if self.columns.impacts {
             for impact in frame.impacts.as_deref().unwrap_or_default() {
-                self.write_impact(frame.frame, impact)?;
+                self.write_impact(number, impact)?;
             }
         }
         for contact in &frame.contacts {
-            self.write_pairs(frame.frame, contact.a, contact.b, contact.listed())?;
+            self.write_pairs(number, contact.a, contact.b, contact.listed())?;
         }
         if self.columns.distances {
             for near in frame.near.iter().flatten() {
-                self.write_near(frame.frame, near)?;
+                self.write_near(number, near)?;
             }
         }
         Ok(())
@@ -126,7 +139,7 @@ impl PairsCsv {
         written.map_err(|source| self.io(source))
     }
 
-    /// Appends the pairs of two bodies in one frame.
+    /// Appends the pairs of two bodies in one frame, which is given by its number.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -161,10 +174,10 @@ impl PairsCsv {
         self.out.finish().map_err(|source| WriteError::Io { file: self.file, source })
     }
 
-    /// The cells with the names of two bodies; empty for a body that has none.
+    /// The last cells of a line: the names of two bodies, empty for a body that has none, and the animation.
     fn names_of(&self, a: u32, b: u32) -> String {
         let [a, b] = [a, b].map(|body| self.names.get(body as usize).map_or("", String::as_str));
-        format!("{a},{b}")
+        format!("{a},{b}{}", self.animation)
     }
 
     fn io(&self, source: io::Error) -> WriteError {

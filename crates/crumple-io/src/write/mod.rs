@@ -18,7 +18,7 @@ use crate::mesh_file::MeshFile;
 
 pub use csv::{CsvColumns, PairsCsv};
 pub use obj::{write_obj, write_obj_marked};
-pub use page::{DepthsShown, NearShown, Overlap, PageError, PageWriter};
+pub use page::{DepthsShown, NearShown, Overlap, PageError, PageFrame, PageWriter};
 pub use ply::{write_ply, write_ply_marked};
 pub use point_cache::PointCacheWriter;
 pub use regions_csv::RegionsCsv;

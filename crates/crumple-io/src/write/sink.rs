@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::WholeFile;
 use crate::error::WriteError;
+use crate::report::FrameName;
 use crate::words;
 
 /// Where a table goes.
@@ -92,6 +93,16 @@ impl Lines {
     pub(super) fn finish(self) -> Result<(), WriteError> {
         self.out.finish().map_err(|source| WriteError::Io { file: self.file, source })
     }
+}
+
+/// The names of columns, with one for the animation behind them where several are played.
+pub(super) fn columns(names: &str, animations: bool) -> String {
+    format!("{names}{}", if animations { ",animation" } else { "" })
+}
+
+/// What ends a line in that column, if there is one.
+pub(super) fn animation_cell(frame: FrameName<'_>, animations: bool) -> String {
+    if animations { format!(",{}", cell(frame.animation.unwrap_or_default())) } else { String::new() }
 }
 
 /// A name as a cell of a table.

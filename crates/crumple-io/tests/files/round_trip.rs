@@ -138,7 +138,7 @@ fn what_is_near_becomes_lines_of_the_table() {
     };
     let table = |impacts: bool| {
         let file = folder.join("near.csv");
-        let columns = CsvColumns { impacts, distances: true };
+        let columns = CsvColumns { impacts, distances: true, ..CsvColumns::default() };
         let mut table = PairsCsv::create_with(&file, &["ball", "wall"], columns).unwrap();
         table.write_frame(&frame).unwrap();
         table.finish().unwrap();

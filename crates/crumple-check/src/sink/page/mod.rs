@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use crumple_io::words::counted;
-use crumple_io::write::{PageWriter, WholeFile};
+use crumple_io::write::{PageFrame, PageWriter, WholeFile};
 
 use super::json::without_times;
 use super::{Destination, Sink, View};
@@ -68,8 +68,8 @@ impl Sink for Page {
         let depths = self.shading.as_mut().map_or(Ok(&[][..]), |shading| shading.of(now, view.found))?;
         let plain = (!self.times).then(|| without_times(view.listed));
         let shown = plain.as_ref().unwrap_or(view.listed);
-        let written = self.writer.frame_with_depths(&positions, shown, near.map(|near| &*near), depths);
-        written.with_context(|| self.file.display().to_string())
+        let shown = PageFrame { near: near.map(|near| &*near), depths, ..PageFrame::from(shown) };
+        self.writer.frame(&positions, shown).with_context(|| self.file.display().to_string())
     }
 
     fn end(mut self: Box<Self>, outcome: &Outcome) -> Result<Option<String>> {

@@ -62,13 +62,15 @@ pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
     }
     let records = bodies.iter().enumerate().map(|(id, (motion, body))| motion.record(id, body.mesh())).collect();
     let header = Header::new(METHOD, records, frames.len() as u64);
+    let files = bodies.iter().map(|(motion, _)| motion.file());
+    let has_animations = files::animation(files, frames.start).is_some();
     let mut outputs = Outputs::default();
     if let Some(file) = &html {
         let triangles = bodies.each_ref().map(|(_, body)| body.mesh().triangles());
         outputs = outputs.with_page(file, &header, &triangles, motion.options.reading.frames_per_second())?;
     }
     if csv.is_some() {
-        outputs = outputs.with_table(table, &header)?;
+        outputs = outputs.with_table(table, &header, has_animations)?;
     }
     let (json, quiet, max_work) = (motion.json, motion.quiet, motion.options.max_work);
     let plan = Plan { names, header, frames, penetration, fail_above, json, is_table, quiet, max_work };
@@ -136,9 +138,11 @@ impl MovingPair {
         let overlap = now.overlap(*a, *b)?;
         let regions = now.regions().map(Into::into).collect();
         let query_us = micros(updated.elapsed());
+        let (number, animation) = files::numbered(motions.iter().map(Motion::file), frame);
         let mut record = ExactVolumeFrame {
             frame: frame as u64,
-            number: files::frame_number(motions.iter().map(Motion::file), frame),
+            number,
+            animation,
             volume: overlap.volume(),
             exact: true,
             area: overlap.area(),

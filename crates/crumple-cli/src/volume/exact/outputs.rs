@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use crumple::Frame;
 use crumple_io::report::{self, CheckSummary, ContactRecord, ExactVolumeFrame, Header, VolumeSummary};
 use crumple_io::words::{counted, size};
-use crumple_io::write::{PageWriter, RegionsCsv, WholeFile};
+use crumple_io::write::{PageFrame, PageWriter, RegionsCsv, WholeFile};
 
 use crate::output::Destination;
 use crate::volume::quiet_if_unread;
@@ -52,11 +52,11 @@ impl Outputs {
     }
 
     /// Starts the table of regions; without a file, on standard output.
-    pub(super) fn with_table(mut self, file: Option<&Path>, header: &Header) -> Result<Self> {
+    pub(super) fn with_table(mut self, file: Option<&Path>, header: &Header, animations: bool) -> Result<Self> {
         let names = [0, 1].map(|body| header.bodies[body].name.as_str());
         let regions = match file {
-            Some(file) => RegionsCsv::create(file, names)?,
-            None => RegionsCsv::to_stream(io::stdout(), "standard output", names)?,
+            Some(file) => RegionsCsv::create(file, names, animations)?,
+            None => RegionsCsv::to_stream(io::stdout(), "standard output", names, animations)?,
         };
         self.table = Some(Table { file: file.map(Path::to_owned), regions, rows: 0 });
         Ok(self)
@@ -72,13 +72,15 @@ impl Outputs {
             let found = report::Frame {
                 frame: record.frame,
                 number: record.number,
+                animation: record.animation.clone(),
                 contacts: now.contacts().iter().map(ContactRecord::from).collect(),
                 update_us: record.update_us,
                 query_us: record.query_us,
                 ..report::Frame::default()
             };
             let positions: Vec<&[[f32; 3]]> = now.bodies().map(|(_, body)| body.positions()).collect();
-            writer.frame_with_regions(&positions, &found, now).with_context(|| file.display().to_string())?;
+            let shown = PageFrame { now: Some(now), ..PageFrame::from(&found) };
+            writer.frame(&positions, shown).with_context(|| file.display().to_string())?;
             summary.add(&found);
         }
         Ok(())
@@ -89,15 +91,16 @@ impl Outputs {
         let mut lines = Vec::new();
         if let Some(Page { file, mut writer, summary }) = self.page {
             let frames = counted(volumes.frames, "frame");
-            writer.note(match volumes.worst {
+            let note = match volumes.worst {
                 None => format!("They do not overlap in {frames}."),
                 Some(worst) => format!(
                     "They overlap in {} of {frames},\nmost in frame {}: a volume of\n{}, exact up to rounding.",
                     volumes.frames_overlapping,
-                    worst.frame,
+                    writer.name_of(worst.frame),
                     size(worst.volume, 6)
                 ),
-            });
+            };
+            writer.note(note);
             let out = writer.finish(summary).with_context(|| file.display().to_string())?;
             out.finish().with_context(|| format!("{}: cannot be written", file.display()))?;
             lines.push(format!("{}: a page to open in a browser", file.display()));

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use crumple_io::report::{ExactVolumeFrame, PenetrationRecord, VolumeSummary};
-use crumple_io::words::{Align, Table, count, counted, numbered, size, time};
+use crumple_io::words::{Align, Table, count, counted, size, time};
 
 use super::Plan;
 use crate::output::frame_rows::FrameRows;
@@ -28,7 +28,7 @@ impl Shown {
         } else {
             vec!["0".into()]
         };
-        self.rows.add(record.frame, record.number, cells);
+        self.rows.add(record.frame, record.name(), cells);
         self.busy_us += record.update_us + record.query_us;
         self.last = Some(record);
     }
@@ -48,13 +48,13 @@ impl Shown {
                 let mut columns = vec![("frame", right), ("volume", right), ("area", right)];
                 columns.extend([("around", left), ("regions", right)]);
                 columns.extend(plan.penetration.then_some(("separated by moving the first by", left)));
+                let frame = self.rows.name_of(worst.frame);
                 answer.table(&self.rows.fill(Table::new(&columns)))?;
                 answer.line("")?;
                 answer.line(format_args!(
-                    "{bodies}: they overlap in {} of {}, most in frame {}: a volume of {}",
+                    "{bodies}: they overlap in {} of {}, most in frame {frame}: a volume of {}",
                     count(summary.frames_overlapping),
                     counted(summary.frames, "frame"),
-                    worst.frame,
                     size(worst.volume, 6)
                 ))?;
             }
@@ -73,7 +73,7 @@ impl Shown {
             size(record.volume, 6),
             size(record.area, 6),
             vector(record.centroid.unwrap_or_default()),
-            numbered(record.frame, record.number),
+            record.name(),
             time(self.busy_us)
         ))?;
         let [left, right] = [Align::Left, Align::Right];

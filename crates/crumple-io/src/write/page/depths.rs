@@ -11,9 +11,7 @@
 use std::io::Write;
 
 use super::bytes::{put_count, put_floats, put_step};
-use super::near::NearShown;
-use super::{PageError, PageWriter, Shaded};
-use crate::report::Frame;
+use super::{PageError, PageWriter};
 
 /// Vertices of one body that lie inside another, for the page to shade.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,37 +50,14 @@ pub(super) fn put_depths(out: &mut Vec<u8>, depths: &[DepthsShown]) {
 }
 
 impl<W: Write> PageWriter<W> {
-    /// Vertices inside other bodies are shaded by their depth, as [`PageWriter::frame_with_depths`] is told.
+    /// Vertices inside other bodies are shaded by their depth, as [`PageFrame::depths`](super::PageFrame::depths) says.
     pub fn with_depths(mut self) -> Self {
         self.head.deepest = Some(0.0);
         self
     }
 
-    /// As [`PageWriter::frame_with_near`], with vertices inside other bodies; they are shaded if the page is to show depths
-    /// ([`PageWriter::with_depths`]). `near` is `None` if the page has no clearance.
-    ///
-    /// # Errors
-    /// As [`PageWriter::frame_with_near`]; also when a depth names a body or a vertex that is not there.
-    pub fn frame_with_depths<P: AsRef<[[f32; 3]]>>(
-        &mut self,
-        positions: &[P],
-        found: &Frame<'_>,
-        near: Option<&NearShown>,
-        depths: &[DepthsShown],
-    ) -> Result<(), PageError> {
-        self.check_positions(positions)?;
-        self.check_found(found, &[])?;
-        if let Some(near) = near {
-            self.check_near(found.frame, near)?;
-        }
-        self.check_depths(found.frame, depths)?;
-        if let Some(deepest) = &mut self.head.deepest {
-            *deepest = depths.iter().map(DepthsShown::deepest).fold(*deepest, f32::max);
-        }
-        self.put_frame(positions, found, &[], None, Shaded { near, depths }, None)
-    }
-
-    fn check_depths(&self, frame: u64, depths: &[DepthsShown]) -> Result<(), PageError> {
+    /// Checks that depths fit the bodies of the page.
+    pub(super) fn check_depths(&self, frame: u64, depths: &[DepthsShown]) -> Result<(), PageError> {
         let check = |what, given: u32, len: usize| {
             if (given as usize) < len { Ok(()) } else { Err(PageError::NoSuch { frame, what, given, len }) }
         };

@@ -39,7 +39,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::report::{BodyRecord, CheckSummary, Frame, Header};
+use crate::report::{BodyRecord, CheckSummary, Frame, FrameName, FrameNames, Header};
 use bytes::{Bounds, to_text};
 use motion::Motion;
 use pairs::{PairColumn, PairColumns};
@@ -105,11 +105,13 @@ pub struct PageWriter<W: Write> {
     meetings: PairColumns,
     ranges: Ranges,
     ranges_inside: Ranges,
+    names: FrameNames,
     notes: Vec<String>,
 }
 
-/// What the viewer reads first.
+/// What the viewer reads first. `viewer/src/data/records.ts` is made of this type and those it holds.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Head {
     /// Changes when a viewer for the old number would misread the page.
     format: u32,
@@ -131,23 +133,61 @@ struct Head {
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<[[f32; 3]; 2]>,
     frames: Columns,
+    /// The animations that are played one after another, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    animations: Vec<Animation>,
     /// How many frames each chunk holds.
     chunks: Vec<usize>,
     /// Every two bodies in the frames in which they meet; empty if there are very many.
     meetings: Vec<PairColumn>,
 }
 
-/// The vertices of a frame that have another colour than their body.
-#[derive(Clone, Copy, Debug, Default)]
-struct Shaded<'a> {
-    near: Option<&'a NearShown>,
-    depths: &'a [DepthsShown],
+/// What a page shows of a frame beside positions. What was found is shown alone where nothing else is given:
+/// `PageFrame { depths, ..PageFrame::from(&found) }` adds depths to it.
+#[derive(Clone, Copy, Debug)]
+pub struct PageFrame<'a> {
+    /// What was found.
+    pub found: &'a Frame<'a>,
+    /// Sampled overlaps.
+    pub overlaps: &'a [Overlap<'a>],
+    /// The frame of the scene that positions and contacts are of, if its exact overlaps are shown: a tint and a normal for each
+    /// region, and the intersection curves. The bodies of the page are those of the scene, by the index of their ids.
+    pub now: Option<crumple::Frame<'a>>,
+    /// How near vertices are; drawn if the page has a clearance ([`PageWriter::with_clearance`]).
+    pub near: Option<&'a NearShown>,
+    /// Vertices inside other bodies; shaded if the page is to show depths ([`PageWriter::with_depths`]).
+    pub depths: &'a [DepthsShown],
+}
+
+impl<'a> From<&'a Frame<'a>> for PageFrame<'a> {
+    fn from(found: &'a Frame<'a>) -> Self {
+        Self { found, overlaps: &[], now: None, near: None, depths: &[] }
+    }
+}
+
+/// The volume of all overlaps that are shown, if any may be.
+fn volume(overlaps: &[Overlap<'_>], now: Option<crumple::Frame<'_>>) -> Option<f64> {
+    match now {
+        Some(now) => Some(now.overlaps().iter().map(|overlap| overlap.volume()).sum()),
+        None => (!overlaps.is_empty()).then(|| overlaps.iter().map(|overlap| overlap.volume).sum()),
+    }
+}
+
+/// An animation, and the place of its first frame in the page.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Animation {
+    name: String,
+    start: usize,
 }
 
 /// One number per frame each.
 #[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Columns {
-    /// What the file calls the frame.
+    /// The frame as records count it.
+    frame: Vec<u64>,
+    /// The number that the files give it, within its animation where there are several.
     number: Vec<u64>,
     pairs: Vec<u64>,
     /// The deepest contact; missing where no depth is known.
@@ -195,7 +235,7 @@ impl<W: Write> PageWriter<W> {
             out,
             motions: header.bodies.iter().map(|body| Motion::new(body.vertices as usize)).collect(),
             head: Head {
-                format: 4,
+                format: 5,
                 exact: false,
                 clearance: None,
                 deepest: None,
@@ -205,6 +245,7 @@ impl<W: Write> PageWriter<W> {
                 fps: 24.0,
                 bounds: None,
                 frames: Columns::default(),
+                animations: Vec::new(),
                 chunks: Vec::new(),
                 meetings: Vec::new(),
             },
@@ -214,6 +255,7 @@ impl<W: Write> PageWriter<W> {
             meetings: PairColumns::default(),
             ranges: Ranges::default(),
             ranges_inside: Ranges::default(),
+            names: FrameNames::default(),
             notes: Vec::new(),
         })
     }
@@ -231,61 +273,20 @@ impl<W: Write> PageWriter<W> {
         self.notes.push(text.into());
     }
 
-    /// Adds a frame: the positions of every body and what was found. Contacts without `pairs` are counted, not drawn.
+    /// Adds a frame: the positions of every body, and what is shown of it. Contacts without `pairs` are counted, not drawn.
     ///
     /// # Errors
-    /// When the positions do not fit the bodies, a contact names what is not there, or the output fails. After an error
-    /// of the input the page is as it was before.
-    pub fn frame<P: AsRef<[[f32; 3]]>>(&mut self, positions: &[P], found: &Frame<'_>) -> Result<(), PageError> {
-        self.frame_with_overlaps(positions, found, &[])
-    }
-
-    /// As [`PageWriter::frame`], with the overlaps of this frame.
-    ///
-    /// # Errors
-    /// As [`PageWriter::frame`]; also when a span is not finite.
-    pub fn frame_with_overlaps<P: AsRef<[[f32; 3]]>>(
+    /// When the positions or what is shown do not fit the bodies, a contact names what is not there, a span is not finite, or
+    /// the output fails. After an error of the input the page is as it was before.
+    pub fn frame<'a, P: AsRef<[[f32; 3]]>>(
         &mut self,
         positions: &[P],
-        found: &Frame<'_>,
-        overlaps: &[Overlap<'_>],
+        shown: impl Into<PageFrame<'a>>,
     ) -> Result<(), PageError> {
+        let shown = shown.into();
         self.check_positions(positions)?;
-        self.check_found(found, overlaps)?;
-        let volume = (!overlaps.is_empty()).then(|| overlaps.iter().map(|overlap| overlap.volume).sum());
-        self.put_frame(positions, found, overlaps, None, Shaded::default(), volume)
-    }
-
-    /// As [`PageWriter::frame`], with the exact overlaps of this frame: a tint and a normal for each region, and the
-    /// intersection curves. `now` is the frame of the scene that the positions and contacts are of; the bodies of the page
-    /// are those of the scene, by the index of their ids.
-    ///
-    /// # Errors
-    /// As [`PageWriter::frame`]; also when the scene has a body that the page does not have.
-    pub fn frame_with_regions<P: AsRef<[[f32; 3]]>>(
-        &mut self,
-        positions: &[P],
-        found: &Frame<'_>,
-        now: crumple::Frame<'_>,
-    ) -> Result<(), PageError> {
-        self.check_positions(positions)?;
-        self.check_found(found, &[])?;
-        self.check_scene(found.frame, now)?;
-        self.head.exact = true;
-        let volume = now.overlaps().iter().map(|overlap| overlap.volume()).sum();
-        self.put_frame(positions, found, &[], Some(now), Shaded::default(), Some(volume))
-    }
-
-    /// Takes in a frame that has been checked.
-    fn put_frame<P: AsRef<[[f32; 3]]>>(
-        &mut self,
-        positions: &[P],
-        found: &Frame<'_>,
-        overlaps: &[Overlap<'_>],
-        now: Option<crumple::Frame<'_>>,
-        shaded: Shaded<'_>,
-        volume: Option<f64>,
-    ) -> Result<(), PageError> {
+        self.check(&shown)?;
+        let PageFrame { found, overlaps, now, near, depths } = shown;
         for (motion, positions) in self.motions.iter_mut().zip(positions) {
             motion.push(positions.as_ref());
         }
@@ -294,29 +295,47 @@ impl<W: Write> PageWriter<W> {
         impacts::put_impacts(&mut self.found, found.impacts.as_deref().unwrap_or_default());
         regions::put_regions(&mut self.found, now);
         if let Some(clearance) = self.head.clearance {
-            near::put_near(&mut self.found, shaded.near.unwrap_or(&NearShown::default()), clearance);
+            near::put_near(&mut self.found, near.unwrap_or(&NearShown::default()), clearance);
         }
-        if self.head.deepest.is_some() {
-            depths::put_depths(&mut self.found, shaded.depths);
+        if let Some(deepest) = &mut self.head.deepest {
+            *deepest = depths.iter().map(DepthsShown::deepest).fold(*deepest, f32::max);
+            depths::put_depths(&mut self.found, depths);
         }
-        self.ranges.add(found.frame, found.contacts.iter().map(|contact| (contact.a, contact.b, contact.count)));
-        self.ranges_inside.add(found.frame, found.contained.iter().map(|found| (found.inner, found.outer, 1)));
-        let frames = &mut self.head.frames;
-        self.meetings.add(frames.number.len(), &found.contacts);
-        frames.number.push(found.frame);
-        frames.depth.push(found.contacts.iter().filter_map(|contact| contact.depth).reduce(f64::max));
-        frames.pairs.push(found.contacts.iter().map(|contact| contact.count).sum());
-        frames.update_us.push(found.update_us);
-        frames.query_us.push(found.query_us);
-        frames.impacts.push(found.impacts.as_ref().map(|impacts| impacts.len() as u64));
-        frames.volume.push(volume);
-
+        self.head.exact |= now.is_some();
+        self.put_columns(found, volume(overlaps, now));
         self.chunk_frames += 1;
         let vertices: usize = self.motions.iter().map(Motion::vertices).sum();
         if self.chunk_frames == CHUNK_FRAMES || self.chunk_frames * vertices * 12 >= CHUNK_BYTES {
             self.put_chunk()?;
         }
         Ok(())
+    }
+
+    /// What the files call a frame of this page, which is given as records count it.
+    pub fn name_of(&self, frame: u64) -> FrameName<'_> {
+        self.names.of(frame)
+    }
+
+    /// Takes in the numbers of a frame that has been checked.
+    fn put_columns(&mut self, found: &Frame<'_>, volume: Option<f64>) {
+        let (at, name) = (found.frame, found.name());
+        self.ranges.add(at, name, found.contacts.iter().map(|contact| (contact.a, contact.b, contact.count)));
+        self.ranges_inside.add(at, name, found.contained.iter().map(|found| (found.inner, found.outer, 1)));
+        let Head { frames, animations, .. } = &mut self.head;
+        let place = frames.frame.len();
+        if let Some(animation) = name.animation.filter(|name| animations.last().is_none_or(|last| last.name != *name)) {
+            animations.push(Animation { name: animation.to_owned(), start: place });
+        }
+        self.meetings.add(place, &found.contacts);
+        self.names.add(at, name);
+        frames.frame.push(at);
+        frames.number.push(name.number);
+        frames.depth.push(found.contacts.iter().filter_map(|contact| contact.depth).reduce(f64::max));
+        frames.pairs.push(found.contacts.iter().map(|contact| contact.count).sum());
+        frames.update_us.push(found.update_us);
+        frames.query_us.push(found.query_us);
+        frames.impacts.push(found.impacts.as_ref().map(|impacts| impacts.len() as u64));
+        frames.volume.push(volume);
     }
 
     /// Writes the rest of the page, with the summary of its frames, and returns the output. Also right after an
@@ -335,9 +354,8 @@ impl<W: Write> PageWriter<W> {
         let shown = !self.bounds.is_empty() && bounds.as_flattened().iter().all(|x| x.is_finite());
         head.bounds = shown.then_some(bounds);
         let report = Report {
-            title: &head.title,
-            header: &head.header,
-            summary: &head.summary,
+            head,
+            names: &self.names,
             ranges: self.ranges.finish(),
             ranges_inside: self.ranges_inside.finish(),
             notes: &self.notes,
@@ -388,8 +406,13 @@ impl<W: Write> PageWriter<W> {
         Ok(())
     }
 
-    fn check_found(&self, found: &Frame<'_>, overlaps: &[Overlap<'_>]) -> Result<(), PageError> {
+    /// Checks that what is shown names only what is there.
+    fn check(&self, shown: &PageFrame<'_>) -> Result<(), PageError> {
+        let &PageFrame { found, overlaps, now, near, depths } = shown;
         let frame = found.frame;
+        now.map_or(Ok(()), |now| self.check_scene(frame, now))?;
+        near.map_or(Ok(()), |near| self.check_near(frame, near))?;
+        self.check_depths(frame, depths)?;
         let bodies = &self.head.header.bodies;
         let check = |what, given: u32, len: usize| {
             if (given as usize) < len { Ok(()) } else { Err(PageError::NoSuch { frame, what, given, len }) }
@@ -464,11 +487,11 @@ fn check_count(body: usize, what: &'static str, expected: u64, given: usize) -> 
 /// The largest volume and the first frame that has it.
 fn largest(frames: &Columns) -> Option<(f64, u64)> {
     let mut found: Option<(f64, u64)> = None;
-    for (volume, &number) in frames.volume.iter().zip(&frames.number) {
+    for (volume, &frame) in frames.volume.iter().zip(&frames.frame) {
         if let Some(volume) = *volume
             && found.is_none_or(|(largest, _)| volume > largest)
         {
-            found = Some((volume, number));
+            found = Some((volume, frame));
         }
     }
     found

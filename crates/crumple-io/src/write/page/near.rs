@@ -12,8 +12,7 @@
 use std::io::Write;
 
 use super::bytes::{put_count, put_floats, put_step};
-use super::{PageError, PageWriter, Shaded, check_bodies, check_count};
-use crate::report::Frame;
+use super::{PageError, PageWriter, check_bodies, check_count};
 
 /// How near bodies are to each other in a frame, for the page to colour and draw.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,28 +48,12 @@ pub(super) fn put_near(out: &mut Vec<u8>, near: &NearShown, clearance: f64) {
 }
 
 impl<W: Write> PageWriter<W> {
-    /// Vertices are coloured that are closer to another body than this, as [`PageWriter::frame_with_near`] is told.
+    /// Vertices are coloured that are closer to another body than this, as [`PageFrame::near`](super::PageFrame::near) says.
     pub fn with_clearance(mut self, clearance: f64) -> Self {
         if clearance.is_finite() && clearance > 0.0 {
             self.head.clearance = Some(clearance);
         }
         self
-    }
-
-    /// As [`PageWriter::frame`], with what is near in this frame; it is drawn if the page has a clearance.
-    ///
-    /// # Errors
-    /// As [`PageWriter::frame`]; also when the distances do not fit the bodies.
-    pub fn frame_with_near<P: AsRef<[[f32; 3]]>>(
-        &mut self,
-        positions: &[P],
-        found: &Frame<'_>,
-        near: &NearShown,
-    ) -> Result<(), PageError> {
-        self.check_positions(positions)?;
-        self.check_found(found, &[])?;
-        self.check_near(found.frame, near)?;
-        self.put_frame(positions, found, &[], None, Shaded { near: Some(near), depths: &[] }, None)
     }
 
     /// Checks that what is near fits the bodies of the page.

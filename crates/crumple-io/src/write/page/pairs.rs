@@ -18,6 +18,7 @@ pub(super) struct PairColumns {
 
 /// Two bodies in the frames in which they meet.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct PairColumn {
     a: u32,
     b: u32,

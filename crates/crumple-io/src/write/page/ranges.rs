@@ -3,15 +3,18 @@
 use std::collections::BTreeMap;
 
 use crate::FrameRun;
+use crate::report::FrameName;
 
-/// Consecutive frames in which the same two bodies meet, or one lies inside the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Consecutive frames of an animation in which the same two bodies meet, or one lies inside the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) a: u32,
     pub(super) b: u32,
+    /// The animation, where several are played.
+    pub(super) animation: Option<String>,
     pub(super) frames: FrameRun,
     /// The first of the frames with the most pairs.
-    pub(super) worst: u64,
+    pub(super) worst: FrameRun,
     /// The pairs of that frame.
     pub(super) most: u64,
 }
@@ -36,14 +39,16 @@ pub(super) struct Finished {
 
 impl Ranges {
     /// Takes one more frame in: the bodies that meet, and the pairs of each two.
-    pub(super) fn add(&mut self, number: u64, meeting: impl Iterator<Item = (u32, u32, u64)>) {
-        self.close(|range| !range.frames.ends_before(number));
+    pub(super) fn add(&mut self, frame: u64, name: FrameName<'_>, meeting: impl Iterator<Item = (u32, u32, u64)>) {
+        self.close(|range| !range.frames.ends_before(frame) || range.animation.as_deref() != name.animation);
+        let here = FrameRun::new(frame, name.number);
         for (a, b, count) in meeting.filter(|(_, _, count)| *count > 0) {
-            let start = Range { a, b, frames: FrameRun::new(number), worst: number, most: 0 };
-            let range = self.open.entry((a, b)).or_insert(start);
-            range.frames.extend(number);
+            let animation = || name.animation.map(str::to_owned);
+            let start = || Range { a, b, animation: animation(), frames: here, worst: here, most: 0 };
+            let range = self.open.entry((a, b)).or_insert_with(start);
+            range.frames.extend(frame, name.number);
             if count > range.most {
-                (range.worst, range.most) = (number, count);
+                (range.worst, range.most) = (here, count);
             }
         }
     }

@@ -7,8 +7,10 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use super::Head;
 use super::ranges::{Finished, Range};
-use crate::report::{BodyRecord, CheckSummary, Header};
+use crate::FrameRun;
+use crate::report::{BodyRecord, FrameName, FrameNames};
 use crate::words::{count, counted, size, time};
 
 /// Bodies listed in the text; the rest are counted.
@@ -17,9 +19,8 @@ const BODIES_LISTED: usize = 500;
 /// Everything the text speaks of.
 #[derive(Debug)]
 pub(super) struct Report<'a> {
-    pub(super) title: &'a str,
-    pub(super) header: &'a Header,
-    pub(super) summary: &'a CheckSummary,
+    pub(super) head: &'a Head,
+    pub(super) names: &'a FrameNames,
     pub(super) ranges: Finished,
     /// Bodies inside others: `a` is the inner one.
     pub(super) ranges_inside: Finished,
@@ -34,7 +35,7 @@ impl Report<'_> {
     /// The report as HTML.
     pub(super) fn html(&self) -> String {
         let mut out = String::from("<section id=\"report\" aria-labelledby=\"report-title\">\n");
-        out += &format!("<h1>{}</h1>\n<h2 id=\"report-title\">Report</h2>\n", escaped(self.title));
+        out += &format!("<h1>{}</h1>\n<h2 id=\"report-title\">Report</h2>\n", escaped(&self.head.title));
         out += "<noscript><p class=\"notice\">Scripts are switched off, so the bodies are not drawn. \
                 The report is complete without them.</p></noscript>\n";
         self.put_answer(&mut out);
@@ -49,17 +50,20 @@ impl Report<'_> {
     }
 
     fn put_answer(&self, out: &mut String) {
-        let summary = self.summary;
+        let summary = &self.head.summary;
         let frames = counted(summary.frames, "frame");
         let answer = match (summary.first, summary.last, &summary.worst) {
             (Some(first), Some(last), Some(worst)) if first == last => {
-                format!("Triangles meet in 1 of {frames}: {} in frame {first}.", counted(worst.count, "pair"))
+                let (pairs, first) = (counted(worst.count, "pair"), self.name_of(first));
+                format!("Triangles meet in 1 of {frames}: {pairs} in frame {first}.")
             }
             (Some(first), Some(last), Some(worst)) => format!(
-                "Triangles meet in {} of {frames}: first in frame {first}, last in frame {last}. \
+                "Triangles meet in {} of {frames}: first in frame {}, last in frame {}. \
                  The worst is frame {} with {}.",
                 count(summary.frames_in_contact),
-                worst.frame,
+                self.name_of(first),
+                self.name_of(last),
+                self.name_of(worst.frame),
                 counted(worst.count, "pair"),
             ),
             _ if summary.frames == 0 => "There are no frames to look at.".into(),
@@ -84,7 +88,7 @@ impl Report<'_> {
                 counted(impacts, "impact")
             ),
         };
-        let stopped = match self.header.frames {
+        let stopped = match self.head.header.frames {
             meant if summary.frames < meant => {
                 format!(" Stopped early: {} of {} were looked at.", count(summary.frames), counted(meant, "frame"))
             }
@@ -96,43 +100,46 @@ impl Report<'_> {
     fn put_facts(&self, out: &mut String) {
         *out += "<dl>\n";
         let mut fact = |name: &str, value: String| *out += &format!("<div><dt>{name}</dt><dd>{value}</dd></div>\n");
-        let bodies = &self.header.bodies;
+        let bodies = &self.head.header.bodies;
         fact("Bodies", count(bodies.len() as u64));
         fact("Triangles", count(bodies.iter().map(|body| body.triangles).sum()));
-        fact("Pairs, all frames", count(self.summary.pairs));
-        if let Some(impacts) = self.summary.impacts {
+        fact("Pairs, all frames", count(self.head.summary.pairs));
+        if let Some(impacts) = self.head.summary.impacts {
             fact("Impacts, all steps", count(impacts));
         }
-        fact("Method", escaped(&self.header.method));
+        fact("Method", escaped(&self.head.header.method));
         if let Some([update, query]) = self.median_us {
             fact("Median frame", format!("{} update, {} query", duration(update), duration(query)));
         }
         if let Some((volume, frame)) = self.largest_overlap {
-            fact("Largest overlap", format!("{} cubic units in frame {frame}", size(volume, 4)));
+            let (volume, frame) = (size(volume, 4), self.name_of(frame));
+            fact("Largest overlap", format!("{volume} cubic units in frame {frame}"));
         }
         *out += "</dl>\n";
     }
 
     fn put_ranges(&self, out: &mut String) {
-        let names = ["Bodies", "First", "Last", "Worst", "Pairs there"];
-        put_table(out, "ranges", "Frames in contact", &names, &self.ranges, |range| {
-            let bodies = self.pair_name(range.a, range.b);
-            (bodies, vec![range.frames.first(), range.frames.last(), range.worst, range.most])
+        let names = ["First", "Last", "Worst", "Pairs there"];
+        put_table(out, "ranges", "Frames in contact", &names, &self.ranges, |range| Row {
+            bodies: self.pair_name(range.a, range.b),
+            frames: [&ends(range.frames)[..], &ends(range.worst)[..1]].concat(),
+            count: Some(range.most),
         });
     }
 
     fn put_ranges_inside(&self, out: &mut String) {
-        let names = ["Bodies", "First", "Last"];
-        put_table(out, "ranges-inside", "Frames of a body inside another", &names, &self.ranges_inside, |range| {
-            let bodies = format!("{} inside {}", self.name(range.a), self.name(range.b));
-            (bodies, vec![range.frames.first(), range.frames.last()])
+        let caption = "Frames of a body inside another";
+        put_table(out, "ranges-inside", caption, &["First", "Last"], &self.ranges_inside, |range| Row {
+            bodies: format!("{} inside {}", self.name(range.a), self.name(range.b)),
+            frames: ends(range.frames).to_vec(),
+            count: None,
         });
     }
 
     fn put_bodies(&self, out: &mut String) {
         *out += "<table id=\"body-table\"><caption>Bodies</caption>\n<thead><tr><th scope=\"col\">Name</th>\
                  <th scope=\"col\">Triangles</th><th scope=\"col\">Vertices</th><th scope=\"col\">Surface</th></tr></thead>\n<tbody>\n";
-        for body in self.header.bodies.iter().take(BODIES_LISTED) {
+        for body in self.head.header.bodies.iter().take(BODIES_LISTED) {
             let (triangles, vertices) = (count(body.triangles), count(body.vertices));
             let surface = if body.closed { "closed" } else { "open" };
             let _ = writeln!(
@@ -142,10 +149,16 @@ impl Report<'_> {
             );
         }
         *out += "</tbody></table>\n";
-        let more = self.header.bodies.len().saturating_sub(BODIES_LISTED);
+        let more = self.head.header.bodies.len().saturating_sub(BODIES_LISTED);
         if more > 0 {
             *out += &format!("<p>{} more bodies are not listed.</p>\n", count(more as u64));
         }
+    }
+
+    /// What a frame is called, in HTML.
+    fn name_of(&self, frame: u64) -> String {
+        let FrameName { number, animation } = self.names.of(frame);
+        animation.map_or_else(|| number.to_string(), |name| format!("{number} of animation {}", isolated(name)))
     }
 
     fn pair_name(&self, a: u32, b: u32) -> String {
@@ -154,36 +167,53 @@ impl Report<'_> {
     }
 
     fn name(&self, body: u32) -> String {
-        self.header.bodies.get(body as usize).map_or_else(String::new, shown_name)
+        self.head.header.bodies.get(body as usize).map_or_else(String::new, shown_name)
     }
 }
 
-/// A table with one row per range; `row` returns the bodies and the numbers of one: frames first, up to the worst.
+/// What a table says of a range besides its animation.
+struct Row {
+    bodies: String,
+    /// Frames and their numbers.
+    frames: Vec<(u64, u64)>,
+    count: Option<u64>,
+}
+
+/// The first and the last frame of a run, each with its number.
+fn ends(run: FrameRun) -> [(u64, u64); 2] {
+    let [first, last] = run.numbers();
+    [(run.first(), first), (run.last(), last)]
+}
+
+/// A table with one row per range, which names its frames by their numbers; scripts find the frames in `data-frames`.
 fn put_table(
     out: &mut String,
     id: &str,
     caption: &str,
     names: &[&str],
     ranges: &Finished,
-    row: impl Fn(&Range) -> (String, Vec<u64>),
+    row: impl Fn(&Range) -> Row,
 ) {
     if ranges.kept.is_empty() {
         return;
     }
-    let names: String = names.iter().map(|name| format!("<th scope=\"col\">{name}</th>")).collect();
+    let has_animations = ranges.kept.iter().any(|range| range.animation.is_some());
+    let names = ["Bodies"].iter().chain(has_animations.then_some(&"Animation")).chain(names);
+    let names: String = names.map(|name| format!("<th scope=\"col\">{name}</th>")).collect();
     *out += &format!("<table id=\"{id}\"><caption>{caption}</caption>\n<thead><tr>{names}</tr></thead>\n<tbody>\n");
     for range in &ranges.kept {
-        let (bodies, numbers) = row(range);
+        let Row { bodies, frames, count: of_worst } = row(range);
+        let places: Vec<String> = frames.iter().map(|(frame, _)| frame.to_string()).collect();
+        let animation = has_animations
+            .then(|| format!("<td class=\"name\">{}</td>", isolated(range.animation.as_deref().unwrap_or(""))));
         // Frames are names and stay as they are; only the count behind them is set in groups.
-        let cell = |(at, &number): (usize, &u64)| match at {
-            3 => format!("<td>{}</td>", count(number)),
-            _ => format!("<td>{number}</td>"),
-        };
-        let cells: String = numbers.iter().enumerate().map(cell).collect();
+        let numbers: String = frames.iter().map(|(_, number)| format!("<td>{number}</td>")).collect();
+        let of_worst = of_worst.map(|of_worst| format!("<td>{}</td>", count(of_worst)));
         // Writing to a string cannot fail.
-        let (a, b, worst) = (range.a, range.b, range.worst);
-        let row = format!("<tr data-worst=\"{worst}\" data-a=\"{a}\" data-b=\"{b}\">");
-        let _ = writeln!(out, "{row}<th scope=\"row\">{bodies}</th>{cells}</tr>");
+        let (a, b, places) = (range.a, range.b, places.join(" "));
+        let row = format!("<tr data-frames=\"{places}\" data-a=\"{a}\" data-b=\"{b}\">");
+        let (animation, of_worst) = (animation.unwrap_or_default(), of_worst.unwrap_or_default());
+        let _ = writeln!(out, "{row}<th scope=\"row\">{bodies}</th>{animation}{numbers}{of_worst}</tr>");
     }
     *out += "</tbody></table>\n";
     if ranges.left_out > 0 {
@@ -192,8 +222,12 @@ fn put_table(
 }
 
 fn shown_name(body: &BodyRecord) -> String {
-    // Isolated, so that a name that runs from right to left leaves the rest of the row where it is.
-    format!("<bdi>{}</bdi>", escaped(&body.name))
+    isolated(&body.name)
+}
+
+/// A name, isolated, so that one that runs from right to left leaves the rest of the row where it is.
+fn isolated(name: &str) -> String {
+    format!("<bdi>{}</bdi>", escaped(name))
 }
 
 /// Text that means itself in HTML, in an attribute too.

@@ -1,5 +1,6 @@
 //! Pages are unpacked again and compared with what went in; their text is read as it is.
 
+mod typescript;
 mod unpack;
 
 use std::borrow::Cow;
@@ -45,7 +46,7 @@ impl Page {
         found: &Frame<'_>,
         overlaps: &[Overlap<'_>],
     ) -> Result<(), PageError> {
-        self.writer.frame_with_overlaps(positions, found, overlaps)?;
+        self.writer.frame(positions, PageFrame { overlaps, ..PageFrame::from(found) })?;
         self.summary.add(found);
         Ok(())
     }
@@ -250,11 +251,11 @@ fn regions_and_curves_come_back() {
     let header = Header::new("exact", vec![record("cube", 12, 8), record("bar", 12, 8)], 2);
     let mut page = Page::new("", &header, &[faces, faces]);
     let now = scene.update().unwrap();
-    page.writer.frame_with_regions(&positions, &found(0, vec![]), now).unwrap();
+    page.writer.frame(&positions, PageFrame { now: Some(now), ..PageFrame::from(&found(0, vec![])) }).unwrap();
     page.frame(&positions, &found(1, vec![])).unwrap();
     let html = text(page);
     let head: serde_json::Value = serde_json::from_str(element(&html, "head")).unwrap();
-    assert_eq!((&head["exact"], &head["format"]), (&true.into(), &4.into()));
+    assert_eq!((&head["exact"], &head["format"]), (&true.into(), &5.into()));
     assert!((head["frames"]["volume"][0].as_f64().unwrap() - 0.25).abs() < 1e-12);
     assert!(head["frames"]["volume"][1].is_null());
     let chunk = chunks(&html, &[8, 8], &[2]).remove(0);
@@ -273,7 +274,10 @@ fn regions_and_curves_come_back() {
     // A page of other bodies than those of the scene.
     let header = Header::new("exact", vec![record("cube", 12, 8)], 1);
     let mut page = Page::new("", &header, &[faces]);
-    let refused = page.writer.frame_with_regions(&positions[..1], &found(4, vec![]), now).unwrap_err();
+    let refused = page
+        .writer
+        .frame(&positions[..1], PageFrame { now: Some(now), ..PageFrame::from(&found(4, vec![])) })
+        .unwrap_err();
     assert_eq!(refused.to_string(), "frame 4: a contact names body 1, but there are 1");
 }
 
@@ -286,17 +290,23 @@ fn what_is_near_comes_back() {
     let segments = vec![([0, 1], [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])];
     let near = NearShown { distances: vec![Vec::new(), distances], segments };
     let positions = [waving(0, 0.0), waving(0, 0.0)];
-    page.writer.frame_with_near(&positions, &found(0, vec![]), &near).unwrap();
+    page.writer.frame(&positions, PageFrame { near: Some(&near), ..PageFrame::from(&found(0, vec![])) }).unwrap();
     page.frame(&positions, &found(1, vec![])).unwrap();
     let far = NearShown { distances: vec![Vec::new(); 2], segments: vec![([0, 7], [[0.0; 3]; 2])] };
-    let refused = page.writer.frame_with_near(&positions, &found(2, vec![]), &far).unwrap_err();
+    let refused = page
+        .writer
+        .frame(&positions, PageFrame { near: Some(&far), ..PageFrame::from(&found(2, vec![])) })
+        .unwrap_err();
     assert_eq!(refused.to_string(), "frame 2: a contact names body 7, but there are 2");
     for (distances, error) in [
         (vec![Vec::new()], "the header names 2 bodies, but there are distances of 1; give one for each body"),
         (vec![Vec::new(), vec![0.0]], "body 1 has 20 vertices by its record, but 1 were given"),
     ] {
         let near = NearShown { distances, segments: Vec::new() };
-        let refused = page.writer.frame_with_near(&positions, &found(2, vec![]), &near).unwrap_err();
+        let refused = page
+            .writer
+            .frame(&positions, PageFrame { near: Some(&near), ..PageFrame::from(&found(2, vec![])) })
+            .unwrap_err();
         assert_eq!(refused.to_string(), error);
     }
     let html = text(page);
@@ -313,14 +323,17 @@ fn depths_come_back_in_255ths_of_the_deepest_of_their_group() {
     let positions = [waving(0, 0.0), waving(0, 0.0)];
     let group = |inner, outer, vertices: &[(u32, f32)]| DepthsShown { inner, outer, vertices: vertices.to_vec() };
     let depths = [group(0, 1, &[(2, 0.5), (19, 0.25)]), group(1, 0, &[]), group(1, 0, &[(7, 0.125)])];
-    page.writer.frame_with_depths(&positions, &found(0, vec![]), None, &depths).unwrap();
+    page.writer.frame(&positions, PageFrame { depths: &depths, ..PageFrame::from(&found(0, vec![])) }).unwrap();
     page.frame(&positions, &found(1, vec![])).unwrap();
     for (depths, error) in [
         (group(2, 0, &[]), "frame 2: a contact names body 2, but there are 2"),
         (group(0, 9, &[]), "frame 2: a contact names body 9, but there are 2"),
         (group(1, 0, &[(3, 1.0), (20, 1.0)]), "frame 2: a contact names vertex 20, but there are 20"),
     ] {
-        let refused = page.writer.frame_with_depths(&positions, &found(2, vec![]), None, &[depths]).unwrap_err();
+        let refused = page
+            .writer
+            .frame(&positions, PageFrame { depths: &[depths], ..PageFrame::from(&found(2, vec![])) })
+            .unwrap_err();
         assert_eq!(refused.to_string(), error);
     }
     let html = text(page);
@@ -335,7 +348,7 @@ fn depths_that_were_not_asked_for_take_no_room() {
     let mut page = two_bodies(["arm", "case"]);
     let positions = [waving(0, 0.0), waving(0, 0.0)];
     let depths = [DepthsShown { inner: 0, outer: 1, vertices: vec![(2, 0.5)] }];
-    page.writer.frame_with_depths(&positions, &found(0, vec![]), None, &depths).unwrap();
+    page.writer.frame(&positions, PageFrame { depths: &depths, ..PageFrame::from(&found(0, vec![])) }).unwrap();
     let html = text(page);
     assert!(!element(&html, "head").contains("deepest"));
     assert!(unpack::chunks(&html, &[20, 20], &[1]).remove(0).depths.is_empty());
