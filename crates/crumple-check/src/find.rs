@@ -12,7 +12,7 @@ use crate::bodies::{Motion, files};
 use crate::plan::Plan;
 use crate::question::containment::Containment;
 use crate::question::onsets::Onsets;
-use crate::question::{depth, near};
+use crate::question::{depth, near, overlap};
 
 /// The scene, and the files its bodies come from.
 pub(crate) struct Finder {
@@ -51,7 +51,7 @@ impl Finder {
         }
         plan.selection.apply(&mut scene, &ids)?;
         plan.rest.apply(&mut scene, &ids)?;
-        let containment = plan.options.containment.then(|| Containment::new(&meshes));
+        let containment = plan.options.needs_containment().then(|| Containment::new(&meshes));
         let onsets = plan.options.first_contact.then(Onsets::default);
         Ok(Self { scene, ids, motions, containment, onsets, finder: OverlapFinder::default() })
     }
@@ -149,6 +149,13 @@ impl Finder {
         }
         if let Some(containment) = containment {
             found.contained = containment.find(now, ids, &found.contacts, tests)?;
+        }
+        if plan.options.needs_volume() {
+            let start = Instant::now();
+            overlap::fill(now, ids, &mut found)?;
+            let done = start.elapsed();
+            found.volume_us = Some(micros(done));
+            took += done;
         }
         Ok(FoundFrame { found, now, took })
     }

@@ -3,6 +3,7 @@
 use crumple_io::report::{Finding, FindingKind, Status, of_animation};
 use crumple_io::words::{counted, shown, size};
 
+use crate::meetings::volume_words;
 use crate::outcome::Outcome;
 use crate::question::depth::depth_words;
 
@@ -41,13 +42,13 @@ impl Outcome {
             (first, last) => format!("in frames {first} to {last}"),
         };
         let (animation, worst) = (of_animation(finding.animation.as_deref()), numbers.worst);
-        let deep = depth_words(finding.depth, finding.area);
+        let deep = depth_words(finding.depth, finding.area) + &volume_words(finding.volume);
         let what = match finding.kind {
             FindingKind::Contact => {
                 let pairs = counted(finding.worst.count, "pair");
                 format!("{subject} collide {frames}{animation}; worst in frame {worst}: {pairs} of triangles{deep}")
             }
-            FindingKind::Inside => format!("{subject} {frames}{animation}"),
+            FindingKind::Inside => format!("{subject} {frames}{animation}{}", volume_words(finding.volume)),
             FindingKind::Impact => {
                 let impacts = counted(finding.pairs, "impact");
                 format!(
@@ -128,6 +129,7 @@ mod tests {
             most_pairs: 7,
             depth: Some(0.25),
             area: Some(1.5),
+            volume: None,
             distance: None,
             status: Some(Status::New),
         };

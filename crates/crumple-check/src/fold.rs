@@ -1,9 +1,9 @@
 //! Takes in records frame by frame and knows in the end what they come to. It needs no scene, so that reports read back and
 //! frames found elsewhere are taken in alike.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crumple_io::report::{CheckSummary, Episodes, Frame};
+use crumple_io::report::{BodyStatus, CheckSummary, Episodes, Frame, StatusRecord};
 
 use crate::excuse::baseline::{Baseline, Key};
 use crate::excuse::gate::Gate;
@@ -11,6 +11,7 @@ use crate::meetings::{Meetings, TooClose};
 use crate::options::OutputFormat;
 use crate::outcome::{Asked, Ended, Outcome, named};
 use crate::plan::Plan;
+use crate::question::overlap;
 
 /// What was found so far.
 #[derive(Debug, Default)]
@@ -21,6 +22,8 @@ pub(crate) struct Fold {
     episodes: Episodes,
     /// The animations of the frames looked at; `None` of a frame that belongs to none.
     animations: BTreeSet<Option<String>>,
+    /// The worst status of two bodies that is not apart.
+    statuses: BTreeMap<(u32, u32), BodyStatus>,
     /// The number of the last frame, and its animation where several are played.
     reached: Option<(u64, Option<String>)>,
 }
@@ -34,6 +37,12 @@ impl Fold {
             self.animations.insert(animation.cloned());
         }
         self.reached = Some((found.own_number(), found.animation.clone()));
+        if plan.options.needs_volume() {
+            for (bodies, status) in overlap::statuses(found).filter(|((a, b), _)| a != b) {
+                let worst = self.statuses.entry(bodies).or_insert(status);
+                *worst = status.max(*worst);
+            }
+        }
         self.summary.add(found);
         self.too_close.add(&counted);
         self.meetings.add(&counted);
@@ -52,7 +61,7 @@ impl Fold {
 
     /// What all frames come to.
     pub(crate) fn finish(self, plan: Plan, ended: Ended) -> Outcome {
-        let Self { mut summary, mut meetings, mut too_close, episodes, animations, reached } = self;
+        let Self { mut summary, mut meetings, mut too_close, episodes, animations, statuses, reached } = self;
         let is_whole = matches!(ended, Ended::Whole | Ended::Unread);
         let all = episodes.finish();
         let mut baseline = Baseline::of(&all, &plan.header);
@@ -73,6 +82,14 @@ impl Fold {
         let is_text = plan.options.output_format.unwrap_or_default() == OutputFormat::Text;
         let has_findings = !findings.is_empty();
         summary.tested = Some(plan.tested);
+        if let Some(pairs) = plan.tested_pairs.as_ref().filter(|_| plan.options.needs_volume()) {
+            let two = pairs.iter().filter(|(a, b)| a != b);
+            let status = |&(a, b): &(u32, u32)| {
+                let status = statuses.get(&(a, b)).copied().unwrap_or(BodyStatus::Apart);
+                StatusRecord { a, b, status }
+            };
+            summary.statuses = Some(two.map(status).collect());
+        }
         (summary.findings, summary.known) = (Some(findings), known);
         let checked = summary.frames as usize;
         if !is_whole {
@@ -88,7 +105,11 @@ impl Fold {
             unchecked: plan.unchecked(checked, named(reached.as_ref())),
             reached,
             is_silent: matches!(ended, Ended::Failed(_)) && (checked == 0 || is_text && !has_findings),
-            asked: Asked { clearance: plan.options.clearance, depth: plan.options.needs_depth() },
+            asked: Asked {
+                clearance: plan.options.clearance,
+                depth: plan.options.needs_depth(),
+                volume: plan.options.needs_volume(),
+            },
             meetings,
             too_close,
             baseline: (baseline, found),

@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crumple_io::FrameRun;
-use crumple_io::report::{BodyRecord, CheckSummary, Finding, FindingKind, Frame, FrameName, of_animation};
+use crumple_io::report::{
+    BodyRecord, BodyStatus, CheckSummary, Finding, FindingKind, Frame, FrameName, StatusRecord, of_animation,
+};
 use crumple_io::words::{Align, Table, count, counted, shown, size, time};
 
 use crate::question::depth::Deepest;
@@ -63,6 +65,8 @@ struct Meeting {
     /// The number of the worst frame and its pairs.
     worst: Option<(u64, u64)>,
     deepest: Deepest,
+    /// The largest volume that both share.
+    volume: Option<f64>,
 }
 
 /// More runs than these are only counted.
@@ -81,6 +85,7 @@ impl Meetings {
             add_to(&mut meeting.runs, record);
             meeting.pairs += contact.count;
             meeting.deepest.add(record.own_number(), contact.depth, contact.area);
+            meeting.volume = contact.volume.into_iter().chain(meeting.volume).reduce(f64::max);
             if meeting.worst.is_none_or(|(_, most)| contact.count > most) {
                 meeting.worst = Some((record.own_number(), contact.count));
             }
@@ -136,7 +141,7 @@ impl Meetings {
     fn lines(&self, meetings: &[(&Row, &Meeting)], names: &[String]) -> String {
         let line = |&(row, meeting): &(&Row, &Meeting)| {
             let (frame, pairs) = (meeting.first_frame(row), counted(meeting.pairs, "pair"));
-            let deep = meeting.deepest.words();
+            let deep = meeting.deepest.words() + &volume_words(meeting.volume);
             format!("{}: {pairs}{deep} in frame {frame} ({})", pair_name(row.bodies, names), time(self.last_us))
         };
         let inside = |(row, meeting): (&Row, &Meeting)| {
@@ -156,6 +161,8 @@ impl Meetings {
         columns.extend(summary.impacts.map(|_| ("impacts", Align::Right)));
         let of_depth = ["depth", "deepest frame", "area inside"].map(|name| (name, Align::Right));
         columns.extend(of_depth.into_iter().filter(|_| depths));
+        let has_volumes = meetings.iter().any(|(_, meeting)| meeting.volume.is_some());
+        columns.extend(has_volumes.then_some(("volume", Align::Right)));
         let mut table = Table::new(&columns);
         for (row, meeting) in meetings.iter().take(ROWS_SHOWN) {
             let [worst, most] = match meeting.worst {
@@ -168,6 +175,7 @@ impl Meetings {
             cells.extend(summary.impacts.map(|_| count(meeting.impacts)));
             let deepest = &meeting.deepest;
             cells.extend([deepest.depth(), deepest.frame(), deepest.area()].into_iter().filter(|_| depths));
+            cells.extend(has_volumes.then(|| meeting.volume.map_or("-".to_owned(), |volume| size(volume, 6))));
             table.row(cells);
         }
         for (row, meeting) in self.inside.iter().take(ROWS_SHOWN.saturating_sub(meetings.len())) {
@@ -184,6 +192,23 @@ impl Meetings {
 fn text_of(table: &Table, is_styled: bool) -> String {
     let text = if is_styled { format!("{table:#}") } else { table.to_string() };
     text.trim_end().to_owned()
+}
+
+/// A volume as a part of a sentence.
+pub(crate) fn volume_words(volume: Option<f64>) -> String {
+    volume.map(|volume| format!(", a volume of {} shared", size(volume, 6))).unwrap_or_default()
+}
+
+/// How many bodies lie how to each other, the worst first.
+pub(crate) fn statuses_in_words(statuses: &[StatusRecord]) -> String {
+    use BodyStatus::{Apart, Crossing, Inside, Near, Touching};
+    let kinds = [(Inside, "inside"), (Crossing, "crossing"), (Touching, "touching"), (Near, "near"), (Apart, "apart")];
+    let counted_of = |(kind, name): (BodyStatus, &str)| {
+        let many = statuses.iter().filter(|found| found.status == kind).count();
+        (many > 0).then(|| format!("{} {name}", count(many as u64)))
+    };
+    let parts: Vec<String> = kinds.into_iter().filter_map(counted_of).collect();
+    format!("{} of bodies: {}", counted(statuses.len() as u64, "pair"), parts.join(", "))
 }
 
 /// That nothing counts, and why.
@@ -352,7 +377,8 @@ mod tests {
         for (frame, own, other) in
             [(0, 0, 1), (1, 0, 0), (2, 7, 5), (3, 0, 9), (4, 0, 2), (6, 0, 1), (8, 0, 1), (10, 0, 1)]
         {
-            let contact = |a, b, count| ContactRecord { a, b, count, depth: None, area: None, pairs: None };
+            let contact =
+                |a, b, count| ContactRecord { a, b, count, depth: None, area: None, volume: None, pairs: None };
             let mut contacts = vec![contact(0, 0, own), contact(0, 1, other)];
             contacts.retain(|contact| contact.count > 0);
             let record = Frame { frame, contacts, ..Frame::default() };
@@ -372,7 +398,7 @@ cloth × itself  2 (1 of 8)                                    2          7     
         let (mut ranges, mut summary) = (Meetings::default(), CheckSummary::default());
         // No file has the number 103.
         for (frame, number, count) in [(0, 101, 2), (1, 102, 3), (2, 104, 1), (3, 105, 0), (4, 106, 1)] {
-            let contact = ContactRecord { a: 0, b: 0, count, depth: None, area: None, pairs: None };
+            let contact = ContactRecord { a: 0, b: 0, count, depth: None, area: None, volume: None, pairs: None };
             let contacts = [contact].into_iter().filter(|contact| contact.count > 0).collect();
             let record = Frame { frame, number: Some(number), contacts, ..Frame::default() };
             ranges.add(&record);
@@ -391,7 +417,7 @@ cloth × itself  101..=104, 106 (4 of 5)          102          3          7";
         for (frame, number, animation) in [(0, 0, "walk"), (1, 1, "walk"), (2, 0, "run"), (3, 1, "run"), (4, 2, "run")]
         {
             let count = [0, 2, 3, 0, 9][frame as usize];
-            let contact = ContactRecord { a: 0, b: 0, count, depth: None, area: None, pairs: None };
+            let contact = ContactRecord { a: 0, b: 0, count, depth: None, area: None, volume: None, pairs: None };
             let contacts = [contact].into_iter().filter(|contact| contact.count > 0).collect();
             let (number, animation) = (Some(number), Some(animation.to_owned()));
             let record = Frame { frame, number, animation, contacts, ..Frame::default() };
@@ -410,7 +436,7 @@ arm × itself  walk       1 (1 of 2)                   1          2          2";
         let names = ["shell".to_owned(), "nut".to_owned()];
         let (mut ranges, mut summary) = (Meetings::default(), CheckSummary::default());
         for frame in 3..8 {
-            let contained = vec![ContainedRecord { inner: 1, outer: 0 }; usize::from(frame != 5)];
+            let contained = vec![ContainedRecord { inner: 1, outer: 0, volume: None }; usize::from(frame != 5)];
             let record = Frame { frame, contained, ..Frame::default() };
             ranges.add(&record);
             summary.add(&record);

@@ -70,6 +70,7 @@ pub(crate) fn named(frame: Option<&(u64, Option<String>)>) -> Option<FrameName<'
 pub(crate) struct Asked {
     pub(crate) clearance: Option<f64>,
     pub(crate) depth: bool,
+    pub(crate) volume: bool,
 }
 
 impl Outcome {

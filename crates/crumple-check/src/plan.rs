@@ -108,7 +108,7 @@ impl Plan {
                 remarks.push(format!("there is only one frame; {option} looks between frames"));
             }
         }
-        remarks.extend(meetings::what_is_open(&self.header.bodies).filter(|_| options.containment));
+        remarks.extend(meetings::what_is_open(&self.header.bodies).filter(|_| options.needs_containment()));
         remarks
     }
 
@@ -116,7 +116,7 @@ impl Plan {
     pub(crate) fn looks_for(&self, key: &Key) -> bool {
         let is_asked = match key.kind {
             FindingKind::Contact => true,
-            FindingKind::Inside => self.options.containment,
+            FindingKind::Inside => self.options.needs_containment(),
             FindingKind::Impact => self.continuous.is_some(),
             FindingKind::Near => self.options.clearance.is_some(),
         };

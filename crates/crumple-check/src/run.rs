@@ -28,6 +28,7 @@ use crate::excuse::select::Selection;
 use crate::find::{Finder, FoundFrame};
 use crate::fold::Fold;
 use crate::frames::Frames;
+use crate::meetings;
 use crate::options::{Options, SplitBy};
 use crate::outcome::{Ended, Outcome};
 use crate::plan::{self, Plan};
@@ -141,7 +142,7 @@ impl Check {
             selection,
             seams,
             rest: Rest::default(),
-            gate: Gate { max_depth: options.max_depth, baseline },
+            gate: Gate { max_depth: options.max_depth, max_volume: options.max_volume, baseline },
             replaces_baseline: plan::replaces_baseline(options),
             continuous: Continuous::new(options),
             options: options.clone(),
@@ -280,7 +281,11 @@ fn animations(bodies: &[FileBody]) -> (Option<String>, Vec<String>) {
 impl Outcome {
     /// The table of what was found, or that nothing was; its head is bold if it is `styled`.
     pub fn table(&self, is_styled: bool) -> String {
-        self.meetings.text(&self.shown, &self.summary, self.asked.depth, is_styled)
+        let table = self.meetings.text(&self.shown, &self.summary, self.asked.depth, is_styled);
+        match self.summary.statuses.as_deref().filter(|statuses| !statuses.is_empty()) {
+            Some(statuses) => format!("{table}\n{}", meetings::statuses_in_words(statuses)),
+            None => table,
+        }
     }
 }
 

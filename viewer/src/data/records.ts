@@ -24,6 +24,9 @@ export interface BodyRecord {
   vertices: number;
 }
 
+/** How two bodies lie to each other. */
+export type BodyStatus = 'apart' | 'near' | 'touching' | 'crossing' | 'inside';
+
 /** What all frames of a `check` come to. */
 export interface CheckSummary {
   /** False if the run ended before its last frame, interrupted or by an error; missing otherwise. */
@@ -52,6 +55,8 @@ export interface CheckSummary {
   pairs: number;
   /** The last frame that was looked at, if the run ended before its last one. */
   reached?: number;
+  /** How bodies lie to each other, in the frame in which it is worst; where volumes were asked, unless very many are tested. */
+  statuses?: StatusRecord[];
   /** What was tested. */
   tested?: Tested;
   /** The one with the most pairs. */
@@ -105,7 +110,9 @@ export interface Finding {
   pairs: number;
   /** How it compares with the baseline, where there is one. */
   status?: Status;
-  /** The frame in which it is worst, with its pairs of triangles or its impacts: the deepest frame where depths are known, the nearest of `FindingKind::Near`, else the one with the most pairs. */
+  /** The volume that both bodies share in the worst frame, where that is known. */
+  volume?: number;
+  /** The frame in which it is worst, with its pairs of triangles or its impacts: the deepest frame where depths are known, the one with the largest volume where volumes are, the nearest of `FindingKind::Near`, else the one with the most pairs. */
   worst: WorstFrame;
 }
 
@@ -187,6 +194,16 @@ export interface PartRecord {
 
 /** How a finding compares with a baseline. */
 export type Status = 'new' | 'worse';
+
+/** How two bodies that were tested lie to each other. */
+export interface StatusRecord {
+  /** One body. */
+  a: number;
+  /** The other body. */
+  b: number;
+  /** The worst of all frames. */
+  status: BodyStatus;
+}
 
 /** How much was tested; where both are 0, nothing was. */
 export interface Tested {

@@ -56,6 +56,9 @@ pub struct Worst {
     /// The depth of the deepest frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<f64>,
+    /// The largest volume that both share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume: Option<f64>,
     /// The least distance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance: Option<f64>,
@@ -76,8 +79,8 @@ impl Key {
 
 impl Worst {
     fn of(finding: &Finding) -> Self {
-        let Finding { frames, depth, distance, .. } = *finding;
-        Self { frames, pairs: finding.most_pairs, depth, distance }
+        let Finding { frames, depth, volume, distance, .. } = *finding;
+        Self { frames, pairs: finding.most_pairs, depth, volume, distance }
     }
 
     fn add(&mut self, finding: &Finding) {
@@ -89,6 +92,7 @@ impl Worst {
         self.frames += other.frames;
         self.pairs = self.pairs.max(other.pairs);
         self.depth = join(self.depth, other.depth, f64::max);
+        self.volume = join(self.volume, other.volume, f64::max);
         self.distance = join(self.distance, other.distance, f64::min);
     }
 
@@ -101,6 +105,7 @@ impl Worst {
         self.frames > known.frames
             || self.pairs > known.pairs
             || beyond(self.depth, known.depth, |now, known| now > known)
+            || beyond(self.volume, known.volume, |now, known| now > known)
             || beyond(self.distance, known.distance, |now, known| now < known)
     }
 }
@@ -193,7 +198,7 @@ mod tests {
     fn findings(frames: &[(u64, u32, u32, u64, Option<f64>)]) -> Vec<Finding> {
         let mut episodes = Episodes::default();
         for &(frame, a, b, count, depth) in frames {
-            let contacts = vec![ContactRecord { a, b, count, depth, area: None, pairs: None }];
+            let contacts = vec![ContactRecord { a, b, count, depth, area: None, volume: None, pairs: None }];
             episodes.add(&Frame { frame, contacts, ..Frame::default() });
         }
         episodes.finish()

@@ -1,4 +1,4 @@
-//! What decides the exit code: findings, without contacts that are shallow enough and those that a baseline knows.
+//! What decides the exit code: findings, without contacts that are shallow or small enough and those that a baseline knows.
 
 use std::borrow::Cow;
 
@@ -11,6 +11,8 @@ use super::baseline::Baseline;
 pub(crate) struct Gate {
     /// Contacts up to this depth do not count; those without a known depth do.
     pub(crate) max_depth: Option<f64>,
+    /// Contacts of bodies that share up to this volume do not count; those without a known volume do.
+    pub(crate) max_volume: Option<f64>,
     /// Findings that are known.
     pub(crate) baseline: Option<Baseline>,
 }
@@ -18,9 +20,19 @@ pub(crate) struct Gate {
 impl Gate {
     /// What counts of a frame.
     pub(crate) fn counted<'a>(&self, found: &'a Frame<'a>) -> Cow<'a, Frame<'a>> {
-        let Some(most) = self.max_depth else { return Cow::Borrowed(found) };
+        if self.max_depth.is_none() && self.max_volume.is_none() {
+            return Cow::Borrowed(found);
+        }
+        let is_above = |most: Option<f64>, measured: Option<f64>| {
+            most.is_some_and(|most| measured.is_none_or(|measured| measured > most))
+        };
         let mut counted = found.without_pairs();
-        counted.contacts.retain(|contact: &ContactRecord<'_>| contact.depth.is_none_or(|depth| depth > most));
+        counted.contacts.retain(|contact: &ContactRecord<'_>| {
+            is_above(self.max_depth, contact.depth) || is_above(self.max_volume, contact.volume)
+        });
+        if self.max_volume.is_some() {
+            counted.contained.retain(|contained| is_above(self.max_volume, contained.volume));
+        }
         Cow::Owned(counted)
     }
 

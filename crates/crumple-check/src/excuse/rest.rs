@@ -183,7 +183,7 @@ pub(crate) fn find(
             rest.bodies.insert((contact.a.min(contact.b), contact.a.max(contact.b)));
         }
     }
-    if plan.options.containment {
+    if plan.options.needs_containment() {
         let tests = |a, b| plan.selection.tests(a, b) && !plan.seams.join(a, b);
         let found = Containment::new(&meshes).find(now, &ids, &contacts, tests)?;
         rest.bodies.extend(found.iter().map(|found| (found.inner.min(found.outer), found.inner.max(found.outer))));

@@ -83,6 +83,15 @@ pub struct Options {
     /// surfaces that is inside. Nothing is inside an open body.
     #[cfg_attr(feature = "cli", arg(long))]
     pub depth: bool,
+    /// Also report the volume that closed bodies share, exactly, and how all bodies that are tested lie to each other: apart, near
+    /// (with --clearance), touching, crossing or inside.
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub volume: bool,
+    /// Accept contacts of bodies that share up to this volume, in cubes of the file's unit; those without a volume (open
+    /// bodies, a body and itself) are still reported.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "V", value_parser = values::parse_distance, allow_negative_numbers = true))]
+    #[serde(deserialize_with = "values::distance")]
+    pub max_volume: Option<f64>,
     /// List at most N pairs per two bodies and frame, the first in order; all are counted, no more are kept.
     #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
     pub max_pairs: Option<usize>,
@@ -169,6 +178,16 @@ impl Options {
             return Err(hinted("--thickness does nothing without --continuous", "add --continuous"));
         }
         Ok(options)
+    }
+
+    /// Whether volumes that bodies share are needed.
+    pub(crate) fn needs_volume(&self) -> bool {
+        self.volume || self.max_volume.is_some()
+    }
+
+    /// Whether bodies inside others are looked for: they share a volume without a contact.
+    pub(crate) fn needs_containment(&self) -> bool {
+        self.containment || self.needs_volume()
     }
 
     /// Whether depths of contacts are needed.

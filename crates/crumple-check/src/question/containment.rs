@@ -63,9 +63,9 @@ impl Containment {
             let tester = if body.mesh().topology().is_solid() { &mut self.by_winding } else { &mut self.by_parity };
             let inside = tester.test(body, &self.points).with_context(|| format!("inside body {outer}"))?;
             let inner = self.inner.iter().zip(inside).filter(|(_, inside)| **inside).map(|(&inner, _)| inner);
-            found.extend(inner.map(|inner| ContainedRecord { inner, outer }));
+            found.extend(inner.map(|inner| ContainedRecord { inner, outer, volume: None }));
         }
-        found.sort_unstable();
+        found.sort_by_key(|found: &ContainedRecord| (found.inner, found.outer));
         found.dedup();
         Ok(found)
     }

@@ -5,3 +5,4 @@ pub(crate) mod depth;
 pub(crate) mod impacts;
 pub(crate) mod near;
 pub(crate) mod onsets;
+pub(crate) mod overlap;

@@ -21,13 +21,15 @@ const HEAD: &str =
     "kind,name_a,name_b,animation,first,last,frames,worst_frame,worst_pairs,pairs,depth,area,distance,status";
 
 fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
-    out.line(HEAD)?;
+    // A column of its own where volumes were asked.
+    let has_volumes = outcome.asked.volume;
+    out.line(format_args!("{HEAD}{}", if has_volumes { ",volume" } else { "" }))?;
     for finding in outcome.findings() {
         let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let status = finding.status.map(|status| format!("{status:?}").to_lowercase()).unwrap_or_default();
         let numbers = finding.own_numbers();
         out.line(format_args!(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{status}",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{status}{}",
             finding.kind.name(),
             cell(outcome.name(finding.a)),
             cell(outcome.name(finding.b)),
@@ -41,6 +43,7 @@ fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
             number(finding.depth),
             number(finding.area),
             number(finding.distance),
+            if has_volumes { format!(",{}", number(finding.volume)) } else { String::new() },
         ))?;
     }
     if outcome.incomplete().is_some() {
@@ -48,7 +51,11 @@ fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
         let animation = cell(reached.and_then(|frame| frame.animation).unwrap_or_default());
         let reached = reached.map(|frame| frame.number.to_string()).unwrap_or_default();
         // The last frame that was checked; what is new about it is that there is no more.
-        out.line(format_args!("incomplete,,,{animation},,{reached},{},,,,,,,", outcome.summary.frames))?;
+        out.line(format_args!(
+            "incomplete,,,{animation},,{reached},{},,,,,,,{}",
+            outcome.summary.frames,
+            if has_volumes { "," } else { "" }
+        ))?;
     }
     Ok(())
 }

@@ -167,6 +167,7 @@ mod tests {
             count: 2,
             depth: None,
             area: None,
+            volume: None,
             pairs: Some(pairs.to_vec().into()),
         };
         let contacts = vec![contact(0, 0, &[[3, 9], [3, 7]]), contact(0, 1, &[[9, 1]]), contact(1, 2, &[[4, 0]])];

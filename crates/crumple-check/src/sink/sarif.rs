@@ -83,6 +83,7 @@ fn result(outcome: &Outcome, finding: &Finding, key: &str, episode: usize) -> Va
     if let Value::Object(properties) = &mut properties {
         properties.extend(finding.depth.map(|depth| ("depth".to_owned(), json!(depth))));
         properties.extend(finding.area.map(|area| ("area".to_owned(), json!(area))));
+        properties.extend(finding.volume.map(|volume| ("volume".to_owned(), json!(volume))));
         properties.extend(finding.distance.map(|distance| ("distance".to_owned(), json!(distance))));
         properties.extend(finding.animation.as_ref().map(|name| ("animation".to_owned(), json!(name))));
     }

@@ -16,6 +16,7 @@ mod gate;
 mod gpu;
 mod hostile;
 mod in_f64;
+mod interference;
 mod no_false_pass;
 mod odd_files;
 mod outputs;

@@ -49,6 +49,9 @@ pub struct Frame<'a> {
     /// Microseconds from the question to the list of what is near, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_us: Option<f64>,
+    /// Microseconds for the volumes of all contacts, where they were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume_us: Option<f64>,
     /// Microseconds for the depths of all contacts, where they were asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth_us: Option<f64>,
@@ -72,6 +75,10 @@ pub struct ContactRecord<'a> {
     /// depths were not asked, or no body of the two is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<f64>,
+    /// The volume that both bodies share, in cubes of the file's unit, 0 if they merely touch; missing where that was not asked, or
+    /// a body of the two is not closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume: Option<f64>,
     /// The pairs, sorted: a triangle of `a` and one of `b`; within one body the smaller number first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<Cow<'a, [[u32; 2]]>>,
@@ -86,6 +93,7 @@ impl<'a> From<Contact<'a>> for ContactRecord<'a> {
             count: contact.count,
             depth: None,
             area: None,
+            volume: None,
             pairs: Some(Cow::Borrowed(bytemuck::cast_slice(contact.pairs))),
         }
     }
@@ -134,6 +142,7 @@ impl Frame<'_> {
             onsets_us: self.onsets_us,
             near_us: self.near_us,
             depth_us: self.depth_us,
+            volume_us: self.volume_us,
         }
     }
 }
@@ -151,18 +160,50 @@ impl ContactRecord<'_> {
     }
 
     fn without_pairs(&self) -> ContactRecord<'static> {
-        ContactRecord { a: self.a, b: self.b, count: self.count, depth: self.depth, area: self.area, pairs: None }
+        ContactRecord { pairs: None, ..*self }
     }
 }
 
 /// A body that lies inside a closed one without meeting it. Of a body in several parts, one part inside is enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContainedRecord {
     /// The body inside.
     pub inner: u32,
     /// The closed body around it.
     pub outer: u32,
+    /// The volume that both share, where that was asked and both are closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume: Option<f64>,
+}
+
+/// How two bodies lie to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum BodyStatus {
+    /// They do not meet, nor are they closer than a clearance that was asked.
+    Apart,
+    /// They are closer than the clearance.
+    Near,
+    /// Their surfaces meet, and they share no volume.
+    Touching,
+    /// They share a volume; or their surfaces meet and one of them is open, so that nothing more is known.
+    Crossing,
+    /// One lies wholly inside the other.
+    Inside,
+}
+
+/// How two bodies that were tested lie to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct StatusRecord {
+    /// One body.
+    pub a: u32,
+    /// The other body.
+    pub b: u32,
+    /// The worst of all frames.
+    pub status: BodyStatus,
 }
 
 /// The last record of `check`.
@@ -205,6 +246,9 @@ pub struct CheckSummary {
     /// What was tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tested: Option<Tested>,
+    /// How bodies lie to each other, in the frame in which it is worst; where volumes were asked, unless very many are tested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statuses: Option<Vec<StatusRecord>>,
     /// What counts, the most severe first; an empty list if nothing does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub findings: Option<Vec<Finding>>,
@@ -251,7 +295,7 @@ mod tests {
     use super::*;
 
     fn frame(frame: u64, counts: &[u64]) -> Frame<'static> {
-        let contact = |&count| ContactRecord { a: 0, b: 1, count, depth: None, area: None, pairs: None };
+        let contact = |&count| ContactRecord { a: 0, b: 1, count, depth: None, area: None, volume: None, pairs: None };
         Frame {
             frame,
             contacts: counts.iter().map(contact).collect(),
@@ -291,7 +335,7 @@ mod tests {
     #[test]
     fn a_frame_tells_of_bodies_inside_others_only_where_there_are_some() {
         let mut record = frame(7, &[]);
-        record.contained = vec![ContainedRecord { inner: 1, outer: 0 }];
+        record.contained = vec![ContainedRecord { inner: 1, outer: 0, volume: None }];
         let mut summary = CheckSummary::default();
         summary.add(&record);
         assert_eq!(

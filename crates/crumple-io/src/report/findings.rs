@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Frame, WorstFrame};
+use super::{ContactRecord, Frame, WorstFrame};
 
 /// How much was tested; where both are 0, nothing was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,7 +86,8 @@ pub struct Finding {
     /// How many frames these are.
     pub frames: u64,
     /// The frame in which it is worst, with its pairs of triangles or its impacts: the deepest frame where depths are
-    /// known, the nearest of [`FindingKind::Near`], else the one with the most pairs.
+    /// known, the one with the largest volume where volumes are, the nearest of [`FindingKind::Near`], else the one with the most
+    /// pairs.
     pub worst: WorstFrame,
     /// The pairs of triangles, or the impacts, of all its frames together.
     pub pairs: u64,
@@ -98,6 +99,9 @@ pub struct Finding {
     /// The area of the surface of each body inside the other in the worst frame, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<f64>,
+    /// The volume that both bodies share in the worst frame, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume: Option<f64>,
     /// How close the bodies come, of [`FindingKind::Near`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance: Option<f64>,
@@ -134,11 +138,12 @@ impl Finding {
         self.numbers = (numbers != self.counted_numbers()).then_some(numbers);
     }
 
-    /// Orders findings by severity, the worst first: by depth and by area where they are known, then by kind, by the pairs
+    /// Orders findings by severity, the worst first: by depth, by volume and by area where they are known, then by kind, by the pairs
     /// of the worst frame (what is near by its distance), by duration, and at last by bodies and frame, so that the order is
     /// always the same.
     pub fn by_severity(&self, other: &Self) -> Ordering {
         let depth = |finding: &Self| finding.depth.unwrap_or(-1.0);
+        let volume = |finding: &Self| finding.volume.unwrap_or(-1.0);
         let area = |finding: &Self| finding.area.unwrap_or(-1.0);
         let distance = |finding: &Self| finding.distance.unwrap_or(0.0);
         let place = |finding: &Self| (finding.first, finding.a, finding.b);
@@ -146,6 +151,7 @@ impl Finding {
         let is_inside = |finding: &Self| finding.kind == FindingKind::Inside;
         (is_inside(other).cmp(&is_inside(self)))
             .then(depth(other).total_cmp(&depth(self)))
+            .then(volume(other).total_cmp(&volume(self)))
             .then(area(other).total_cmp(&area(self)))
             .then(self.kind.cmp(&other.kind))
             .then(other.worst.count.cmp(&self.worst.count))
@@ -163,7 +169,8 @@ impl Finding {
 
     /// Makes one episode of this one and the next; see [`goes_on_as`](Self::goes_on_as).
     pub fn join(&mut self, next: Self) {
-        let next_is = Badness { count: next.worst.count, depth: next.depth, area: next.area, distance: next.distance };
+        let Self { depth, area, volume, distance, .. } = next;
+        let next_is = Badness { count: next.worst.count, depth, area, volume, distance };
         let (mut numbers, of_next) = (self.own_numbers(), next.own_numbers());
         if self.is_worse(next_is) {
             self.take_worst(next.worst.frame, next_is);
@@ -177,19 +184,23 @@ impl Finding {
         self.status = self.status.or(next.status);
     }
 
-    fn take_worst(&mut self, frame: u64, Badness { count, depth, area, distance }: Badness) {
+    fn take_worst(&mut self, frame: u64, Badness { count, depth, area, volume, distance }: Badness) {
         self.worst = WorstFrame { frame, count };
-        (self.depth, self.area, self.distance) = (depth, area, distance);
+        (self.depth, self.area, self.volume, self.distance) = (depth, area, volume, distance);
     }
 
-    fn is_worse(&self, Badness { count, depth, distance, .. }: Badness) -> bool {
-        match (depth, self.depth, distance, self.distance) {
-            (Some(new), Some(old), ..) if new != old => new > old,
-            (Some(_), None, ..) => true,
-            (None, Some(_), ..) => false,
-            (_, _, Some(new), Some(old)) => new < old,
-            _ => count > self.worst.count,
-        }
+    fn is_worse(&self, found: Badness) -> bool {
+        // Negative, so that what is nearest is the largest.
+        let nearness = |distance: Option<f64>| distance.map(|distance| -distance);
+        let measures = [
+            (found.depth, self.depth),
+            (found.volume, self.volume),
+            (nearness(found.distance), nearness(self.distance)),
+        ];
+        // The first measure that tells them apart decides; a measure that only one has is worse than none.
+        let decided =
+            measures.iter().map(|(new, old)| new.partial_cmp(old)).find(|order| *order != Some(Ordering::Equal));
+        decided.flatten().map_or(found.count > self.worst.count, |order| order == Ordering::Greater)
     }
 }
 
@@ -199,6 +210,7 @@ struct Badness {
     count: u64,
     depth: Option<f64>,
     area: Option<f64>,
+    volume: Option<f64>,
     distance: Option<f64>,
 }
 
@@ -214,11 +226,13 @@ impl Episodes {
     /// Takes one more frame in; frames must come in order.
     pub fn add(&mut self, frame: &Frame<'_>) {
         for contact in &frame.contacts {
-            let found = Badness { count: contact.count, depth: contact.depth, area: contact.area, distance: None };
+            let ContactRecord { count, depth, area, volume, .. } = *contact;
+            let found = Badness { count, depth, area, volume, distance: None };
             self.extend(frame, FindingKind::Contact, (contact.a, contact.b), found);
         }
         for found in &frame.contained {
-            self.extend(frame, FindingKind::Inside, (found.inner, found.outer), Badness::default());
+            let badness = Badness { volume: found.volume, ..Badness::default() };
+            self.extend(frame, FindingKind::Inside, (found.inner, found.outer), badness);
         }
         let mut impacts = BTreeMap::new();
         for impact in frame.impacts.as_deref().unwrap_or_default() {
@@ -234,7 +248,7 @@ impl Episodes {
     }
 
     fn extend(&mut self, frame: &Frame<'_>, kind: FindingKind, (a, b): (u32, u32), found: Badness) {
-        let (at, number, Badness { count, depth, area, distance }) = (frame.frame, frame.own_number(), found);
+        let (at, number, Badness { count, depth, area, volume, distance }) = (frame.frame, frame.own_number(), found);
         let open = self.open.get_mut(&(kind, a, b));
         if let Some(last) = open.filter(|last| last.last + 1 == at && last.animation == frame.animation) {
             let mut numbers = last.own_numbers();
@@ -261,6 +275,7 @@ impl Episodes {
             most_pairs: count,
             depth,
             area,
+            volume,
             distance,
             status: None,
         };
@@ -284,12 +299,20 @@ impl Episodes {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ContactRecord, ContainedRecord, NearRecord};
+    use super::super::{ContainedRecord, NearRecord};
     use super::*;
 
     fn frame(frame: u64, contacts: &[(u32, u32, u64, Option<f64>)]) -> Frame<'static> {
         let area = |depth: Option<f64>| depth.map(|depth| 2.0 * depth);
-        let contact = |&(a, b, count, depth): &_| ContactRecord { a, b, count, depth, area: area(depth), pairs: None };
+        let contact = |&(a, b, count, depth): &_| ContactRecord {
+            a,
+            b,
+            count,
+            depth,
+            area: area(depth),
+            volume: None,
+            pairs: None,
+        };
         Frame { frame, contacts: contacts.iter().map(contact).collect(), ..Frame::default() }
     }
 
@@ -353,7 +376,7 @@ mod tests {
     #[test]
     fn what_is_inside_comes_before_contacts_and_what_is_near_last_by_distance() {
         let mut episodes = Episodes::default();
-        let contained = vec![ContainedRecord { inner: 2, outer: 0 }];
+        let contained = vec![ContainedRecord { inner: 2, outer: 0, volume: None }];
         let near = [(0, 1, 0.5), (0, 2, 0.25)].map(|(a, b, distance)| NearRecord { a, b, distance });
         episodes.add(&Frame { contained, near: Some(near.to_vec()), ..frame(0, &[(0, 1, 3, Some(2.0))]) });
         let kinds: Vec<_> = episodes.finish().iter().map(|f| (f.kind.name(), f.a, f.b)).collect();

@@ -32,7 +32,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 pub use bench::{BenchFrame, BenchHeader, BenchRow, BenchSummary, MethodSummary, Value};
-pub use check::{CheckSummary, ContactRecord, ContainedRecord, Frame, Summary};
+pub use check::{BodyStatus, CheckSummary, ContactRecord, ContainedRecord, Frame, StatusRecord, Summary};
 pub use distance::{DistanceFrame, DistanceSummary, NearRecord, NearestFrame};
 pub use exact::{ExactVolumeFrame, RegionRecord};
 pub use findings::{Episodes, Finding, FindingKind, FindingNumbers, Status, Tested};

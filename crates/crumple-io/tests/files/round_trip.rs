@@ -107,7 +107,7 @@ fn marked_files_read_as_the_same_mesh_and_show_the_marks() {
 fn pairs_become_a_table_with_a_line_each() {
     let folder = Folder::new("csv");
     let file = folder.join("pairs.csv");
-    let contact = |pairs| ContactRecord { a: 0, b: 2, count: 2, depth: None, area: None, pairs };
+    let contact = |pairs| ContactRecord { a: 0, b: 2, count: 2, depth: None, area: None, volume: None, pairs };
     let frame = Frame {
         frame: 7,
         contacts: vec![contact(Some(vec![[3, 4], [3, 9]].into())), contact(None)],
@@ -131,7 +131,7 @@ fn what_is_near_becomes_lines_of_the_table() {
         ImpactRecord { t: [0.25, 0.5], a: 0, b: 1, features: FeaturesRecord::VertexFace { vertex: 8, triangle: 9 } };
     let frame = Frame {
         frame: 7,
-        contacts: vec![ContactRecord { a: 0, b: 1, count: 1, depth: None, area: None, pairs }],
+        contacts: vec![ContactRecord { a: 0, b: 1, count: 1, depth: None, area: None, volume: None, pairs }],
         impacts: Some(vec![impact].into()),
         near: Some(vec![NearRecord { a: 1, b: 1, distance: 0.125 }]),
         ..Frame::default()

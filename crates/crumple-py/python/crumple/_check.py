@@ -72,6 +72,8 @@ def check(
     first_contact: bool = False,
     clearance: float | None = None,
     depth: bool = False,
+    volume: bool = False,
+    max_volume: float | None = None,
     max_pairs: int | None = None,
     html: str | os.PathLike[str] | None = None,
     title: str | None = None,
@@ -103,8 +105,8 @@ def check(
     agree, unless `hold` lets the shorter keep its last frame.
 
     Options have the names that they have on the command line, where `crumple check --help` describes them: what to find
-    (`self_collision`, which is `--self`, `continuous`, `thickness`, `first_contact`, `clearance`, `containment`, `depth`), what is
-    intended (`ignore`, `only`, `rest`, `max_depth`, `baseline`), which frames (`frames` as a range of their numbers, as on the
+    (`self_collision`, which is `--self`, `continuous`, `thickness`, `first_contact`, `clearance`, `containment`, `depth`,
+    `volume`), what is intended (`ignore`, `only`, `rest`, `max_depth`, `max_volume`, `baseline`), which frames (`frames` as a range of their numbers, as on the
     command line, or a slice of their positions; `every`, `by_position`, `hold`), how files are read (`fps`, `animation`,
     `obj_bodies`, `split`, `mask`, `f64`), and files that are written while frames are checked (`html`, `csv`, `export`,
     `write_baseline`). `weld` treats vertices that coincide in the first frame as connected: if omitted, those of files. Arrays are

@@ -25,6 +25,8 @@ class ContactRecord:
     """How deep the deepest vertex of one body is inside the other; None where that was not asked or no body is closed."""
     area: float | None = None
     """The area of the surface of each body inside the other."""
+    volume: float | None = None
+    """The volume that both share, exactly; None where that was not asked or a body is open."""
 
 
 @dataclass
@@ -33,6 +35,7 @@ class ContainedRecord:
 
     inner: int
     outer: int
+    volume: float | None = None
 
 
 @dataclass
@@ -101,6 +104,7 @@ class FrameRecord:
     onsets_us: float | None = None
     near_us: float | None = None
     depth_us: float | None = None
+    volume_us: float | None = None
 
 
 @dataclass
@@ -120,8 +124,11 @@ class Finding:
     sentence: str
     """The finding as the command's formats say it."""
     animation: str | None = None
+    numbers: dict[str, int] | None = None
+    """What the files call the first, the last and the worst frame, where that is not how they are counted."""
     depth: float | None = None
     area: float | None = None
+    volume: float | None = None
     distance: float | None = None
     status: str | None = None
     """"new" or "worse" than the baseline, where there is one."""

@@ -53,7 +53,7 @@ mod tests {
     }
 
     fn contact(a: u32, b: u32) -> ContactRecord<'static> {
-        ContactRecord { a, b, count: 1, depth: None, area: None, pairs: None }
+        ContactRecord { a, b, count: 1, depth: None, area: None, volume: None, pairs: None }
     }
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
         let mut scene = Scene::new();
         scene.add(corner(8.0, 0.0));
         scene.add(corner(1.0, 0.5));
-        let contained = vec![ContainedRecord { inner: 1, outer: 0 }];
+        let contained = vec![ContainedRecord { inner: 1, outer: 0, volume: None }];
         let record = report::Frame { contained, ..report::Frame::default() };
         let mut shading = Shading::default();
         let [shown] = shading.of(scene.update().unwrap(), &record).unwrap() else { panic!("one group") };

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     fn contact(a: u32, b: u32, count: u64, depth: Option<f64>) -> ContactRecord<'static> {
-        ContactRecord { a, b, count, depth, area: None, pairs: None }
+        ContactRecord { a, b, count, depth, area: None, volume: None, pairs: None }
     }
 
     #[test]

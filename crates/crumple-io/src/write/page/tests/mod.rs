@@ -73,7 +73,15 @@ fn found(frame: u64, contacts: Vec<ContactRecord<'_>>) -> Frame<'_> {
 }
 
 fn contact(a: u32, b: u32, pairs: &[[u32; 2]]) -> ContactRecord<'_> {
-    ContactRecord { a, b, count: pairs.len() as u64, depth: None, area: None, pairs: Some(Cow::Borrowed(pairs)) }
+    ContactRecord {
+        a,
+        b,
+        count: pairs.len() as u64,
+        depth: None,
+        area: None,
+        volume: None,
+        pairs: Some(Cow::Borrowed(pairs)),
+    }
 }
 
 fn text(page: Page) -> String {
@@ -139,7 +147,7 @@ fn a_body_that_stands_still_is_stored_once() {
 fn a_body_inside_another_is_told_where_no_triangles_meet() {
     let mut page = two_bodies(["shell", "nut"]);
     for frame in 0..5 {
-        let contained = vec![ContainedRecord { inner: 1, outer: 0 }; usize::from(frame > 1)];
+        let contained = vec![ContainedRecord { inner: 1, outer: 0, volume: None }; usize::from(frame > 1)];
         let found = Frame { frame, contained, ..Frame::default() };
         page.frame(&[waving(frame, 0.0), waving(frame, 0.0)], &found).unwrap();
     }
@@ -148,7 +156,7 @@ fn a_body_inside_another_is_told_where_no_triangles_meet() {
     let row = "<bdi>nut</bdi> inside <bdi>shell</bdi></th><td>2</td><td>4</td></tr>";
     assert!(text.contains(row));
     let mut page = two_bodies(["shell", "nut"]);
-    let found = Frame { contained: vec![ContainedRecord { inner: 2, outer: 0 }], ..Frame::default() };
+    let found = Frame { contained: vec![ContainedRecord { inner: 2, outer: 0, volume: None }], ..Frame::default() };
     let error = page.frame(&[waving(0, 0.0), waving(0, 0.0)], &found).unwrap_err();
     assert_eq!(error.to_string(), "frame 0: a contact names body 2, but there are 2");
 }
@@ -157,7 +165,7 @@ fn a_body_inside_another_is_told_where_no_triangles_meet() {
 fn contacts_come_back_with_their_pairs() {
     let mut page = two_bodies(["a", "b"]);
     let pairs = [[0, 17], [0, 3], [5, 3], [17, 0]];
-    let counted = ContactRecord { a: 1, b: 1, count: 1 << 40, depth: None, area: None, pairs: None };
+    let counted = ContactRecord { a: 1, b: 1, count: 1 << 40, depth: None, area: None, volume: None, pairs: None };
     page.frame(&[waving(0, 0.0), waving(0, 0.0)], &found(7, vec![contact(0, 1, &pairs), counted])).unwrap();
     page.frame(&[waving(1, 0.0), waving(1, 0.0)], &found(8, vec![])).unwrap();
     let chunk = chunks(&text(page), &[20, 20], &[2]).remove(0);
