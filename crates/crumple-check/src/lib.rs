@@ -11,6 +11,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod bodies;
+mod each;
 pub mod error;
 pub mod excuse;
 mod find;
@@ -28,6 +29,7 @@ mod sizes;
 pub mod threads;
 mod work;
 
+pub use each::{Each, check_each, write as write_each};
 pub use options::{ExportFormat, MaxWork, MotionOptions, Options, OutputFormat, Parts, ReadingOptions, SplitBy};
 pub use outcome::{Ended, Outcome};
 pub use run::{Caller, Check, Silent};

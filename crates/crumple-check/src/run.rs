@@ -84,7 +84,13 @@ impl Check {
     /// If options do not fit together or the bodies, nothing would be tested, or it would need too much memory.
     pub fn new(bodies: Vec<FileBody>, options: &Options) -> Result<Self> {
         let reading = &options.motion.reading;
-        for (option, is_given) in [("--split", reading.split != SplitBy::None), ("--mask", !reading.mask.is_empty())] {
+        let of_files = [
+            ("--split", reading.split != SplitBy::None),
+            ("--mask", !reading.mask.is_empty()),
+            ("--animation", reading.animation.is_some()),
+            ("--each", options.each),
+        ];
+        for (option, is_given) in of_files {
             if is_given {
                 let what = format!("{option} does nothing here: it is about files");
                 return Err(hinted(what, "leave it out, or name files to be read"));

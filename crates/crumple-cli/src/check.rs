@@ -1,21 +1,26 @@
 //! `crumple check`: every pair of triangles that meet, frame by frame.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use anyhow::Result;
 use crumple_check::sink::{Out, Sinks, files_in_use};
-use crumple_check::{Caller, Check, Ended, OutputFormat};
+use crumple_check::{Caller, Check, Each, Ended, Options, OutputFormat, check_each, write_each};
 use crumple_io::Source;
+use crumple_io::words::counted;
 use indicatif::ProgressBar;
 
 use crate::args::CheckArgs;
 use crate::interrupt::{self, Watching};
-use crate::output::{self, Verdict, print, progress, say};
+use crate::output::{self, Verdict, hinted, print, progress, say};
 
 pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
     let CheckArgs { files, mut options, json, quiet, .. } = args;
     if json {
         options.output_format = Some(OutputFormat::Json);
+    }
+    if options.each {
+        return run_each(&files, &options, quiet);
     }
     let format = options.output_format.unwrap_or_default();
     let sources: Vec<Source> = files.iter().map(|file| Source::from(Path::new(file))).collect();
@@ -57,6 +62,47 @@ pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
         outcome.remarks.iter().chain(&written).for_each(say);
     }
     Ok(verdict)
+}
+
+/// Checks every file on its own.
+fn run_each(files: &[OsString], options: &Options, quiet: bool) -> Result<Verdict> {
+    let watching = interrupt::watch(quiet);
+    let bar = progress::files(files.len(), quiet);
+    let results = check_each(files, options, || OneOfMany(bar.clone()))?;
+    bar.finish_and_clear();
+    drop(watching);
+    let stdout = Out::new(std::io::stdout(), false);
+    let written = write_each(&results, options, stdout)?;
+    if !quiet && options.output_format.unwrap_or_default() == OutputFormat::Text {
+        written.iter().for_each(say);
+    }
+    let failed = results.iter().filter(|each| each.has_failed()).count() as u64;
+    if failed > 0 {
+        return Err(hinted(
+            format!("{} could not be checked", counted(failed, "file")),
+            "the others were; see the answer",
+        ));
+    }
+    Ok(match () {
+        () if results.iter().any(Each::is_stopped) => Verdict::Interrupted,
+        () if results.iter().any(Each::collides) => Verdict::Collides,
+        () => Verdict::Done,
+    })
+}
+
+/// The caller of one of many checks: its end is a step of the bar.
+struct OneOfMany(ProgressBar);
+
+impl Caller for OneOfMany {
+    fn is_stopped(&mut self) -> bool {
+        interrupt::asked()
+    }
+}
+
+impl Drop for OneOfMany {
+    fn drop(&mut self) {
+        self.0.inc(1);
+    }
 }
 
 /// Shows a person how far a check is, and ends it on Ctrl-C.

@@ -30,7 +30,7 @@ pub struct Memory {
 impl Memory {
     /// As much as the user allows or, if omitted, as is available on this machine.
     pub fn new(given: Option<u64>) -> Self {
-        Self { most: given.unwrap_or_else(available), taken: 0 }
+        Self { most: most(given), taken: 0 }
     }
 
     /// Takes what bodies and their trees need, and what is kept of each frame.
@@ -81,6 +81,11 @@ impl Memory {
     pub fn most(self) -> u64 {
         self.most
     }
+}
+
+/// As much as the user allows or, if omitted, as is available on this machine.
+pub(crate) fn most(given: Option<u64>) -> u64 {
+    given.unwrap_or_else(available)
 }
 
 /// What this machine can give to a process now: the least of what the system and the process's control group allow.

@@ -102,6 +102,10 @@ pub struct Options {
     #[cfg_attr(feature = "cli", arg(long, value_name = "TEXT", requires = "html"))]
     #[serde(deserialize_with = "values::text")]
     pub title: Option<String>,
+    /// Check every file on its own, side by side: a line, a test suite or a run per file; --html writes a page that links one per
+    /// file.
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub each: bool,
     /// Write the pairs as a table: frame, two bodies, their triangles and names; with --continuous the impacts
     /// too, with --clearance the bodies that are too close. - writes it to standard output, in place of the answer.
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]

@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use super::{Out, Sink};
 use crate::outcome::Outcome;
+use crumple_io::report::Finding;
 
 /// The answer in this format.
 pub(super) struct FindingsCsv(pub(super) Out);
@@ -21,14 +22,37 @@ const HEAD: &str =
     "kind,name_a,name_b,animation,first,last,frames,worst_frame,worst_pairs,pairs,depth,area,distance,status";
 
 fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
-    // A column of its own where volumes were asked.
-    let has_volumes = outcome.asked.volume;
-    out.line(format_args!("{HEAD}{}", if has_volumes { ",volume" } else { "" }))?;
-    for finding in outcome.findings() {
-        let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+    out.line(head(outcome.asked.volume))?;
+    rows(outcome).into_iter().try_for_each(|row| out.line(row))
+}
+
+/// The findings of several outcomes, with the file of each in a last column.
+pub(crate) fn write_all(outcomes: &[(&str, Result<&Outcome, &str>)], out: &mut Out) -> Result<()> {
+    let has_volumes = outcomes.iter().any(|(_, outcome)| outcome.is_ok_and(|outcome| outcome.asked.volume));
+    out.line(format_args!("{},file", head(has_volumes)))?;
+    for (file, outcome) in outcomes {
+        let of_file = match outcome {
+            Ok(outcome) => rows(outcome),
+            Err(_) => vec![format!("error{}", ",".repeat(head(has_volumes).matches(',').count()))],
+        };
+        of_file.into_iter().try_for_each(|row| out.line(format_args!("{row},{}", cell(file))))?;
+    }
+    Ok(())
+}
+
+/// The columns; volumes have one where they were asked.
+fn head(has_volumes: bool) -> String {
+    format!("{HEAD}{}", if has_volumes { ",volume" } else { "" })
+}
+
+/// A row per finding, and one that says so if the run ended early.
+fn rows(outcome: &Outcome) -> Vec<String> {
+    let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+    let volume = |value| if outcome.asked.volume { format!(",{}", number(value)) } else { String::new() };
+    let row = |finding: &Finding| {
         let status = finding.status.map(|status| format!("{status:?}").to_lowercase()).unwrap_or_default();
         let numbers = finding.own_numbers();
-        out.line(format_args!(
+        format!(
             "{},{},{},{},{},{},{},{},{},{},{},{},{},{status}{}",
             finding.kind.name(),
             cell(outcome.name(finding.a)),
@@ -43,21 +67,19 @@ fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
             number(finding.depth),
             number(finding.area),
             number(finding.distance),
-            if has_volumes { format!(",{}", number(finding.volume)) } else { String::new() },
-        ))?;
-    }
+            volume(finding.volume),
+        )
+    };
+    let mut rows: Vec<String> = outcome.findings().iter().map(row).collect();
     if outcome.incomplete().is_some() {
         let reached = outcome.reached();
         let animation = cell(reached.and_then(|frame| frame.animation).unwrap_or_default());
         let reached = reached.map(|frame| frame.number.to_string()).unwrap_or_default();
         // The last frame that was checked; what is new about it is that there is no more.
-        out.line(format_args!(
-            "incomplete,,,{animation},,{reached},{},,,,,,,{}",
-            outcome.summary.frames,
-            if has_volumes { "," } else { "" }
-        ))?;
+        let frames = outcome.summary.frames;
+        rows.push(format!("incomplete,,,{animation},,{reached},{frames},,,,,,,{}", volume(None)));
     }
-    Ok(())
+    rows
 }
 
 /// A cell, quoted where it has to be; what would break the line is escaped.

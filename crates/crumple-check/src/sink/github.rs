@@ -16,7 +16,7 @@ impl Sink for Github {
     }
 }
 
-fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
+pub(super) fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
     for finding in outcome.findings() {
         out.line(format_args!(
             "::error file={},title={}::{}",
@@ -30,6 +30,11 @@ fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
     }
     let notice = if outcome.findings().is_empty() { "notice" } else { "warning" };
     out.line(format_args!("::{notice} title=crumple::{}", data(&outcome.total())))
+}
+
+/// Writes that a file could not be checked.
+pub(super) fn write_error(file: &str, error: &str, out: &mut Out) -> Result<()> {
+    out.line(format_args!("::error file={},title=crumple::{}", property(file), data(error)))
 }
 
 /// Text after the colons.

@@ -19,48 +19,78 @@ pub(super) struct Junit(pub(super) Out);
 
 impl Sink for Junit {
     fn end(mut self: Box<Self>, outcome: &Outcome) -> Result<Option<String>> {
-        write(outcome, &mut self.0)?;
+        write(&[("crumple check", Ok(outcome))], &mut self.0)?;
         self.0.finish()?;
         Ok(None)
     }
 }
 
-fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
-    let cases = cases(outcome);
-    let failed = cases.iter().filter(|case| !case.failures.is_empty()).count();
-    let errors = usize::from(outcome.incomplete().is_some());
-    let counts = format!(
-        "tests=\"{}\" failures=\"{failed}\" errors=\"{errors}\" time=\"{:.3}\"",
-        cases.len() + errors,
-        outcome.took.as_secs_f64()
-    );
-    out.line(r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
-    out.line(format_args!("<testsuites name=\"crumple check\" {counts}>"))?;
-    out.line(format_args!("  <testsuite name=\"crumple check\" {counts} skipped=\"0\">"))?;
-    for Case { name, failures } in &cases {
-        let start = format!("    <testcase classname=\"crumple.check\" name=\"{}\" time=\"0\"", escaped(name));
-        let Some((kind, _)) = failures.first() else {
-            out.line(format_args!("{start}/>"))?;
-            continue;
+/// What is counted of a suite, or of all.
+#[derive(Default)]
+struct Counts {
+    tests: usize,
+    failures: usize,
+    errors: usize,
+    seconds: f64,
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { tests, failures, errors, seconds } = self;
+        write!(f, "tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\"")
+    }
+}
+
+/// Writes a suite per outcome; instead of an outcome there may be the error that has prevented one.
+pub(crate) fn write(suites: &[(&str, Result<&Outcome, &str>)], out: &mut Out) -> Result<()> {
+    let mut all = Counts::default();
+    let mut of_suites = Vec::new();
+    for (name, outcome) in suites {
+        let cases = outcome.map(cases).unwrap_or_default();
+        let error = match outcome {
+            Ok(outcome) => outcome.incomplete().map(|sentence| ("all frames", "incomplete", sentence)),
+            Err(error) => Some(("the file", "error", (*error).to_owned())),
         };
-        // One failure per case: some readers show no more.
-        let sentences: Vec<&str> = failures.iter().map(|(_, sentence)| &**sentence).collect();
-        out.line(format_args!("{start}>"))?;
-        out.line(format_args!(
-            "      <failure type=\"{kind}\" message=\"{}\">{}</failure>",
-            escaped(sentences[0]),
-            escaped(&sentences.join("\n"))
-        ))?;
-        out.line("    </testcase>")?;
+        let counts = Counts {
+            tests: cases.len() + usize::from(error.is_some()),
+            failures: cases.iter().filter(|case| !case.failures.is_empty()).count(),
+            errors: usize::from(error.is_some()),
+            seconds: outcome.map_or(0.0, |outcome| outcome.took.as_secs_f64()),
+        };
+        all.tests += counts.tests;
+        all.failures += counts.failures;
+        all.errors += counts.errors;
+        all.seconds += counts.seconds;
+        of_suites.push((name, counts, cases, error));
     }
-    if let Some(sentence) = outcome.incomplete() {
-        let sentence = escaped(&sentence);
-        out.line("    <testcase classname=\"crumple.check\" name=\"all frames\" time=\"0\">")?;
-        out.line(format_args!("      <error type=\"incomplete\" message=\"{sentence}\">{sentence}</error>"))?;
-        out.line("    </testcase>")?;
+    out.line(r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+    out.line(format_args!("<testsuites name=\"crumple check\" {all}>"))?;
+    for (name, counts, cases, error) in of_suites {
+        out.line(format_args!("  <testsuite name=\"{}\" {counts} skipped=\"0\">", escaped(name)))?;
+        cases.iter().try_for_each(|case| write_case(case, out))?;
+        if let Some((case, kind, sentence)) = error {
+            let sentence = escaped(&sentence);
+            out.line(format_args!("    <testcase classname=\"crumple.check\" name=\"{case}\" time=\"0\">"))?;
+            out.line(format_args!("      <error type=\"{kind}\" message=\"{sentence}\">{sentence}</error>"))?;
+            out.line("    </testcase>")?;
+        }
+        out.line("  </testsuite>")?;
     }
-    out.line("  </testsuite>")?;
     out.line("</testsuites>")
+}
+
+fn write_case(Case { name, failures }: &Case, out: &mut Out) -> Result<()> {
+    let start = format!("    <testcase classname=\"crumple.check\" name=\"{}\" time=\"0\"", escaped(name));
+    let Some((kind, _)) = failures.first() else { return out.line(format_args!("{start}/>")) };
+    // One failure per case: some readers show no more.
+    let sentences: Vec<&str> = failures.iter().map(|(_, sentence)| &**sentence).collect();
+    out.line(format_args!("{start}>"))?;
+    out.line(format_args!(
+        "      <failure type=\"{kind}\" message=\"{}\">{}</failure>",
+        escaped(sentences[0]),
+        escaped(&sentences.join("\n"))
+    ))?;
+    out.line("    </testcase>")
 }
 
 fn cases(outcome: &Outcome) -> Vec<Case> {

@@ -8,6 +8,7 @@ mod destination;
 mod findings_csv;
 mod github;
 mod in_use;
+mod index;
 mod json;
 mod junit;
 mod meshes;
@@ -32,6 +33,24 @@ pub use destination::Destination;
 pub use in_use::FilesInUse;
 pub use out::Out;
 pub use records::Records;
+
+pub(crate) use findings_csv::write_all as csv_of_each;
+pub(crate) use index::page as index_of_each;
+pub(crate) use junit::write as junit_of_each;
+
+/// The findings of many files.
+type OfEach<'a> = [(&'a str, Result<&'a Outcome, &'a str>)];
+
+pub(crate) fn sarif_of_each(outcomes: &OfEach<'_>, out: &mut Out) -> Result<()> {
+    sarif::write(&outcomes.iter().map(|(_, outcome)| *outcome).collect::<Vec<_>>(), out)
+}
+
+pub(crate) fn github_of_each(outcomes: &OfEach<'_>, out: &mut Out) -> Result<()> {
+    outcomes.iter().try_for_each(|(file, outcome)| match outcome {
+        Ok(outcome) => github::write(outcome, out),
+        Err(error) => github::write_error(file, error, out),
+    })
+}
 
 /// What `--csv` calls standard output.
 const STDOUT: &str = "-";

@@ -18,23 +18,27 @@ pub(super) struct Sarif(pub(super) Out);
 
 impl Sink for Sarif {
     fn end(mut self: Box<Self>, outcome: &Outcome) -> Result<Option<String>> {
-        write(outcome, &mut self.0)?;
+        write(&[Ok(outcome)], &mut self.0)?;
         self.0.finish()?;
         Ok(None)
     }
 }
 
-fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
+/// Writes a run per outcome; instead of an outcome there may be the error that has prevented one.
+pub(super) fn write(outcomes: &[Result<&Outcome, &str>], out: &mut Out) -> Result<()> {
+    let runs: Vec<Value> = outcomes.iter().map(run).collect();
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": runs,
+    });
+    out.line(serde_json::to_string_pretty(&log)?)
+}
+
+fn run(outcome: &Result<&Outcome, &str>) -> Value {
     let rules: Vec<Value> = KINDS
         .map(|kind| json!({ "id": kind.name(), "shortDescription": { "text": meaning(kind) }, "defaultConfiguration": { "level": "error" } }))
         .to_vec();
-    let keys: Vec<String> = outcome.findings().iter().map(|finding| key(outcome, finding)).collect();
-    let results = outcome.findings().iter().zip(&keys).map(|(finding, key)| {
-        let earlier =
-            outcome.findings().iter().zip(&keys).filter(|(other, of)| *of == key && other.first < finding.first);
-        result(outcome, finding, key, earlier.count() + 1)
-    });
-    let results: Vec<Value> = results.collect();
     let driver = json!({
         "name": "crumple",
         "version": env!("CARGO_PKG_VERSION"),
@@ -42,16 +46,23 @@ fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
         "informationUri": env!("CARGO_PKG_REPOSITORY"),
         "rules": rules,
     });
-    let mut invocation = json!({ "executionSuccessful": outcome.incomplete().is_none() });
-    if let Some(sentence) = outcome.incomplete() {
+    let problem = outcome.map_or_else(|error| Some(error.to_owned()), Outcome::incomplete);
+    let mut invocation = json!({ "executionSuccessful": problem.is_none() });
+    if let Some(sentence) = problem {
         invocation["toolExecutionNotifications"] = json!([{ "level": "error", "message": { "text": sentence } }]);
     }
-    let log = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{ "tool": { "driver": driver }, "columnKind": "unicodeCodePoints", "invocations": [invocation], "results": results }],
-    });
-    out.line(serde_json::to_string_pretty(&log)?)
+    let results = outcome.map(results).unwrap_or_default();
+    json!({ "tool": { "driver": driver }, "columnKind": "unicodeCodePoints", "invocations": [invocation], "results": results })
+}
+
+fn results(outcome: &Outcome) -> Vec<Value> {
+    let findings = outcome.findings();
+    let keys: Vec<String> = findings.iter().map(|finding| key(outcome, finding)).collect();
+    let of_finding = |(finding, key): (&Finding, &String)| {
+        let earlier = findings.iter().zip(&keys).filter(|(other, of)| *of == key && other.first < finding.first);
+        result(outcome, finding, key, earlier.count() + 1)
+    };
+    findings.iter().zip(&keys).map(of_finding).collect()
 }
 
 /// What a finding is recognised by, in words between slashes.

@@ -21,6 +21,12 @@ pub(crate) fn unless(quiet: bool, steps: usize) -> ProgressBar {
     if quiet { hidden(steps) } else { bar(steps) }
 }
 
+/// A bar over files.
+pub(crate) fn files(count: usize, quiet: bool) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:32} file {pos}/{len}, {eta} left");
+    unless(quiet, count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
 /// A bar over the frames of files, which also shows the frames per second.
 pub(crate) fn frames(count: usize, quiet: bool) -> ProgressBar {
     if quiet {

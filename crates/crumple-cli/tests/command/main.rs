@@ -8,6 +8,7 @@ mod config;
 mod continuous;
 mod demo;
 mod distance;
+mod each;
 mod exact;
 mod first_contact;
 mod formats;
