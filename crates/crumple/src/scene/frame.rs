@@ -9,7 +9,7 @@ use super::distances::Known;
 use super::impacts::ImpactAnswer;
 use super::jobs::Job;
 use super::near::{NearAnswer, NearScratch};
-use super::overlaps::{CurveAnswer, OverlapAnswer};
+use super::overlaps::{CurveAnswer, CutAnswer, OverlapAnswer, WindingAnswer};
 use super::per_frame::{Memo, PerFrame, Pool};
 use super::regions::NamedRegions;
 use super::step::Phase;
@@ -80,11 +80,14 @@ impl<T> Deref for Between<T> {
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     pub(super) contacts: PerFrame<(), PairAnswer>,
-    /// All pairs of two bodies: what overlaps, curves and regions are computed from.
+    /// All pairs of two bodies.
     pub(super) all_pairs: PerFrame<(), PairAnswer>,
     pub(super) witnesses: PerFrame<(), PairAnswer>,
     pub(super) first_impact: PerFrame<(), ImpactAnswer>,
     pub(super) impacts: PerFrame<(), ImpactAnswer>,
+    /// Where surfaces cross, and winding numbers: what overlaps, curves and regions are computed from.
+    pub(super) cuts: PerFrame<(), CutAnswer>,
+    pub(super) windings: PerFrame<(), WindingAnswer>,
     pub(super) overlaps: PerFrame<(), OverlapAnswer>,
     pub(super) curves: PerFrame<(), CurveAnswer>,
     pub(super) regions: NamedRegions,
@@ -109,6 +112,8 @@ impl Answers {
             witnesses,
             first_impact,
             impacts,
+            cuts,
+            windings,
             overlaps,
             curves,
             regions,
@@ -122,6 +127,8 @@ impl Answers {
         } = self;
         [contacts, all_pairs, witnesses].into_iter().for_each(PerFrame::end_frame);
         [first_impact, impacts].into_iter().for_each(PerFrame::end_frame);
+        cuts.end_frame();
+        windings.end_frame();
         overlaps.end_frame();
         curves.end_frame();
         regions.end_frame();

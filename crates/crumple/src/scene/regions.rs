@@ -76,12 +76,9 @@ impl Scene {
     fn find_regions(&self, history: &History, answer: &mut RegionAnswer) {
         let RegionAnswer { found, next, workers, naming } = answer;
         *next = history.next();
-        self.each_two(workers, found, |bodies, pairs, finder, regions| {
-            let is_closed = bodies.iter().all(|body| body.mesh().topology().unbalanced.is_none());
-            is_closed && {
-                finder.find(bodies, pairs, regions);
-                !regions.is_empty()
-            }
+        self.each_two_closed(workers, found, |bodies, cuts, windings, finder, regions| {
+            finder.find(bodies, cuts, windings, regions);
+            !regions.is_empty()
         });
         for (job, regions) in found.used_mut() {
             history.name([job.a, job.b], regions, next, naming);

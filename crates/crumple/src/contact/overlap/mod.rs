@@ -18,7 +18,8 @@
 //! - a crossing X of the curve with the edge x1 → x2, c = ±β, + where the edge enters: F += c, M1 += c β/3,
 //!   M2 += c (γ + 1)/3. The two other edges point at x0 and add nothing. Nothing is sorted along edges.
 //!
-//! `pairs` cuts the pairs (`cut`), `winding` finds out which vertices are inside, `side` and `whole` sum up.
+//! `pairs` cuts the pairs (`cut`), `winding` finds out which vertices are inside, `side` and `whole` sum up. Curves and regions are
+//! made of the same cuts, and regions of the same winding numbers.
 //!
 //! # Degenerate contact
 //!
@@ -43,17 +44,16 @@ pub use error::OverlapError;
 
 use super::CompletePairs;
 use crate::body::{Body, Points, WhichBody};
-use crate::exact::Moved;
 use crate::geom::VertexId;
 use crate::geom::lanes::{Level, Vec3, Vec3Ops, chosen_level};
 use crate::narrow;
 use crate::threads;
 pub(super) use common::Common;
-pub(super) use cut::Cut;
 pub(super) use error::check_closed;
-use pairs::{PairCut, cut_pairs};
+pub(super) use pairs::Segment;
+use pairs::cut_pairs;
 use side::{Asked, Side};
-pub(super) use winding::Winding;
+pub(crate) use winding::{WindingMemory, Windings};
 
 /// Vertices of both bodies that are worth a second thread, each pair counting as many.
 const WORTH_A_THREAD: usize = 8_192;
@@ -164,17 +164,52 @@ impl ExactOverlap {
 /// If a surface does not enclose a volume. Bodies that are apart or merely touch are no error: their overlap is 0.
 pub fn overlap(a: &Body, b: &Body) -> Result<ExactOverlap, OverlapError> {
     let mut finder = OverlapFinder::default();
-    let mut found = ExactOverlap::default();
-    check_closed(a, b)?;
-    finder.compute([a, b], CompletePairs::promised(&narrow::pairs(a, b)), &mut found);
-    Ok(found)
+    finder.find(a, b, CompletePairs::promised(&narrow::pairs(a, b)))?;
+    Ok(finder.found)
+}
+
+/// Where the surfaces of two bodies cross: what overlaps, curves and regions are computed from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cuts {
+    /// `None` if the boxes of the bodies do not overlap: then there are no segments either.
+    pub(super) common: Option<Common>,
+    /// In the order of the pairs.
+    pub(super) segments: Vec<Segment>,
+}
+
+impl Cuts {
+    /// Overwrites them with those of two bodies, given all pairs of triangles at which they meet.
+    pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>) {
+        self.find_with(chosen_level(), bodies, pairs);
+    }
+
+    pub(super) fn find_with(&mut self, level: Level, bodies: [&Body; 2], pairs: CompletePairs<'_>) {
+        self.common = Common::of(bodies[0], bodies[1]);
+        match self.common {
+            Some(common) => cut_pairs(level, bodies, common.moved, pairs.as_slice(), &mut self.segments),
+            None => self.segments.clear(),
+        }
+    }
+
+    /// Whether the surfaces do not cross.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+}
+
+/// How many threads the two sides of an overlap are worth.
+fn threads_for([a, b]: [&Body; 2], cuts: &Cuts) -> usize {
+    let work = a.mesh().vertex_count() + b.mesh().vertex_count() + PAIR * cuts.segments.len();
+    threads::for_work(work, WORTH_A_THREAD)
 }
 
 /// Computes exact overlaps, frame after frame, in memory of its own.
 #[derive(Clone, Debug, Default)]
 pub struct OverlapFinder {
-    cuts: Vec<PairCut>,
-    sides: [Side; 2],
+    cuts: Cuts,
+    windings: Windings,
+    winding_memory: WindingMemory,
+    sums: Summation,
     found: ExactOverlap,
 }
 
@@ -187,49 +222,61 @@ impl OverlapFinder {
     pub fn find(&mut self, a: &Body, b: &Body, pairs: CompletePairs<'_>) -> Result<&ExactOverlap, OverlapError> {
         check_closed(a, b)?;
         check_triangles(a, b, pairs)?;
-        let mut found = std::mem::take(&mut self.found);
-        self.compute([a, b], pairs, &mut found);
-        self.found = found;
+        self.find_with(chosen_level(), [a, b], pairs);
         Ok(&self.found)
     }
 
+    fn find_with(&mut self, level: Level, bodies: [&Body; 2], pairs: CompletePairs<'_>) {
+        let Self { cuts, windings, winding_memory, sums, found } = self;
+        cuts.find_with(level, bodies, pairs);
+        windings.find(bodies, cuts, winding_memory);
+        sums.sum_up_with(level, bodies, cuts, windings, found);
+    }
+}
+
+/// Sums up overlaps; working memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Summation {
+    sides: [Side; 2],
+}
+
+impl Summation {
     /// Overwrites `found` with the overlap of two closed bodies.
-    pub(crate) fn compute(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut ExactOverlap) {
-        self.compute_with(chosen_level(), bodies, pairs, found);
+    pub(crate) fn sum_up(&mut self, bodies: [&Body; 2], cuts: &Cuts, windings: &Windings, found: &mut ExactOverlap) {
+        self.sum_up_with(chosen_level(), bodies, cuts, windings, found);
     }
 
-    fn compute_with(&mut self, level: Level, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut ExactOverlap) {
-        let ([a, b], pairs) = (bodies, pairs.as_slice());
-        let Some(common) = Common::of(a, b) else { return found.clear() };
-        let Self { cuts, sides: [side_a, side_b], .. } = self;
-        cut_pairs(level, bodies, common.moved, pairs, cuts);
-        let origin = common.origin;
-        let cuts = cuts.as_slice();
-        let compute = |side: &mut Side, is_a: bool, gradient: &mut Vec<VertexGradient>| {
-            let (body, other) = if is_a { (a, b) } else { (b, a) };
-            let moves = is_a == (common.moved == Moved::A);
+    fn sum_up_with(
+        &mut self,
+        level: Level,
+        bodies: [&Body; 2],
+        cuts: &Cuts,
+        windings: &Windings,
+        found: &mut ExactOverlap,
+    ) {
+        let Some(Common { origin, size, .. }) = cuts.common else { return found.clear() };
+        let compute = |memory: &mut Side, side: usize, gradient: &mut Vec<VertexGradient>| {
+            let (body, segments, numbers) = (bodies[side], &cuts.segments, &windings.0[side].numbers);
             match body.points() {
                 Points::F32(points) => {
-                    side.compute(level, Asked { body, points, other, is_a, moves, pairs, cuts, origin }, gradient)
+                    memory.compute(level, Asked { body, points, side, segments, numbers, origin }, gradient)
                 }
                 Points::F64(points) => {
-                    side.compute(level, Asked { body, points, other, is_a, moves, pairs, cuts, origin }, gradient)
+                    memory.compute(level, Asked { body, points, side, segments, numbers, origin }, gradient)
                 }
             }
         };
-        let work = a.mesh().vertex_count() + b.mesh().vertex_count() + PAIR * pairs.len();
-        let [gradient_a, gradient_b] = &mut found.gradients;
+        let ([side_a, side_b], [gradient_a, gradient_b]) = (&mut self.sides, &mut found.gradients);
         let (mut sums, of_b) = threads::join(
-            threads::for_work(work, WORTH_A_THREAD),
-            || compute(side_a, true, gradient_a),
-            || compute(side_b, false, gradient_b),
+            threads_for(bodies, cuts),
+            || compute(side_a, 0, gradient_a),
+            || compute(side_b, 1, gradient_b),
         );
         sums.add(&of_b);
         found.volume = sums.volume();
         found.area = sums.area();
         let moment = sums.moment();
-        found.centroid =
-            sums.has_volume(common.size).then(|| std::array::from_fn(|k| origin[k] + moment[k] / found.volume));
+        found.centroid = sums.has_volume(size).then(|| std::array::from_fn(|k| origin[k] + moment[k] / found.volume));
     }
 }
 
@@ -247,11 +294,6 @@ fn check_triangles(a: &Body, b: &Body, pairs: CompletePairs<'_>) -> Result<(), O
         }
     }
     Ok(())
-}
-
-/// Cuts every pair of triangles of two bodies; `cuts` is overwritten, one entry per pair.
-pub(super) fn cut_all(bodies: [&Body; 2], moved: Moved, pairs: CompletePairs<'_>, cuts: &mut Vec<Option<Cut>>) {
-    cut_pairs(chosen_level(), bodies, moved, pairs.as_slice(), cuts);
 }
 
 /// What the error of a fraction of a triangle amounts to in six times a volume: its height over the origin times the square of its
@@ -279,9 +321,9 @@ mod tests {
         let (a, b) = (sphere(0.0), sphere(0.3));
         let pairs = narrow::pairs(&a, &b);
         let found = all_levels().into_iter().map(|level| {
-            let mut found = ExactOverlap::default();
-            OverlapFinder::default().compute_with(level, [&a, &b], CompletePairs::promised(&pairs), &mut found);
-            found
+            let mut finder = OverlapFinder::default();
+            finder.find_with(level, [&a, &b], CompletePairs::promised(&pairs));
+            finder.found
         });
         let found: Vec<ExactOverlap> = found.collect();
         assert!(found[0].volume() > 1.0 && found[0].gradient_a().len() > 200);

@@ -185,7 +185,7 @@ pub(super) fn sum_up(
         };
         cut.clear();
         cut.resize(connections.cut_count(side), CutTriangle::default());
-        for (segment, &curve) in given.segments.list.iter().zip(&given.segments.curve_of) {
+        for (segment, &curve) in given.segments.iter().zip(&given.links.curve_of) {
             let (ends, first_edge) = (segment.cut.ends, 3 * side as u8);
             let ([p, q], sign) = if side == 0 { (segment.cut.in_a, 1.0) } else { (segment.cut.in_b, -1.0) };
             let mut fractions = Fractions::default();
