@@ -39,7 +39,7 @@ impl PageFile {
     #[pyo3(signature = (path, title, method, bodies, frames, fps))]
     fn new(path: &str, title: &str, method: &str, bodies: Vec<BodyRow<'_>>, frames: u64, fps: f64) -> PyResult<Self> {
         let (bodies, meshes) = records::bodies(bodies)?;
-        let triangles: Vec<&[[u32; 3]]> = meshes.iter().map(|mesh| mesh.triangles()).collect();
+        let triangles: Vec<&[[u32; 3]]> = meshes.iter().map(|mesh| mesh.indices()).collect();
         let out = BufWriter::with_capacity(1 << 16, File::create(path)?);
         let header = Header::new(method, bodies, frames);
         let writer = PageWriter::new(out, title, &header, &triangles).map_err(refused)?.with_fps(fps);

@@ -282,7 +282,7 @@ fn outputs(
     frames: &Range<usize>,
     in_use: &FilesInUse,
 ) -> Result<Outputs> {
-    let scene = SceneMeshes { header, triangles: meshes.iter().map(|mesh| mesh.triangles()).collect() };
+    let scene = SceneMeshes { header, triangles: meshes.iter().map(|mesh| mesh.indices()).collect() };
     let mut outputs = Outputs::default();
     if let Some(folder) = &args.export {
         outputs = outputs.with_meshes(folder, args.export_format, &scene, frames, in_use)?;

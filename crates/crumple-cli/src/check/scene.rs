@@ -89,7 +89,7 @@ impl MovingScene {
             let start = Instant::now();
             let mut impacts = continuous.find(now, !plan.seams.is_empty())?;
             if !plan.seams.is_empty() {
-                let triangles: Vec<_> = now.bodies().map(|(_, body)| body.mesh().triangles()).collect();
+                let triangles: Vec<_> = now.bodies().map(|(_, body)| body.mesh().indices()).collect();
                 plan.seams.judge_impacts(&mut impacts, &triangles);
                 impacts.truncate(if plan.first { 1 } else { usize::MAX });
             }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use glam::Vec4;
 
-use super::{Body, BodyError, Doubles, Drift, Vertices, Wide};
+use super::{Body, BodyError, Doubles, Drift, Move, Vertices, Wide};
 use crate::geom::{Aabb, Coordinate, ShownPosition, TriangleId, VertexId};
 use crate::mesh::{Mesh, Renumbering, Seam};
 
@@ -28,7 +28,7 @@ use crate::mesh::{Mesh, Renumbering, Seam};
 /// let edited = body.edit(&Edit {
 ///     remove: vec![TriangleId(1)],
 ///     add_vertices: vec![[1.0, 1.0, 1.0]],
-///     add_triangles: vec![[2, 1, 4]],
+///     add_triangles: vec![[2, 1, 4].map(VertexId)],
 ///     ..Edit::default()
 /// })?;
 /// assert_eq!(edited.vertices, VertexId(4)..VertexId(5));
@@ -48,11 +48,12 @@ pub struct Edit {
     /// are f32 numbers.
     pub add_vertices_f64: Vec<[f64; 3]>,
     /// Triangles that come, over old and new vertices; they get the next numbers.
-    pub add_triangles: Vec<[u32; 3]>,
+    pub add_triangles: Vec<[VertexId; 3]>,
 }
 
 /// The numbers of what an edit has added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Edited {
     /// The numbers of the added vertices.
     pub vertices: Range<VertexId>,
@@ -265,13 +266,13 @@ impl Body {
     /// # Errors
     /// If the number of positions is not the new mesh's number of vertices, or a position is refused, as by
     /// [`set_positions`](Self::set_positions). The body then stays as it was.
-    pub fn swap_mesh<C, P>(&mut self, mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<(), BodyError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
+    pub fn swap_mesh<C: Coordinate>(
+        &mut self,
+        mesh: impl Into<Arc<Mesh>>,
+        positions: &[[C; 3]],
+    ) -> Result<(), BodyError> {
         let mut other = Self::at_origin(mesh.into(), self.precision());
-        other.set_positions(positions)?;
+        other.move_to(C::given(positions), Move::Step)?;
         (self.mesh, self.bounds) = (other.mesh, other.bounds);
         (self.now, self.wide) = (other.now, other.wide);
         self.hold_still();
@@ -368,9 +369,8 @@ impl Body {
             })?;
         }
         for (triangle, corners) in (triangles as u32..).zip(&edit.add_triangles) {
-            if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= all_vertices) {
-                let (triangle, vertex) = (TriangleId(triangle), VertexId(vertex));
-                return Err(EditError::NoSuchVertex { triangle, vertex, len: all_vertices });
+            if let Some(&vertex) = corners.iter().find(|vertex| vertex.index() >= all_vertices) {
+                return Err(EditError::NoSuchVertex { triangle: TriangleId(triangle), vertex, len: all_vertices });
             }
         }
         Ok(Edited {

@@ -3,7 +3,7 @@
 use super::positions::{check_within, take_in, take_in_place};
 use super::wide::{Wide, check_range, take_in_place_wide, take_in_wide};
 use super::{Body, BodyError, TakenIn, Vertices};
-use crate::geom::{Aabb, Coordinate, Given, Precision, VertexId};
+use crate::geom::{Aabb, Given, Precision, VertexId};
 
 /// What new positions are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,27 +21,38 @@ impl Body {
     /// # Errors
     /// If the number of positions is not the number of vertices, or a position is refused, as by [`new`](Self::new) or
     /// since it is no f32 number but the body was made with them. The body then stays as it was.
-    pub fn set_positions<C, P>(&mut self, positions: &P) -> Result<(), BodyError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        let taken = self.take_in(C::given(positions.as_ref()), None)?;
-        self.accept(&taken, Move::Step);
-        Ok(())
+    pub fn set_positions(&mut self, positions: &[[f32; 3]]) -> Result<(), BodyError> {
+        self.move_to(Given::F32(positions), Move::Step)
+    }
+
+    /// As [`set_positions`](Self::set_positions), with f64 numbers. A body that was made with f32 positions takes them if they are
+    /// f32 numbers.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn set_positions_f64(&mut self, positions: &[[f64; 3]]) -> Result<(), BodyError> {
+        self.move_to(Given::F64(positions), Move::Step)
     }
 
     /// Moves every vertex again within the same step: the previous positions stay what they are.
     ///
     /// # Errors
     /// As for [`set_positions`](Self::set_positions).
-    pub fn correct_positions<C, P>(&mut self, positions: &P) -> Result<(), BodyError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        let taken = self.take_in(C::given(positions.as_ref()), None)?;
-        self.accept(&taken, Move::Correction);
+    pub fn correct_positions(&mut self, positions: &[[f32; 3]]) -> Result<(), BodyError> {
+        self.move_to(Given::F32(positions), Move::Correction)
+    }
+
+    /// As [`correct_positions`](Self::correct_positions), with f64 numbers; see [`set_positions_f64`](Self::set_positions_f64).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn correct_positions_f64(&mut self, positions: &[[f64; 3]]) -> Result<(), BodyError> {
+        self.move_to(Given::F64(positions), Move::Correction)
+    }
+
+    pub(super) fn move_to(&mut self, given: Given<'_>, kind: Move) -> Result<(), BodyError> {
+        let taken = self.take_in(given, None)?;
+        self.accept(&taken, kind);
         Ok(())
     }
 

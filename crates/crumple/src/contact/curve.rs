@@ -33,6 +33,7 @@ pub struct CurvePoint {
 
 /// One polyline; a closed one goes on from its last point to its first.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Curve<'a> {
     /// The points in order. Seen from above a triangle of body a, the inside of body b is on the left.
     pub points: &'a [CurvePoint],

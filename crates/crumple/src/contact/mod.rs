@@ -10,7 +10,7 @@ pub use complete::CompletePairs;
 pub(crate) use curve::CurveFinder;
 pub use curve::{Curve, CurvePoint, Curves, curves};
 pub(crate) use overlap::{Cuts, Summation, WindingMemory, Windings};
-pub use overlap::{ExactOverlap, OverlapError, OverlapFinder, VertexGradient, overlap};
+pub use overlap::{Overlap, OverlapError, OverlapFinder, VertexGradient, overlap};
 pub(crate) use region::{History, Naming, RegionFinder};
 pub use region::{Region, RegionId, Regions, regions};
 pub use separation::{Separation, separation};

@@ -66,8 +66,8 @@ impl<'a> OneSide<'a> {
     fn of(body: &'a Body) -> Self {
         let mesh = body.mesh();
         Self {
-            triangles: mesh.triangles(),
-            welded: mesh.welded_triangles(),
+            triangles: mesh.indices(),
+            welded: mesh.welded_indices(),
             owned: mesh.owned_features(),
             edges: mesh.half_edges(),
         }
@@ -97,7 +97,7 @@ impl<'a, const ONE_BODY: bool> NearQuestion<'a, ONE_BODY> {
         spend(STEPS_PER_FEATURES * MOST_WAITING);
         let [a, b] = self.bodies;
         let vertex_face = |of: &Body, to: &Body, [vertex, triangle]: [u32; 2]| {
-            let [p, q, r] = to.exact_corners(to.mesh().triangles()[triangle as usize]);
+            let [p, q, r] = to.exact_corners(to.mesh().indices()[triangle as usize]);
             vertex_face_distance(&[of.exact_position(vertex), p, q, r])
         };
         let edge_edge = |[e, f]: [u32; 2]| {

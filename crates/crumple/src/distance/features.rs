@@ -7,6 +7,7 @@ use crate::geom::lanes::{LANES, LanePoints, loaded};
 
 /// How far apart two features are, and where they are nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FeatureDistance {
     /// The square of the distance.
     pub squared: f64,

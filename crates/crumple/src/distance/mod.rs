@@ -94,7 +94,7 @@ fn is_second(a: &Body, b: &Body) -> bool {
         (0..body.mesh().vertex_count() as u32).map(|vertex| body.exact_position(vertex).map(f64::to_bits))
     }
     let in_order = if a.is_wide() || b.is_wide() { exact_bits(a).cmp(exact_bits(b)) } else { bits(a).cmp(bits(b)) };
-    in_order.then_with(|| a.mesh().live_triangles().cmp(b.mesh().live_triangles())) == Ordering::Greater
+    in_order.then_with(|| a.mesh().live_indices().cmp(b.mesh().live_indices())) == Ordering::Greater
 }
 
 /// By how much more than what they hold the boxes of two bodies' rounded copies may be apart: see `search`. 0 for f32 bodies.

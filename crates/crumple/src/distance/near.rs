@@ -119,7 +119,7 @@ fn measure_found<const ONE_BODY: bool>(
     pairs: &mut Vec<NearPair>,
 ) {
     let vertex_face_at = |vertex_of_b: bool, of: &Body, to: &Body, [vertex, triangle]: [u32; 2]| {
-        let [p, q, r] = to.mesh().triangles()[triangle as usize];
+        let [p, q, r] = to.mesh().indices()[triangle as usize];
         let features =
             FeaturePair::VertexFace { vertex_of_b, vertex: VertexId(vertex), triangle: TriangleId(triangle) };
         (features, [position(of, vertex), position(to, p), position(to, q), position(to, r)])

@@ -71,7 +71,7 @@ pub(crate) fn search(
         bound: square_bound(asked.nearer_than + slack),
     };
     if let Some(guess) = asked.guess {
-        let corners = |body: &Body, triangle: u32| body.padded_corners(body.mesh().triangles()[triangle as usize]);
+        let corners = |body: &Body, triangle: u32| body.padded_corners(body.mesh().indices()[triangle as usize]);
         let (of_a, of_b) = (corners(a.body, guess.a.0), corners(b.body, guess.b.0));
         dispatch!(a.tree.instructions(), simd => question.measure(simd, guess, &of_a, &of_b, true));
     }
@@ -213,7 +213,7 @@ impl Question<'_> {
 
     /// The corners of two triangles, without rounding.
     fn exact(&self, TrianglePair { a, b }: TrianglePair) -> (Corners, Corners) {
-        let corners = |body: &Body, triangle: usize| body.exact_corners(body.mesh().triangles()[triangle]);
+        let corners = |body: &Body, triangle: usize| body.exact_corners(body.mesh().indices()[triangle]);
         (corners(self.a, a.index()), corners(self.b, b.index()))
     }
 
@@ -223,7 +223,7 @@ impl Question<'_> {
         if !(hi < self.asked.nearer_than || self.asked.nearer_than == f64::INFINITY) {
             return None;
         }
-        let vertices = |body: &Body, triangle: u32| (triangle, body.mesh().triangles()[triangle as usize]);
+        let vertices = |body: &Body, triangle: u32| (triangle, body.mesh().indices()[triangle as usize]);
         let (of_a, of_b) = (vertices(self.a, triangles.a.0), vertices(self.b, triangles.b.0));
         let (a, b) = self.exact(triangles);
         let (points, features) = match measured {

@@ -221,7 +221,7 @@ impl Doubtful {
     /// The triangles at a doubtful vertex that no fan has shown to have an area; one with several doubtful vertices is
     /// among those of the smallest.
     fn without_known_area(&self, vertex: u32, (fans, body): (&Fans, &Body)) -> impl Iterator<Item = u32> {
-        let triangles = body.mesh().triangles();
+        let triangles = body.mesh().indices();
         let is_left = move |other: &u32| {
             let is_doubtful = self.is_doubtful[*other as usize];
             if is_doubtful { *other >= vertex } else { fans.triangles_at(*other).len() < 2 }
@@ -238,7 +238,7 @@ fn decide_at(
     (fans, body): (&Fans, &Body),
     found: &mut Vec<TrianglePair>,
 ) -> u64 {
-    let (at_vertex, triangles) = (fans.triangles_at(vertex), body.mesh().triangles());
+    let (at_vertex, triangles) = (fans.triangles_at(vertex), body.mesh().indices());
     let mut decided = 0;
     for (nth, &a) in at_vertex.iter().enumerate() {
         let before = decided;

@@ -375,7 +375,7 @@ impl<'a> SelfTest<'a> {
     #[cold]
     pub(super) fn candidate_sharing(&mut self, i: u32, j: u32) -> Flow {
         let mesh = self.pairs.bodies.0.mesh();
-        let triangle = |number: u32| mesh.triangles()[number as usize];
+        let triangle = |number: u32| mesh.indices()[number as usize];
         match self.relations.between(i, j) {
             Relation::InOneFan => Continue(()),
             Relation::Sharing if self.hubs.clears(mesh.fans(), triangle(i), triangle(j)) => Continue(()),
@@ -393,7 +393,7 @@ impl<'a> SelfTest<'a> {
             return false;
         }
         let mesh = self.pairs.bodies.0.mesh();
-        let triangle = |number: u32| mesh.triangles()[number as usize];
+        let triangle = |number: u32| mesh.indices()[number as usize];
         let (Some(i), Some(j)) = (a.next(), b.next()) else { return true };
         let mut decided = self.hubs.clearing(mesh.fans(), triangle(i), triangle(j));
         decided.any(|hub| a.clone().chain(b.clone()).all(|number| triangle(number).contains(&hub)))
@@ -434,7 +434,7 @@ impl<'a> SelfTest<'a> {
 /// The corners of a triangle, with anything for fourth coordinates.
 #[inline]
 fn corners(body: &Body, triangle: u32) -> [Vec4; 3] {
-    body.mesh().triangles()[triangle as usize].map(|vertex| body.vertices().four(vertex))
+    body.mesh().indices()[triangle as usize].map(|vertex| body.vertices().four(vertex))
 }
 
 /// Up to eight candidates with their corners.

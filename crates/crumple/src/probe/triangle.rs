@@ -7,7 +7,7 @@
 //! Not the formula of `geom::closest`, which always measures the border: a point that is well above the inside of a triangle,
 //! as most are, is done with after the foot.
 
-use crate::exact::segment_meets_triangle_f64;
+use crate::exact::segment_meets_triangle;
 use crate::geom::lanes::Vec3Ops;
 
 /// The closest point of a triangle.
@@ -26,7 +26,7 @@ pub(super) fn closest(point: [f64; 3], corners: &[[f64; 3]; 3]) -> OnTriangle {
     let reach = p.as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     // Rounding may leave a little where there is nothing, or nothing where there is a little.
     if best.distance <= 2f64.powi(-40) * reach {
-        if segment_meets_triangle_f64(point, point, corners) {
+        if segment_meets_triangle(point, point, corners) {
             (best.distance, best.offset) = (0.0, [0.0; 3]);
         } else {
             best.distance = best.distance.max(f64::MIN_POSITIVE);

@@ -43,7 +43,7 @@ use crate::tree::Snapshot;
 ///         let (u, v) = ([q[0] - p[0], q[1] - p[1], q[2] - p[2]], [r[0] - p[0], r[1] - p[1], r[2] - p[2]]);
 ///         let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
 ///         for vertex in vertices {
-///             (0..3).for_each(|axis| forces[vertex as usize][axis] += 0.1 * normal[axis]);
+///             (0..3).for_each(|axis| forces[vertex.index()][axis] += 0.1 * normal[axis]);
 ///         }
 ///     }
 /// }
@@ -58,6 +58,7 @@ pub struct Frame<'a> {
 
 /// Something about two bodies of a frame, or about one and itself; reads like what it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Between<T> {
     /// The body with the smaller id.

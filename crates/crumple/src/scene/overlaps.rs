@@ -4,15 +4,10 @@ use super::jobs::{Gathered, Job, Records, Worker};
 use super::per_frame::Reusable;
 use super::{Between, BodyId, Frame, Scene, SceneError};
 use crate::body::Body;
-use crate::contact::{
-    Curve, CurveFinder, Curves, Cuts, ExactOverlap, Summation, VertexGradient, WindingMemory, Windings,
-};
+use crate::contact::{CurveFinder, Curves, Cuts, Overlap, Summation, VertexGradient, WindingMemory, Windings};
 use crate::mesh::EdgeFault;
 
-/// The overlap of two bodies of a frame; reads like an [`ExactOverlap`].
-pub type FrameOverlap<'a> = Between<&'a ExactOverlap>;
-
-impl<'a> FrameOverlap<'a> {
+impl<'a> Between<&'a Overlap> {
     /// How the volume changes with the vertices of one of the two bodies; nothing if it takes no part.
     pub fn gradient_of(&self, id: BodyId) -> &'a [VertexGradient] {
         match id {
@@ -31,12 +26,12 @@ pub struct Overlaps<'a> {
 
 impl<'a> Overlaps<'a> {
     /// The overlaps, sorted by bodies.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = FrameOverlap<'a>> + use<'a> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Between<&'a Overlap>> + use<'a> {
         self.answer.found.used().iter().map(|(job, of)| Between { a: job.a, b: job.b, of })
     }
 
     /// The overlap of two bodies, in either order; `None` if they do not overlap.
-    pub fn get(&self, a: BodyId, b: BodyId) -> Option<FrameOverlap<'a>> {
+    pub fn get(&self, a: BodyId, b: BodyId) -> Option<Between<&'a Overlap>> {
         let job = Job::of(a, b);
         Some(Between { a: job.a, b: job.b, of: self.answer.found.get(job)? })
     }
@@ -54,16 +49,6 @@ impl<'a> Overlaps<'a> {
     /// Bodies near others that were left out since their surfaces enclose no volume, and the first edge at fault.
     pub fn left_out(&self) -> &'a [(BodyId, EdgeFault)] {
         &self.answer.left_out
-    }
-}
-
-/// The intersection curves of two bodies of a frame; reads like [`Curves`].
-pub type FrameCurves<'a> = Between<&'a Curves>;
-
-impl<'a> FrameCurves<'a> {
-    /// The curves; see [`Curves::iter`].
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Curve<'a>> + use<'a> {
-        self.of.iter()
     }
 }
 
@@ -103,8 +88,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// If there is no such body, it is the same one twice, or the surface of one encloses no volume.
-    pub fn overlap(&self, a: BodyId, b: BodyId) -> Result<FrameOverlap<'a>, SceneError> {
-        static NOTHING: ExactOverlap = ExactOverlap::NOTHING;
+    pub fn overlap(&self, a: BodyId, b: BodyId) -> Result<Between<&'a Overlap>, SceneError> {
+        static NOTHING: Overlap = Overlap::NOTHING;
         if a == b {
             self.body(a)?;
             return Err(SceneError::OverlapWithItself { body: a });
@@ -120,7 +105,7 @@ impl<'a> Frame<'a> {
 
     /// The curves along which the surfaces of bodies cross, sorted by bodies. Bodies need not be closed; pairs of bodies
     /// that the scene ignores are left out, and so is what a body has to do with itself.
-    pub fn curves(&self) -> impl ExactSizeIterator<Item = FrameCurves<'a>> + use<'a> {
+    pub fn curves(&self) -> impl ExactSizeIterator<Item = Between<&'a Curves>> + use<'a> {
         let scene = self.scene;
         let answer = scene.answers.curves.get((), |_, answer| scene.find_curves(answer));
         answer.found.used().iter().map(|(job, of)| Between { a: job.a, b: job.b, of })
@@ -130,9 +115,9 @@ impl<'a> Frame<'a> {
 /// Overlaps of one frame.
 #[derive(Debug, Default)]
 pub(super) struct OverlapAnswer {
-    found: Records<ExactOverlap>,
+    found: Records<Overlap>,
     left_out: Vec<(BodyId, EdgeFault)>,
-    workers: Vec<Worker<Summation, Records<ExactOverlap>>>,
+    workers: Vec<Worker<Summation, Records<Overlap>>>,
 }
 
 impl Reusable for OverlapAnswer {

@@ -15,6 +15,7 @@ const TRIANGLES_PER_QUESTION: usize = 64;
 
 /// A hit and the body it is on; reads like a [`RayHit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct FrameHit {
     /// The body that is hit.
@@ -63,17 +64,13 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// As [`closest_point`](Self::closest_point).
-    pub fn closest_points<C, P>(
+    pub fn closest_points<C: Coordinate>(
         &self,
         body: BodyId,
-        points: &P,
+        points: &[[C; 3]],
         found: &mut Vec<ClosestPoint>,
-    ) -> Result<(), SceneError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        self.find_closest(body, points.as_ref(), Signed::No, |len| resized(found, len))
+    ) -> Result<(), SceneError> {
+        self.find_closest(body, points, Signed::No, |len| resized(found, len))
     }
 
     /// As [`closest_point`](Self::closest_point), with a negative distance if the point is inside the body, which is
@@ -91,17 +88,13 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// As [`signed_closest_point`](Self::signed_closest_point).
-    pub fn signed_closest_points<C, P>(
+    pub fn signed_closest_points<C: Coordinate>(
         &self,
         body: BodyId,
-        points: &P,
+        points: &[[C; 3]],
         found: &mut Vec<ClosestPoint>,
-    ) -> Result<(), SceneError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        self.find_closest(body, points.as_ref(), Signed::Yes, |len| resized(found, len))
+    ) -> Result<(), SceneError> {
+        self.find_closest(body, points, Signed::Yes, |len| resized(found, len))
     }
 
     /// The first hit of a ray on any body; of two at the same t, the one on the body with the smaller id. A body known
@@ -137,11 +130,8 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// If a ray is not finite or has no direction.
-    pub fn cast_rays<R>(&self, rays: &R, hits: &mut Vec<Option<FrameHit>>) -> Result<(), SceneError>
-    where
-        R: AsRef<[Ray]> + ?Sized,
-    {
-        self.cast_all(rays.as_ref(), |len| resized(hits, len))
+    pub fn cast_rays(&self, rays: &[Ray], hits: &mut Vec<Option<FrameHit>>) -> Result<(), SceneError> {
+        self.cast_all(rays, |len| resized(hits, len))
     }
 
     /// The first hit of a ray on one body.
@@ -158,11 +148,8 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// As [`cast_ray_at`](Self::cast_ray_at).
-    pub fn cast_rays_at<R>(&self, body: BodyId, rays: &R, hits: &mut Vec<Option<RayHit>>) -> Result<(), SceneError>
-    where
-        R: AsRef<[Ray]> + ?Sized,
-    {
-        self.cast_at(body, rays.as_ref(), |len| resized(hits, len))
+    pub fn cast_rays_at(&self, body: BodyId, rays: &[Ray], hits: &mut Vec<Option<RayHit>>) -> Result<(), SceneError> {
+        self.cast_at(body, rays, |len| resized(hits, len))
     }
 
     fn find_closest<'f, C: Coordinate>(

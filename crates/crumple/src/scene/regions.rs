@@ -5,9 +5,6 @@ use super::per_frame::{PerFrame, Reusable};
 use super::{Between, Frame, Scene};
 use crate::contact::{History, Naming, Region, RegionFinder, Regions};
 
-/// A region and the bodies it is of; reads like a [`Region`].
-pub type FrameRegion<'a> = Between<Region<'a>>;
-
 impl<'a> Frame<'a> {
     /// The connected parts of the overlaps of all bodies, sorted by bodies: volume, area, centroid, normal and what lies in
     /// each.
@@ -15,7 +12,7 @@ impl<'a> Frame<'a> {
     /// A region has the id of the region of the last frame with which it shares the most triangles; "last" is the last
     /// frame in which regions were asked for. As for [`overlaps`](Self::overlaps), bodies whose surfaces enclose no volume
     /// are left out, and so are pairs of bodies that the scene ignores.
-    pub fn regions(&self) -> impl Iterator<Item = FrameRegion<'a>> + use<'a> {
+    pub fn regions(&self) -> impl Iterator<Item = Between<Region<'a>>> + use<'a> {
         let scene = self.scene;
         let NamedRegions { now, history } = &scene.answers.regions;
         let answer = now.get((), |_, answer| scene.find_regions(history, answer));

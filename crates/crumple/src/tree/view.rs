@@ -160,7 +160,7 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(crate) fn exact_triangle(&self, triangles: &Leaf8, leaf: u32, lane: usize) -> [[f64; 3]; 3] {
         if self.side.body.is_wide() {
-            let vertices = self.side.body.mesh().triangles()[self.number(leaf, lane) as usize];
+            let vertices = self.side.body.mesh().indices()[self.number(leaf, lane) as usize];
             return self.side.body.exact_corners(vertices);
         }
         triangles.triangle(lane).map(|corner| corner.map(f64::from))

@@ -64,7 +64,7 @@ pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
     let header = Header::new(METHOD, records, frames.len() as u64);
     let mut outputs = Outputs::default();
     if let Some(file) = &html {
-        let triangles = bodies.each_ref().map(|(_, body)| body.mesh().triangles());
+        let triangles = bodies.each_ref().map(|(_, body)| body.mesh().indices());
         outputs = outputs.with_page(file, &header, &triangles, motion.reading.frames_per_second())?;
     }
     if csv.is_some() {

@@ -44,8 +44,8 @@ pub use error::OverlapError;
 
 use super::CompletePairs;
 use crate::body::{Body, Points, WhichBody};
-use crate::geom::VertexId;
 use crate::geom::lanes::{Level, Vec3, Vec3Ops, chosen_level};
+use crate::geom::{TriangleId, VertexId};
 use crate::narrow;
 use crate::threads;
 pub(super) use common::Common;
@@ -81,16 +81,17 @@ pub struct VertexGradient {
 ///
 /// Made by [`overlap`](crate::overlap()), by an [`OverlapFinder`] and by
 /// [`Frame::overlap`](crate::Frame::overlap). The sampled counterpart, with an error that depends on its resolution, is
-/// `Overlap` of the crate `crumple-ldi`.
+/// `OverlapSampler` of the crate `crumple-ldi`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ExactOverlap {
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Overlap {
     volume: f64,
     area: f64,
     centroid: Option<[f64; 3]>,
     gradients: [Vec<VertexGradient>; 2],
 }
 
-impl ExactOverlap {
+impl Overlap {
     /// The volume, in cubes of the world's unit.
     ///
     /// A body that overlaps itself counts as often as its surface winds around a point. Negative if one of the bodies is
@@ -162,7 +163,7 @@ impl ExactOverlap {
 ///
 /// # Errors
 /// If a surface does not enclose a volume. Bodies that are apart or merely touch are no error: their overlap is 0.
-pub fn overlap(a: &Body, b: &Body) -> Result<ExactOverlap, OverlapError> {
+pub fn overlap(a: &Body, b: &Body) -> Result<Overlap, OverlapError> {
     let mut finder = OverlapFinder::default();
     finder.find(a, b, CompletePairs::promised(&narrow::pairs(a, b)))?;
     Ok(finder.found)
@@ -210,7 +211,7 @@ pub struct OverlapFinder {
     windings: Windings,
     winding_memory: WindingMemory,
     sums: Summation,
-    found: ExactOverlap,
+    found: Overlap,
 }
 
 impl OverlapFinder {
@@ -219,7 +220,7 @@ impl OverlapFinder {
     ///
     /// # Errors
     /// If a surface does not enclose a volume, or a pair names a triangle that is not there.
-    pub fn find(&mut self, a: &Body, b: &Body, pairs: CompletePairs<'_>) -> Result<&ExactOverlap, OverlapError> {
+    pub fn find(&mut self, a: &Body, b: &Body, pairs: CompletePairs<'_>) -> Result<&Overlap, OverlapError> {
         check_closed(a, b)?;
         check_triangles(a, b, pairs)?;
         self.find_with(chosen_level(), [a, b], pairs);
@@ -242,18 +243,11 @@ pub(crate) struct Summation {
 
 impl Summation {
     /// Overwrites `found` with the overlap of two closed bodies.
-    pub(crate) fn sum_up(&mut self, bodies: [&Body; 2], cuts: &Cuts, windings: &Windings, found: &mut ExactOverlap) {
+    pub(crate) fn sum_up(&mut self, bodies: [&Body; 2], cuts: &Cuts, windings: &Windings, found: &mut Overlap) {
         self.sum_up_with(chosen_level(), bodies, cuts, windings, found);
     }
 
-    fn sum_up_with(
-        &mut self,
-        level: Level,
-        bodies: [&Body; 2],
-        cuts: &Cuts,
-        windings: &Windings,
-        found: &mut ExactOverlap,
-    ) {
+    fn sum_up_with(&mut self, level: Level, bodies: [&Body; 2], cuts: &Cuts, windings: &Windings, found: &mut Overlap) {
         let Some(Common { origin, size, .. }) = cuts.common else { return found.clear() };
         let compute = |memory: &mut Side, side: usize, gradient: &mut Vec<VertexGradient>| {
             let (body, segments, numbers) = (bodies[side], &cuts.segments, &windings.0[side].numbers);
@@ -283,13 +277,13 @@ impl Summation {
 /// Refuses pairs that name a triangle that is not there.
 fn check_triangles(a: &Body, b: &Body, pairs: CompletePairs<'_>) -> Result<(), OverlapError> {
     let pairs = pairs.as_slice();
-    let (mut most_a, mut most_b) = (0, 0);
+    let (mut most_a, mut most_b) = (TriangleId(0), TriangleId(0));
     for pair in pairs {
-        (most_a, most_b) = (most_a.max(pair.a.0), most_b.max(pair.b.0));
+        (most_a, most_b) = (most_a.max(pair.a), most_b.max(pair.b));
     }
     for (body, which, triangle) in [(a, WhichBody::A, most_a), (b, WhichBody::B, most_b)] {
         let len = body.mesh().triangles().len();
-        if !pairs.is_empty() && triangle as usize >= len {
+        if !pairs.is_empty() && triangle.index() >= len {
             return Err(OverlapError::NoSuchTriangle { body: which, triangle, len });
         }
     }
@@ -325,7 +319,7 @@ mod tests {
             finder.find_with(level, [&a, &b], CompletePairs::promised(&pairs));
             finder.found
         });
-        let found: Vec<ExactOverlap> = found.collect();
+        let found: Vec<Overlap> = found.collect();
         assert!(found[0].volume() > 1.0 && found[0].gradient_a().len() > 200);
         assert!(found.iter().all(|other| *other == found[0]));
     }

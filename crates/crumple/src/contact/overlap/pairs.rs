@@ -73,7 +73,7 @@ fn cut_in_lanes<S: Simd, P: PointSource, Q: PointSource>(
     pairs: &[TrianglePair],
     segments: &mut [Segment],
 ) {
-    let [triangles_a, triangles_b] = bodies.map(|body| body.mesh().triangles());
+    let [triangles_a, triangles_b] = bodies.map(|body| body.mesh().indices());
     for (pairs, segments) in pairs.chunks(LANES).zip(segments.chunks_mut(LANES)) {
         for (pair, segment) in pairs.iter().zip(&mut *segments) {
             segment.triangles = [pair.a.0, pair.b.0];
@@ -161,7 +161,7 @@ mod tests {
             .iter()
             .filter_map(|pair| {
                 let corners = |body: &Body, triangle: u32| {
-                    body.corners(body.mesh().triangles()[triangle as usize]).0.map(|p| p.map(f64::from))
+                    body.corners(body.mesh().indices()[triangle as usize]).0.map(|p| p.map(f64::from))
                 };
                 let (a, b) = (corners(&a, pair.a.0), corners(&b, pair.b.0));
                 let heights = heights(&a, &b);

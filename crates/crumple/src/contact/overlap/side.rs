@@ -170,7 +170,7 @@ impl Side {
     fn add_cut_triangles<P: PointSource>(&mut self, asked: Asked<'_, P>) -> Sums {
         let mut sums = Sums::default();
         for CutTriangle { triangle, cuts, fractions } in &mut self.cut {
-            let vertices = asked.body.mesh().triangles()[*triangle as usize];
+            let vertices = asked.body.mesh().indices()[*triangle as usize];
             fractions.add_whole(f64::from(asked.numbers[vertices[1] as usize]));
             let corners = asked.corners(vertices);
             let normal = sums.add_triangle(corners, fractions);

@@ -135,7 +135,7 @@ impl Memory {
 
     /// Notes where the edges of a body cross the other surface: into it (+1) or out of it (−1).
     fn note_crossings(&mut self, mesh: &Mesh, side: usize, segments: &[Segment], crossed: &mut Vec<u32>) {
-        let (tree, welded) = (mesh.spanning_tree(), mesh.welded_triangles());
+        let (tree, welded) = (mesh.spanning_tree(), mesh.welded_indices());
         crossed.clear();
         for Segment { triangles, cut } in segments {
             // Along its border, a leaves b where the segment starts and enters it where it ends; b the other way round.
@@ -177,7 +177,7 @@ impl Memory {
         let seen = |p: [f64; 3]| p.map(|x| sign * x);
         self.rays.iter_mut().for_each(|ray| ray.point = seen(ray.point));
         self.rays.sort_unstable_by(|p, q| p.point[1].total_cmp(&q.point[1]).then(p.component.cmp(&q.component)));
-        for (_, vertices) in other.mesh().live_triangles() {
+        for (_, vertices) in other.mesh().live_indices() {
             let triangle = points.corners(vertices).map(seen);
             let low = triangle[0][1].min(triangle[1][1]).min(triangle[2][1]);
             let high = triangle[0][1].max(triangle[1][1]).max(triangle[2][1]);

@@ -66,7 +66,7 @@ fn winding(given: Given<'_>, connections: &Connections, part: usize, point: [f64
     let mut sum = 0;
     for side in 0..2 {
         let body = given.bodies[side];
-        for (triangle, vertices) in body.mesh().live_triangles() {
+        for (triangle, vertices) in body.mesh().live_indices() {
             let corners = body.exact_corners(vertices);
             let step = winding_step(&corners, point);
             if step == 0 {

@@ -119,7 +119,7 @@ impl Connections {
     pub(super) fn list_triangles(&mut self, given: Given<'_>, side: usize, mut each: impl FnMut(usize, u32)) {
         let mut more = std::mem::take(&mut self.more_parts);
         more.clear();
-        let (numbers, triangles) = (given.winding[side], given.bodies[side].mesh().triangles());
+        let (numbers, triangles) = (given.winding[side], given.bodies[side].mesh().indices());
         for (segment, &curve) in given.segments.iter().zip(&given.links.curve_of) {
             let triangle = segment.triangles[side];
             let part = self.of_curve(curve);
@@ -138,7 +138,7 @@ impl Connections {
         more.sort_unstable();
         more.dedup();
         let mut more_parts = more.iter().peekable();
-        for (triangle, vertices) in given.bodies[side].mesh().live_triangles() {
+        for (triangle, vertices) in given.bodies[side].mesh().live_indices() {
             if let Some((_, part)) = self.cut_triangle(side, triangle.0) {
                 each(part, triangle.0);
                 while let Some(&(_, part)) = more_parts.next_if(|of| of.0 == triangle.0) {
@@ -201,7 +201,7 @@ impl Connections {
             }
         }
         let group_of = &self.group_of[side];
-        for (triangle, vertices) in mesh.live_triangles() {
+        for (triangle, vertices) in mesh.live_indices() {
             let [p, q, r] = vertices.map(|vertex| group_of[vertex as usize]);
             if (p != q || q != r) && cut_of[triangle.index()] == 0 {
                 connect(&mut self.forest, p, q);
@@ -235,7 +235,7 @@ impl Connections {
         }
         self.crossings
             .sort_unstable_by(|p, q| p.edge.cmp(&q.edge).then(p.at.total_cmp(&q.at)).then(p.curve.cmp(&q.curve)));
-        let (numbers, triangles) = (given.winding[side], mesh.triangles());
+        let (numbers, triangles) = (given.winding[side], mesh.indices());
         for on_edge in self.crossings.chunk_by_mut(|p, q| p.edge == q.edge) {
             let (triangle, corner) = (on_edge[0].edge as usize / 3, on_edge[0].edge as usize % 3);
             let (from, to) = (triangles[triangle][corner], triangles[triangle][(corner + 1) % 3]);
@@ -316,7 +316,7 @@ impl Connections {
         if let Some(crossing) = self.crossings.iter().rfind(before) {
             return Some(self.groups + crossing.curve);
         }
-        let from = mesh.triangles()[edge as usize / 3][edge as usize % 3];
+        let from = mesh.indices()[edge as usize / 3][edge as usize % 3];
         Some(self.group_of[side][from as usize]).filter(|&group| group != NONE)
     }
 }

@@ -178,7 +178,7 @@ pub(super) fn sum_up(
     for side in 0..2 {
         let body = given.bodies[side];
         let corners = |triangle: u32| {
-            body.mesh().triangles()[triangle as usize].map(|vertex| {
+            body.mesh().indices()[triangle as usize].map(|vertex| {
                 let p = body.exact_position(vertex);
                 [0, 1, 2].map(|k| p[k] - given.origin[k])
             })
@@ -212,7 +212,7 @@ pub(super) fn sum_up(
             sums[*part].add_triangle(side, corners, fractions);
             sums[*part].note_cut(&corners, fractions.size);
             // Below, it is added as a whole for its corner 1.
-            let corner = body.mesh().triangles()[*triangle as usize][1];
+            let corner = body.mesh().indices()[*triangle as usize][1];
             let number = given.winding[side][corner as usize];
             if number != 0 {
                 sums[connections.of_vertex(side, corner)].note_cut(&corners, f64::from(number.abs()));

@@ -43,6 +43,7 @@ pub struct RegionId(pub u64);
 
 /// A connected part of the overlap of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Region<'a> {
     /// What names it from frame to frame.
