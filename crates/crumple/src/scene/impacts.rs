@@ -82,12 +82,14 @@ impl<'a> Frame<'a> {
     }
 }
 
+type ImpactWorker = Worker<(Memory, Impacts), Found<Between<Impact>>>;
+
 /// The impacts of one step, in the end sorted by time.
 #[derive(Debug, Default)]
 pub(super) struct ImpactAnswer {
     found: Found<Between<Impact>>,
     jobs: JobFinder,
-    workers: Vec<Worker<(Memory, Impacts), Found<Between<Impact>>>>,
+    workers: Vec<ImpactWorker>,
 }
 
 impl Reusable for ImpactAnswer {
