@@ -22,7 +22,7 @@ use glam::Vec4;
 
 use super::BodyError;
 use super::vertices::Vertices;
-use crate::geom::lanes::{chosen_level, dispatch};
+use crate::geom::lanes::{chosen_simd, dispatch};
 use crate::geom::{Aabb, Given, VertexId};
 
 /// Vertices, and numbers, that are processed at a time.
@@ -42,8 +42,8 @@ pub(crate) struct TakenIn {
 /// On an error the contents of `kept` are unspecified: the caller must not use them.
 pub(super) fn take_in(new: Option<&[[f32; 3]]>, last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, BodyError> {
     kept.resize(last.len());
-    let level = chosen_level();
-    let (taken, sum) = dispatch!(level, simd => stream(simd, new, last.as_slice(), kept.as_mut_slice()));
+    let simd = chosen_simd();
+    let (taken, sum) = dispatch!(simd, simd => stream(simd, new, last.as_slice(), kept.as_mut_slice()));
     if sum.is_finite() { Ok(taken) } else { check_finite(new.unwrap_or(kept.as_slice())).map(|()| taken) }
 }
 
@@ -185,7 +185,7 @@ pub(super) fn check_within(given: Given<'_>, kept: &Vertices, bounds: Aabb, prom
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::lanes::all_levels;
+    use crate::geom::lanes::all_simd;
 
     /// Coordinates of all sizes, zeros of both signs among them.
     fn positions(count: usize, seed: u64) -> Vec<[f32; 3]> {
@@ -209,10 +209,10 @@ mod tests {
             let mut expected = new.clone();
             let (plain, sum) = few(&last, &mut expected);
             assert!(sum.is_finite() && expected.iter().flatten().all(|x| x.to_bits() != (-0.0f32).to_bits()));
-            for level in all_levels() {
+            for simd in all_simd() {
                 let (mut kept, mut in_place) = (vec![[f32::NAN; 3]; count], new.clone());
-                let (taken, sum) = dispatch!(level, simd => stream(simd, Some(&new), &last, &mut kept));
-                let (in_place_taken, _) = dispatch!(level, simd => stream(simd, None, &last, &mut in_place));
+                let (taken, sum) = dispatch!(simd, simd => stream(simd, Some(&new), &last, &mut kept));
+                let (in_place_taken, _) = dispatch!(simd, simd => stream(simd, None, &last, &mut in_place));
                 assert!(sum.is_finite());
                 assert_eq!((bits(&kept), bits(&in_place)), (bits(&expected), bits(&expected)));
                 for found in [taken, in_place_taken] {

@@ -23,7 +23,7 @@ use super::BodyError;
 use super::positions::{TakenIn, take_in};
 use super::vertices::Vertices;
 use crate::geom::VertexId;
-use crate::geom::lanes::{chosen_level, dispatch};
+use crate::geom::lanes::{chosen_simd, dispatch};
 
 /// The least size of a coordinate that is not 0: 2^-300.
 pub(super) const LEAST: f64 = f64::from_bits((1023 - 300) << 52);
@@ -103,8 +103,8 @@ pub(super) fn take_in_wide(
 ) -> Result<TakenIn, BodyError> {
     wide.resize(last.len());
     kept.resize(last.len());
-    let level = chosen_level();
-    let checks = dispatch!(level, _simd => round_all(new, &mut wide.positions, kept.as_mut_slice()));
+    let simd = chosen_simd();
+    let checks = dispatch!(simd, _simd => round_all(new, &mut wide.positions, kept.as_mut_slice()));
     wide.rounding = checks.verdict(new.unwrap_or(&wide.positions))?;
     take_in(None, last, kept)
 }

@@ -29,7 +29,7 @@ pub(crate) use near::{NearMemory, near_between, near_within};
 pub(crate) use search::{Asked, search};
 
 use crate::body::Body;
-use crate::geom::lanes::chosen_level;
+use crate::geom::lanes::chosen_simd;
 use crate::tree::{NearestMemory, Tree, TreeSide};
 
 /// Working memory of searches for what is nearest.
@@ -56,7 +56,7 @@ pub fn distance(a: &Body, b: &Body) -> Option<Closest> {
     if is_second(a, b) {
         return distance(b, a).map(Closest::swapped);
     }
-    let (tree_a, tree_b) = (Tree::new(a, chosen_level()), Tree::new(b, chosen_level()));
+    let (tree_a, tree_b) = (Tree::new(a, chosen_simd()), Tree::new(b, chosen_simd()));
     let sides = (TreeSide { body: a, tree: &tree_a }, TreeSide { body: b, tree: &tree_b });
     search(sides, Asked { guess: None, nearer_than: f64::INFINITY }, &mut Memory::default())
 }
@@ -77,7 +77,7 @@ pub fn near(a: &Body, b: &Body, d: f64) -> Vec<NearPair> {
         pairs.sort_unstable_by_key(|pair| pair.features);
         return pairs;
     }
-    let (tree_a, tree_b) = (Tree::new(a, chosen_level()), Tree::new(b, chosen_level()));
+    let (tree_a, tree_b) = (Tree::new(a, chosen_simd()), Tree::new(b, chosen_simd()));
     let sides = (TreeSide { body: a, tree: &tree_a }, TreeSide { body: b, tree: &tree_b });
     near_between(sides, d, &mut NearMemory::default(), &mut pairs);
     pairs

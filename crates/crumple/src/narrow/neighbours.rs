@@ -35,7 +35,7 @@ use super::Wanted;
 use super::self_pair::{STEPS_PER_SELF_PAIR, collide, is_without_area};
 use crate::body::{Body, Vertices};
 use crate::geom::TrianglePair;
-use crate::geom::lanes::{Level, Vec8, WIDTH, bits, dispatch};
+use crate::geom::lanes::{Instructions, Vec8, WIDTH, bits, dispatch};
 use crate::mesh::{Fans, Ring8};
 use crate::work::spend;
 
@@ -51,14 +51,14 @@ pub(super) struct Decided {
 
 /// Appends the pairs of triangles that share a tracked vertex and collide, or the first of them.
 pub(super) fn find_pairs(
-    level: Level,
+    simd: Instructions,
     body: &Body,
     wanted: Wanted,
     doubtful: &mut Doubtful,
     found: &mut Vec<TrianglePair>,
 ) -> Decided {
     let fans = body.mesh().fans();
-    dispatch!(level, simd => find_pairs_in(simd, (fans, body), wanted, doubtful, found))
+    dispatch!(simd, simd => find_pairs_in(simd, (fans, body), wanted, doubtful, found))
 }
 
 #[inline(always)]

@@ -17,7 +17,7 @@ use super::slots::SlotTable;
 use super::threads::Shares;
 use super::walk::{Answer, NOT_LATER};
 use crate::body::Vertices;
-use crate::geom::lanes::{Bounds, Boxes8, Level, Simd, Widening, bits, dispatch};
+use crate::geom::lanes::{Bounds, Boxes8, Instructions, Simd, Widening, bits, dispatch};
 use crate::threads;
 use crate::work::spend;
 
@@ -57,7 +57,7 @@ impl<A> Default for StepMemory<A> {
 
 /// Hands all candidates of two bodies, or of a body and itself, to a question, and adds what follows to `answer`.
 pub(crate) fn walk_step<Q: StepQuestion>(
-    level: Level,
+    simd: Instructions,
     question: &Q,
     (a, b): (TreeSide<'_>, TreeSide<'_>),
     distance: f64,
@@ -67,9 +67,9 @@ pub(crate) fn walk_step<Q: StepQuestion>(
     let StepMemory { front, walkers } = memory;
     let span = Span::Step { distance };
     if Q::ONE_BODY {
-        dispatch!(level, simd => front.reach_self(simd, a, span, None));
+        dispatch!(simd, simd => front.reach_self(simd, a, span, None));
     } else {
-        dispatch!(level, simd => front.reach(simd, a, b, span));
+        dispatch!(simd, simd => front.reach(simd, a, b, span));
     }
     let clusters = front.reached();
     let threads = threads::for_work(clusters.len(), WORTH_A_THREAD);
@@ -78,13 +78,13 @@ pub(crate) fn walk_step<Q: StepQuestion>(
     }
     let shares = &Shares::new(clusters, threads, false);
     if threads == 1 {
-        walkers[0].run_at(level, question, (a, b), span, (shares, 0), answer);
+        walkers[0].run_at(simd, question, (a, b), span, (shares, 0), answer);
         return;
     }
     threads::each(threads, &mut walkers[..threads], |share, walker| {
         let mut own = std::mem::take(&mut walker.answer);
         own.clear();
-        walker.run_at(level, question, (a, b), span, (shares, share), &mut own);
+        walker.run_at(simd, question, (a, b), span, (shares, share), &mut own);
         walker.answer = own;
     });
     for walker in &mut walkers[..threads] {
@@ -136,14 +136,14 @@ impl<A: Answer> StepWalker<A> {
     #[inline(never)]
     fn run_at<Q: StepQuestion<Answer = A>>(
         &mut self,
-        level: Level,
+        simd: Instructions,
         question: &Q,
         sides: (TreeSide<'_>, TreeSide<'_>),
         span: Span,
         shares: (&Shares<'_>, usize),
         answer: &mut A,
     ) {
-        dispatch!(level, simd => self.run(simd, question, sides, span, shares, answer));
+        dispatch!(simd, simd => self.run(simd, question, sides, span, shares, answer));
     }
 
     #[inline(always)]

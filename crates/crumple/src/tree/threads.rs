@@ -12,7 +12,7 @@ use super::TreeSide;
 use super::open::{Front, Span};
 use super::walk::Answer;
 use super::walk::{Question, Walker, Work, note_reached};
-use crate::geom::lanes::{Level, dispatch};
+use crate::geom::lanes::{Instructions, dispatch};
 use crate::threads;
 
 /// Pairs of clusters that are worth another thread: they take some tens of microseconds.
@@ -34,7 +34,7 @@ impl<A> Default for WalkMemory<A> {
 
 /// Hands all candidates of two bodies, or of a body and itself, to a question, and adds what follows to `answer`.
 pub(crate) fn walk<Q: Question>(
-    level: Level,
+    simd: Instructions,
     question: &Q,
     (a, b): (TreeSide<'_>, TreeSide<'_>),
     memory: &mut WalkMemory<Q::Answer>,
@@ -43,11 +43,11 @@ pub(crate) fn walk<Q: Question>(
     let WalkMemory { front, walkers } = memory;
     let span = Span::Now { distance: question.within() };
     if Q::ONE_BODY {
-        dispatch!(level, simd => front.reach_self(simd, a, span, question.clear_nodes()));
+        dispatch!(simd, simd => front.reach_self(simd, a, span, question.clear_nodes()));
     } else {
-        dispatch!(level, simd => front.reach(simd, a, b, span));
+        dispatch!(simd, simd => front.reach(simd, a, b, span));
     }
-    let mut work = walk_clusters(level, question, (a, b), front.reached(), walkers, answer);
+    let mut work = walk_clusters(simd, question, (a, b), front.reached(), walkers, answer);
     work.box_tests += front.box_tests;
     a.tree.wear.note(work.leaf_pairs, work.candidates);
     if !Q::ONE_BODY {
@@ -57,7 +57,7 @@ pub(crate) fn walk<Q: Question>(
 }
 
 fn walk_clusters<Q: Question>(
-    level: Level,
+    simd: Instructions,
     question: &Q,
     sides: (TreeSide<'_>, TreeSide<'_>),
     clusters: &[(u32, u32)],
@@ -74,12 +74,12 @@ fn walk_clusters<Q: Question>(
     }
     let shares = Shares::new(clusters, threads, may_end_early);
     if threads == 1 {
-        return walkers[0].run(level, question, sides, (&shares, 0), answer);
+        return walkers[0].run(simd, question, sides, (&shares, 0), answer);
     }
     threads::each(threads, &mut walkers[..threads], |share, walker| {
         let mut own = std::mem::take(&mut walker.answer);
         own.clear();
-        walker.work = walker.run(level, question, sides, (&shares, share), &mut own);
+        walker.work = walker.run(simd, question, sides, (&shares, share), &mut own);
         walker.answer = own;
     });
     let mut work = Work::default();

@@ -12,7 +12,7 @@ use glam::Vec4;
 use super::TreeSide;
 use super::build::WIDTH;
 use crate::geom::Aabb;
-use crate::geom::lanes::{Boxes8, Level, Simd, Triangle8, Vec8, dispatch};
+use crate::geom::lanes::{Boxes8, Instructions, Simd, Triangle8, Vec8, dispatch};
 
 /// The triangles of a leaf: corner, axis, lane. Lanes without a triangle repeat the last one.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +38,8 @@ pub(crate) struct Snapshot {
 
 impl Snapshot {
     /// Takes in a body as it is now.
-    pub(crate) fn take(&mut self, level: Level, side: TreeSide<'_>) {
-        dispatch!(level, simd => self.take_in(simd, side));
+    pub(crate) fn take(&mut self, simd: Instructions, side: TreeSide<'_>) {
+        dispatch!(simd, simd => self.take_in(simd, side));
     }
 
     #[inline(always)]

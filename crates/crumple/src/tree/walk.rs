@@ -16,7 +16,7 @@ use super::open::{InUse, squared};
 use super::overlaps::{Overlap, Overlaps};
 use super::threads::Shares;
 use super::{Tree, TreeSide};
-use crate::geom::lanes::{Level, Simd, bits, dispatch};
+use crate::geom::lanes::{Instructions, Simd, bits, dispatch};
 use crate::work::spend;
 use glam::Vec4;
 
@@ -150,13 +150,13 @@ impl<A: Answer> Walker<A> {
     #[inline(never)]
     pub(super) fn run<Q: Question<Answer = A>>(
         &mut self,
-        level: Level,
+        simd: Instructions,
         question: &Q,
         sides: (TreeSide<'_>, TreeSide<'_>),
         shares: (&Shares<'_>, usize),
         answer: &mut A,
     ) -> Work {
-        dispatch!(level, simd => self.run_in(simd, question, sides, shares, answer))
+        dispatch!(simd, simd => self.run_in(simd, question, sides, shares, answer))
     }
 
     #[inline(always)]

@@ -44,7 +44,7 @@ pub use error::OverlapError;
 
 use super::CompletePairs;
 use crate::body::{Body, Points, WhichBody};
-use crate::geom::lanes::{Level, Vec3, Vec3Ops, chosen_level};
+use crate::geom::lanes::{Instructions, Vec3, Vec3Ops, chosen_simd};
 use crate::geom::{TriangleId, VertexId};
 use crate::narrow;
 use crate::threads;
@@ -181,13 +181,13 @@ pub(crate) struct Cuts {
 impl Cuts {
     /// Overwrites them with those of two bodies, given all pairs of triangles at which they meet.
     pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>) {
-        self.find_with(chosen_level(), bodies, pairs);
+        self.find_with(chosen_simd(), bodies, pairs);
     }
 
-    pub(super) fn find_with(&mut self, level: Level, bodies: [&Body; 2], pairs: CompletePairs<'_>) {
+    pub(super) fn find_with(&mut self, simd: Instructions, bodies: [&Body; 2], pairs: CompletePairs<'_>) {
         self.common = Common::of(bodies[0], bodies[1]);
         match self.common {
-            Some(common) => cut_pairs(level, bodies, common.moved, pairs.as_slice(), &mut self.segments),
+            Some(common) => cut_pairs(simd, bodies, common.moved, pairs.as_slice(), &mut self.segments),
             None => self.segments.clear(),
         }
     }
@@ -223,15 +223,15 @@ impl OverlapFinder {
     pub fn find(&mut self, a: &Body, b: &Body, pairs: CompletePairs<'_>) -> Result<&Overlap, OverlapError> {
         check_closed(a, b)?;
         check_triangles(a, b, pairs)?;
-        self.find_with(chosen_level(), [a, b], pairs);
+        self.find_with(chosen_simd(), [a, b], pairs);
         Ok(&self.found)
     }
 
-    fn find_with(&mut self, level: Level, bodies: [&Body; 2], pairs: CompletePairs<'_>) {
+    fn find_with(&mut self, simd: Instructions, bodies: [&Body; 2], pairs: CompletePairs<'_>) {
         let Self { cuts, windings, winding_memory, sums, found } = self;
-        cuts.find_with(level, bodies, pairs);
+        cuts.find_with(simd, bodies, pairs);
         windings.find(bodies, cuts, winding_memory);
-        sums.sum_up_with(level, bodies, cuts, windings, found);
+        sums.sum_up_with(simd, bodies, cuts, windings, found);
     }
 }
 
@@ -244,19 +244,26 @@ pub(crate) struct Summation {
 impl Summation {
     /// Overwrites `found` with the overlap of two closed bodies.
     pub(crate) fn sum_up(&mut self, bodies: [&Body; 2], cuts: &Cuts, windings: &Windings, found: &mut Overlap) {
-        self.sum_up_with(chosen_level(), bodies, cuts, windings, found);
+        self.sum_up_with(chosen_simd(), bodies, cuts, windings, found);
     }
 
-    fn sum_up_with(&mut self, level: Level, bodies: [&Body; 2], cuts: &Cuts, windings: &Windings, found: &mut Overlap) {
+    fn sum_up_with(
+        &mut self,
+        simd: Instructions,
+        bodies: [&Body; 2],
+        cuts: &Cuts,
+        windings: &Windings,
+        found: &mut Overlap,
+    ) {
         let Some(Common { origin, size, .. }) = cuts.common else { return found.clear() };
         let compute = |memory: &mut Side, side: usize, gradient: &mut Vec<VertexGradient>| {
             let (body, segments, numbers) = (bodies[side], &cuts.segments, &windings.0[side].numbers);
             match body.points() {
                 Points::F32(points) => {
-                    memory.compute(level, Asked { body, points, side, segments, numbers, origin }, gradient)
+                    memory.compute(simd, Asked { body, points, side, segments, numbers, origin }, gradient)
                 }
                 Points::F64(points) => {
-                    memory.compute(level, Asked { body, points, side, segments, numbers, origin }, gradient)
+                    memory.compute(simd, Asked { body, points, side, segments, numbers, origin }, gradient)
                 }
             }
         };
@@ -300,7 +307,7 @@ pub(super) fn scale_of([p, q, r]: &[Vec3<f64>; 3], normal: Vec3<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::lanes::all_levels;
+    use crate::geom::lanes::all_simd;
     use crate::mesh::Mesh;
 
     /// A sphere of 1,280 triangles around a point on the diagonal.
@@ -314,9 +321,9 @@ mod tests {
     fn every_level_gives_the_same_bits() {
         let (a, b) = (sphere(0.0), sphere(0.3));
         let pairs = narrow::pairs(&a, &b);
-        let found = all_levels().into_iter().map(|level| {
+        let found = all_simd().into_iter().map(|simd| {
             let mut finder = OverlapFinder::default();
-            finder.find_with(level, [&a, &b], CompletePairs::promised(&pairs));
+            finder.find_with(simd, [&a, &b], CompletePairs::promised(&pairs));
             finder.found
         });
         let found: Vec<Overlap> = found.collect();

@@ -6,7 +6,7 @@ use super::cut::{Crossing, Cut, Ends, crossing, crossing_in_doubt, heights};
 use crate::body::{Body, PointSource, Points};
 use crate::exact::Moved;
 use crate::geom::TrianglePair;
-use crate::geom::lanes::{Level, Simd, Vec3, dispatch};
+use crate::geom::lanes::{Instructions, Simd, Vec3, dispatch};
 use crate::threads;
 use crate::work::spend;
 
@@ -44,7 +44,7 @@ impl<S: Simd> Crossing<f64x4<S>> {
 
 /// Cuts every pair; `segments` is overwritten, with one per pair of triangles that cross, in the order of the pairs.
 pub(super) fn cut_pairs(
-    level: Level,
+    simd: Instructions,
     bodies: [&Body; 2],
     moved: Moved,
     pairs: &[TrianglePair],
@@ -58,9 +58,9 @@ pub(super) fn cut_pairs(
         .map(Body::points)
     {
         [Points::F32(a), Points::F32(b)] => {
-            dispatch!(level, simd => cut_in_lanes(simd, (bodies, moved), (a, b), pairs, segments));
+            dispatch!(simd, simd => cut_in_lanes(simd, (bodies, moved), (a, b), pairs, segments));
         }
-        _ => dispatch!(level, simd => cut_in_lanes(simd, (bodies, moved), (bodies[0], bodies[1]), pairs, segments)),
+        _ => dispatch!(simd, simd => cut_in_lanes(simd, (bodies, moved), (bodies[0], bodies[1]), pairs, segments)),
     });
     segments.retain(|segment| segment.cut.ends.start != Ends::NONE.start);
 }
@@ -131,7 +131,7 @@ fn gather<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::lanes::all_levels;
+    use crate::geom::lanes::all_simd;
     use crate::mesh::Mesh;
 
     /// A body of loose triangles, with coordinates from a small grid for half of them.
@@ -152,9 +152,9 @@ mod tests {
     fn lanes_of_every_level_and_a_single_pair_give_the_same_bits() {
         let (a, b) = (loose_triangles(1), loose_triangles(2));
         let pairs: Vec<TrianglePair> = (0..200).flat_map(|i| (0..200).map(move |j| TrianglePair::new(i, j))).collect();
-        let cut = |level: Level| {
+        let cut = |simd: Instructions| {
             let mut kept = Vec::new();
-            cut_pairs(level, [&a, &b], Moved::A, &pairs, &mut kept);
+            cut_pairs(simd, [&a, &b], Moved::A, &pairs, &mut kept);
             kept
         };
         let one_by_one: Vec<Segment> = pairs
@@ -176,8 +176,8 @@ mod tests {
             })
             .collect();
         assert!(one_by_one.len() > 1_000, "{}", one_by_one.len());
-        for level in all_levels() {
-            assert!(cut(level) == one_by_one);
+        for simd in all_simd() {
+            assert!(cut(simd) == one_by_one);
         }
     }
 }

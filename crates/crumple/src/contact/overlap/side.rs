@@ -12,7 +12,7 @@ use super::whole::{Inside, Part};
 use super::{ROUNDING, VertexGradient, scale_of};
 use crate::body::{Body, PointSource};
 use crate::geom::VertexId;
-use crate::geom::lanes::{Level, Vec3, Vec3Ops};
+use crate::geom::lanes::{Instructions, Vec3, Vec3Ops};
 use crate::threads;
 
 /// Vertices in one part of the sum over whole triangles.
@@ -127,13 +127,13 @@ impl Side {
     /// which overwrites `gradient`.
     pub(super) fn compute<P: PointSource>(
         &mut self,
-        level: Level,
+        simd: Instructions,
         asked: Asked<'_, P>,
         gradient: &mut Vec<VertexGradient>,
     ) -> Sums {
         self.collect(asked);
         let mut sums = self.add_cut_triangles(asked);
-        self.add_whole_triangles(level, asked, gradient);
+        self.add_whole_triangles(simd, asked, gradient);
         self.parts.iter().for_each(|(_, of_part)| sums.add(of_part));
         // Now, while what was marked is in the caches, and not before the next use.
         self.clear();
@@ -193,7 +193,7 @@ impl Side {
     /// Adds the triangles that are not cut, vertex by vertex, and writes the gradient.
     fn add_whole_triangles<P: PointSource>(
         &mut self,
-        level: Level,
+        simd: Instructions,
         asked: Asked<'_, P>,
         gradient: &mut Vec<VertexGradient>,
     ) {
@@ -205,7 +205,7 @@ impl Side {
         parts.extend((0..count.div_ceil(PART)).map(|part| (inside.count(range(part)), Sums::default())));
         // What is there is overwritten: it need not be cleared.
         gradient.resize(parts.iter().map(|(len, _)| len).sum(), VertexGradient::default());
-        let work = |number: usize, part: &mut Part<'_>| part.compute(level, inside, range(number));
+        let work = |number: usize, part: &mut Part<'_>| part.compute(simd, inside, range(number));
         share(threads::for_items(count), 0, parts, gradient, &work);
     }
 }

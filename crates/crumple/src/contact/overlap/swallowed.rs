@@ -10,7 +10,7 @@
 use super::side::Asked;
 use super::{CompletePairs, OverlapError, OverlapFinder, check_triangles};
 use crate::body::Body;
-use crate::geom::lanes::chosen_level;
+use crate::geom::lanes::chosen_simd;
 
 impl OverlapFinder {
     /// The area of the surface of `a` inside `b`, and of that of `b` inside `a`, given all pairs of triangles at which they
@@ -42,7 +42,7 @@ impl OverlapFinder {
                 let (body, segments, numbers) = (bodies[side], &cuts.segments, &windings.0[side].numbers);
                 let asked = Asked { body, points: body, side, segments, numbers, origin: common.origin };
                 // An outer body that is inside out winds around its inside −1 times.
-                *area = sums.sides[side].compute(chosen_level(), asked, &mut found.gradients[side]).area().abs();
+                *area = sums.sides[side].compute(chosen_simd(), asked, &mut found.gradients[side]).area().abs();
             }
         }
         found.clear();

@@ -13,7 +13,7 @@ use super::VertexGradient;
 use super::side::{Asked, Sums};
 use crate::body::PointSource;
 use crate::geom::VertexId;
-use crate::geom::lanes::{Level, Simd, Vec3, Vec3Ops, WIDTH, dispatch};
+use crate::geom::lanes::{Instructions, Simd, Vec3, Vec3Ops, WIDTH, dispatch};
 
 /// What is known before whole triangles are added.
 #[derive(Clone, Copy)]
@@ -49,9 +49,9 @@ pub(super) struct Part<'a> {
 
 impl Part<'_> {
     /// Computes the part of a range of vertices.
-    pub(super) fn compute(&mut self, level: Level, inside: Inside<'_, impl PointSource>, vertices: Range<usize>) {
+    pub(super) fn compute(&mut self, simd: Instructions, inside: Inside<'_, impl PointSource>, vertices: Range<usize>) {
         *self.sums = Sums::default();
-        dispatch!(level, simd => self.compute_in_lanes(simd, inside, vertices));
+        dispatch!(simd, simd => self.compute_in_lanes(simd, inside, vertices));
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use super::connect::Connections;
 use super::{Data, Given, whole};
 use crate::contact::overlap::{ROUNDING, scale_of};
-use crate::geom::lanes::{Level, Vec3, Vec3Ops, dispatch};
+use crate::geom::lanes::{Instructions, Vec3, Vec3Ops, dispatch};
 
 /// Integrals over a triangle as fractions of its area: of 1, and of the coordinates along its first two edges and their
 /// products.
@@ -167,7 +167,7 @@ impl Sums {
 
 /// Sums up each part; `sums` is overwritten, one entry per part.
 pub(super) fn sum_up(
-    level: Level,
+    simd: Instructions,
     given: Given<'_>,
     connections: &Connections,
     cut: &mut Vec<CutTriangle>,
@@ -218,6 +218,6 @@ pub(super) fn sum_up(
                 sums[connections.of_vertex(side, corner)].note_cut(&corners, f64::from(number.abs()));
             }
         }
-        dispatch!(level, simd => whole::add(simd, given, connections, side, sums));
+        dispatch!(simd, simd => whole::add(simd, given, connections, side, sums));
     }
 }

@@ -30,7 +30,7 @@ use super::CompletePairs;
 use super::curve::Links;
 use super::overlap::{Cuts, OverlapError, Segment, WindingMemory, Windings, check_closed};
 use crate::body::Body;
-use crate::geom::lanes::{Level, chosen_level};
+use crate::geom::lanes::{Instructions, chosen_simd};
 use crate::geom::{TriangleId, VertexId};
 use crate::narrow;
 use connect::Connections;
@@ -178,12 +178,12 @@ const NONE: u32 = u32::MAX;
 impl RegionFinder {
     /// Overwrites `found` with the regions of two closed bodies.
     pub(crate) fn find(&mut self, bodies: [&Body; 2], cuts: &Cuts, windings: &Windings, found: &mut Regions) {
-        self.find_with(chosen_level(), bodies, cuts, windings, found);
+        self.find_with(chosen_simd(), bodies, cuts, windings, found);
     }
 
     fn find_with(
         &mut self,
-        level: Level,
+        simd: Instructions,
         bodies: [&Body; 2],
         Cuts { common, segments }: &Cuts,
         Windings([of_a, of_b]): &Windings,
@@ -196,7 +196,7 @@ impl RegionFinder {
         let (winding, crossed) = ([of_a.numbers.as_slice(), &of_b.numbers], [of_a.crossed.as_slice(), &of_b.crossed]);
         let given = Given { bodies, segments, links, winding, origin: common.origin };
         connections.find(given, crossed);
-        measure::sum_up(level, given, connections, cut, sums);
+        measure::sum_up(simd, given, connections, cut, sums);
         cavity::join(given, connections, sums, common.size);
         // Parts that are left get numbers.
         region_of.clear();
@@ -257,7 +257,7 @@ fn fill<T: Copy + Default>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::lanes::all_levels;
+    use crate::geom::lanes::all_simd;
     use crate::mesh::Mesh;
 
     #[test]
@@ -269,11 +269,11 @@ mod tests {
         };
         let (a, b) = (at(0.0), at(0.3));
         let pairs = narrow::pairs(&a, &b);
-        let found = all_levels().into_iter().map(|level| {
+        let found = all_simd().into_iter().map(|simd| {
             let (mut cuts, mut windings, mut found) = (Cuts::default(), Windings::default(), Regions::default());
-            cuts.find_with(level, [&a, &b], CompletePairs::promised(&pairs));
+            cuts.find_with(simd, [&a, &b], CompletePairs::promised(&pairs));
             windings.find([&a, &b], &cuts, &mut WindingMemory::default());
-            RegionFinder::default().find_with(level, [&a, &b], &cuts, &windings, &mut found);
+            RegionFinder::default().find_with(simd, [&a, &b], &cuts, &windings, &mut found);
             found
         });
         let found: Vec<Regions> = found.collect();

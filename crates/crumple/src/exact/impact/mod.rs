@@ -8,7 +8,7 @@
 //! filter   boxes of both ends, sign of the coplanarity cubic    f64, proven bounds
 //! crossing the root of a cubic that has one, areas at it        f64, proven bounds
 //! bisect   halving of the time where it may have several        f64, proven bounds
-//! level    the same within a plane across an axis               f64, proven bounds
+//! in_plane the same within a plane across an axis               f64, proven bounds
 //! whole    roots of the cubic, signs of areas at them           whole numbers, exact
 //! planar   the same where the cubic vanishes identically        whole numbers, exact
 //! ```
@@ -30,9 +30,9 @@ mod bisect;
 mod crossing;
 mod filter;
 mod forms;
+mod in_plane;
 mod integers;
 pub(crate) mod lanes;
-mod level;
 mod planar;
 mod roots;
 #[cfg(test)]
@@ -199,7 +199,7 @@ fn by_filters(
 fn by_signs(features: Features, start: &[Point; 4], end: &[Point; 4], cubic_factor: f64, area_factor: f64) -> Verdict {
     let Some(offsets) = Offsets::new(start, end) else { return Verdict::Unsure };
     if let Some(axis) = offsets.extent.iter().position(|&extent| extent == 0.0) {
-        return level::decide(features, start, end, &offsets, axis, area_factor);
+        return in_plane::decide(features, start, end, &offsets, axis, area_factor);
     }
     let (cubic, error) = (offsets.cubic(), offsets.cubic_error(cubic_factor));
     if filter::have_one_sign(&cubic, error) {
