@@ -17,7 +17,6 @@ mod lanes;
 mod points;
 mod rays;
 mod stack;
-mod triangle;
 mod two_bodies;
 
 pub use error::QueryError;
