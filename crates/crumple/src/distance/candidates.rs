@@ -12,7 +12,7 @@ use crate::geom::lanes::vectors::*;
 
 use super::features::{FeatureDistance, edge_edge_distance, vertex_face_distance};
 use crate::body::Body;
-use crate::geom::lanes::{Number, Simd, Triangle8, Vec8, WIDTH, bits};
+use crate::geom::lanes::{Arithmetic, Number, Simd, Triangle8, Vec8, WIDTH, bits};
 use crate::mesh::{HalfEdges, OwnedFeatures};
 use crate::tree::{Answer, Candidates, Leaves, Question, square_bound};
 use crate::work::spend;
@@ -292,9 +292,9 @@ type Box8<S> = (Vec8<S>, Vec8<S>);
 fn are_near<S: Simd>(simd: S, a: Box8<S>, b: Box8<S>, bound: f32x8<S>) -> u32 {
     let zero = f32x8::splat(simd, 0.0);
     let (below, above) = (b.0.minus(a.1), a.0.minus(b.1));
-    let x = Number::max(Number::max(below.x, above.x), zero);
-    let y = Number::max(Number::max(below.y, above.y), zero);
-    let z = Number::max(Number::max(below.z, above.z), zero);
+    let x = Arithmetic::max(Arithmetic::max(below.x, above.x), zero);
+    let y = Arithmetic::max(Arithmetic::max(below.y, above.y), zero);
+    let z = Arithmetic::max(Arithmetic::max(below.z, above.z), zero);
     !f32x8::<S>::bits((x * x + y * y + z * z).exceeds(bound)) & 0xff
 }
 

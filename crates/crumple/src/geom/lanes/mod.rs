@@ -69,8 +69,8 @@ mod boxes8;
 mod grid8;
 mod instructions;
 mod number;
-mod real;
 mod triples8;
+mod vec3;
 mod vec8;
 
 pub(crate) use boxes8::{Bounds, Boxes8, Slabs, Squares, Widening, bits};
@@ -86,9 +86,9 @@ pub(crate) use grid8::{Grid, GridBoxes8};
 pub(crate) use instructions::all_simd;
 pub(crate) use instructions::chosen_simd;
 pub use instructions::{SimdError, SimdLevel, simd_level};
-pub(crate) use number::Number;
-pub(crate) use real::{LANES, LanePoints, Real, Vec3, Vec3Ops, in_lanes, loaded, select};
+pub(crate) use number::{Arithmetic, Number, Real};
 pub(crate) use triples8::Triples8;
+pub(crate) use vec3::{LANES, LanePoints, Vec3, Vec3Ops, in_lanes, loaded, select};
 pub(crate) use vec8::{Corners, Triangle8, Vec8, Vector, four, load};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use {avx512_or, compiled_for};
