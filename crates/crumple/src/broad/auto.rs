@@ -61,10 +61,6 @@ impl BroadPhase for Auto {
         Ok(())
     }
 
-    fn remove(&mut self, slot: u32) {
-        self.put(slot, Aabb::EMPTY);
-    }
-
     fn pairs(&mut self) -> &[(u32, u32)] {
         let many = if self.sweeping { self.count > FEW_AGAIN } else { self.count > FEW };
         if many != self.sweeping {
