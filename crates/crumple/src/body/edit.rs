@@ -38,16 +38,16 @@ use crate::mesh::{Mesh, Renumbering, Seam};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Edit {
-    /// Triangles that go.
+    /// Triangles to remove.
     pub remove: Vec<TriangleId>,
-    /// Triangles that were removed earlier and come back under their old numbers.
+    /// Triangles to put back that were removed earlier; they have their old numbers.
     pub restore: Vec<TriangleId>,
-    /// Where the vertices are that come; they get the next numbers. A body made with f64 positions widens them.
+    /// Positions of vertices to add, which get the next numbers. A body made with f64 positions widens them.
     pub add_vertices: Vec<[f32; 3]>,
-    /// Further vertices that come, in f64, numbered after those above. A body made with f32 positions takes them if they
-    /// are f32 numbers.
+    /// The same in f64; these vertices are numbered after those above. A body made with f32 positions takes them if they are
+    /// f32 numbers.
     pub add_vertices_f64: Vec<[f64; 3]>,
-    /// Triangles that come, over old and new vertices; they get the next numbers.
+    /// Triangles to add, over old and new vertices; they get the next numbers.
     pub add_triangles: Vec<[VertexId; 3]>,
 }
 

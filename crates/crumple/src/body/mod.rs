@@ -93,8 +93,8 @@ impl Body {
     /// later.
     ///
     /// # Errors
-    /// As [`new`](Self::new); also if the size of a coordinate is not 0 or between 2^-300 and that of the largest f32 number, or
-    /// that of the largest one is below 2^-100.
+    /// As [`new`](Self::new). Also if the size of a coordinate that is not 0 is below 2^-300 or above that of the largest f32 number,
+    /// or if all are smaller than 2^-100 and not all are 0.
     pub fn new_f64(mesh: impl Into<Arc<Mesh>>, positions: &[[f64; 3]]) -> Result<Self, BodyError> {
         Self::with_positions(mesh, positions)
     }
@@ -278,8 +278,8 @@ impl Body {
         &self.now
     }
 
-    /// At least as much as any coordinate differs from the copy that boxes and lanes work on, in this frame: 0 for an
-    /// f32 body, and for an f64 body whose numbers happen to be f32 numbers.
+    /// A bound on how far any coordinate of this frame differs from its copy rounded to f32: 0 for an f32 body, and for an f64
+    /// body whose coordinates are all f32 numbers.
     #[inline]
     pub fn rounding(&self) -> f32 {
         self.wide().map_or(0.0, |wide| wide.now.rounding)

@@ -65,8 +65,8 @@ pub fn distance(a: &Body, b: &Body) -> Option<Closest> {
 /// of [`FeaturePair`](crate::FeaturePair).
 ///
 /// The distance of two features is that of [`vertex_face_distance`] or [`edge_edge_distance`], wherever on the features the
-/// nearest points are. Nothing is closer than 0, or than a number that is negative or NaN; with infinity the answer is
-/// every vertex with every face and every edge with every edge.
+/// nearest points are. If `d` is 0, negative or NaN, the answer is empty; if it is infinite, every vertex with every face
+/// and every edge with every edge.
 ///
 /// Builds a tree for each body. For bodies that are asked about again and again, a [`Scene`](crate::Scene) keeps them, see
 /// [`Frame::near`](crate::Frame::near).

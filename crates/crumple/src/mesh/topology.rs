@@ -43,8 +43,8 @@ pub struct Topology {
     pub non_manifold: Option<EdgeFault>,
     /// Edges of exactly two triangles that run along them in the same direction: one of the two is turned over.
     pub misoriented: Option<EdgeFault>,
-    /// Edges that triangles do not run along equally often in both directions: what keeps a surface from enclosing a
-    /// volume. Open and misoriented edges are among them.
+    /// Edges along which more triangles run one way than the other: a surface that has any encloses no volume. Open and
+    /// misoriented edges are among them.
     pub unbalanced: Option<EdgeFault>,
 }
 

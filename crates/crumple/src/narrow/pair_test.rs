@@ -177,8 +177,8 @@ impl<'a> PairTest<'a> {
         self.wanted
     }
 
-    /// How many threads may share `items` pieces of work, if `worth_one` of them are worth waking a thread: 1 where one pair
-    /// is wanted, which one thread has found before others are awake.
+    /// How many threads may share `items` pieces of work, if `worth_one` pieces justify waking a thread. Where one pair is
+    /// wanted it is 1: one thread finds it before another is awake.
     pub fn threads_for(&self, items: usize, worth_one: usize) -> usize {
         if self.wanted == Wanted::First { 1 } else { threads::for_work(items, worth_one) }
     }

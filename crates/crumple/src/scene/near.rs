@@ -122,8 +122,8 @@ impl<'a> Frame<'a> {
     /// vertex are left out, and so are bodies that are ignored; a pair filter is not asked. A body known only by a loose box
     /// takes no part.
     ///
-    /// Nothing is closer than 0, or than a number that is negative or NaN: the answer is then empty. With infinity it is
-    /// every vertex with every face and every edge with every edge.
+    /// If `d` is 0, negative or NaN, the answer is empty; if it is infinite, every vertex with every face and every edge with
+    /// every edge.
     ///
     /// ```
     /// use crumple::{Body, Mesh, Scene};

@@ -77,7 +77,7 @@ pub struct VertexGradient {
     pub gradient: [f64; 3],
 }
 
-/// The overlap of two closed bodies, exact up to rounding; that of their f64 positions, if they have such.
+/// The overlap of two closed bodies, exact up to rounding in f64.
 ///
 /// Made by [`overlap`](crate::overlap()), by an [`OverlapFinder`] and by
 /// [`Frame::overlap`](crate::Frame::overlap). The sampled counterpart, with an error that depends on its resolution, is
