@@ -28,6 +28,9 @@ use crate::show::plot::{Panel, Scale};
 use floor::{FloorPairs, Triangles, floor_pairs, floor_pass};
 use summary::summary;
 
+/// The impacts of one step.
+type Impacts = Vec<Between<Impact>>;
+
 pub(crate) fn cd1(settings: &Settings) -> Result<Findings> {
     run("CD1", published(&["LE1"], settings)?, false, settings)
 }
@@ -137,7 +140,7 @@ fn measure(
     own: bool,
     settings: &Settings,
     bar: &ProgressBar,
-) -> Result<(Vec<Vec<Between<Impact>>>, Vec<Outcome>)> {
+) -> Result<(Vec<Impacts>, Vec<Outcome>)> {
     let steps = recording.len() - 1;
     let never = || vec![[f64::INFINITY, 0.0]; steps];
     let (mut scene, ids) = recording.scene_at(Method::default(), 0)?;
@@ -146,7 +149,7 @@ fn measure(
     }
     let mut outcomes = Question::BOTH.map(|question| Outcome { question, best: never(), floor: never() });
     let mut caller: Vec<Vec<[f32; 3]>> = ids.iter().map(|_| Vec::new()).collect();
-    let mut found: Vec<Vec<Between<Impact>>> = vec![Vec::new(); steps];
+    let mut found: Vec<Impacts> = vec![Vec::new(); steps];
     // The pairs that the floor confirms, in the order of the questions.
     let mut known: [Vec<FloorPairs>; 2] = Default::default();
     for pass in 0..settings.repeat {
