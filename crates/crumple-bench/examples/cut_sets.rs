@@ -152,7 +152,7 @@ impl View {
     fn path(&self, body: &Body, triangles: &[TriangleId]) -> Result<String, std::fmt::Error> {
         let mut path = String::new();
         for &TriangleId(number) in triangles {
-            for (corner, vertex) in body.mesh().triangles()[number as usize].into_iter().enumerate() {
+            for (corner, vertex) in body.mesh().indices()[number as usize].into_iter().enumerate() {
                 let [x, y] = self.turned(body.positions()[vertex as usize].map(f64::from));
                 let x = SIDE / 2.0 + self.scale * (x - self.middle[0]);
                 let y = SIDE / 2.0 - self.scale * (y - self.middle[1]);

@@ -89,7 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("distance {distance}\nnear {}", pairs.len());
     if let Some(answers) = answers {
-        let record = |near: &crumple::FrameNear| {
+        let record = |near: &crumple::Between<crumple::NearPair>| {
             let (a, b) = (near.a.index() as u32, near.b.index() as u32);
             match near.features {
                 FeaturePair::VertexFace { vertex_of_b: true, vertex, triangle } => {

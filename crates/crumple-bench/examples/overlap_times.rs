@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use crumple::contact::{CompletePairs, OverlapFinder};
 use crumple::{Body, Frame, Mesh, Scene};
-use crumple_ldi::{Overlap, OverlapOptions};
+use crumple_ldi::{OverlapOptions, OverlapSampler};
 
 fn bodies(words: &[String]) -> Result<[Body; 2], Box<dyn Error>> {
     if words[0].ends_with(".ply") {
@@ -94,7 +94,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "exact_us {exact_us:.1}\noverlaps_us {overlaps_us:.1}\nregions_us {regions_us:.1}\ncurves_us {curves_us:.1}"
     );
     for resolution in [128, 256] {
-        let mut overlap = Overlap::new(OverlapOptions::default().with_resolution(resolution));
+        let mut overlap = OverlapSampler::new(OverlapOptions::default().with_resolution(resolution));
         let image_us = least(rounds, || drop(black_box(overlap.compute(a, b).map(|found| found.volume()))));
         println!("image{resolution}_us {image_us:.1}");
     }

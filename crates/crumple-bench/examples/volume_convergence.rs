@@ -4,7 +4,7 @@
 //! against length by width by height.
 
 use crumple::{Body, Mesh};
-use crumple_ldi::{Overlap, OverlapOptions};
+use crumple_ldi::{OverlapOptions, OverlapSampler};
 use crumple_scenes::{Shape, Solid, sphere};
 
 fn body(shape: &Shape, place: impl Fn([f64; 3]) -> [f64; 3]) -> Result<Body, Box<dyn std::error::Error>> {
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
 
     let compute = |bodies: &[Body; 2], n: u32| -> Result<[f64; 2], crumple_ldi::VolumeError> {
-        let mut overlap = Overlap::new(OverlapOptions::default().with_resolution(n));
+        let mut overlap = OverlapSampler::new(OverlapOptions::default().with_resolution(n));
         let answer = overlap.compute(&bodies[0], &bodies[1])?;
         Ok([answer.volume(), answer.volume_of_interest().map_or(0.0, |voi| voi.volume())])
     };

@@ -13,7 +13,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use crumple::{Body, Mesh};
-use crumple_ldi::{ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, PointsInside, PointsOptions};
+use crumple_ldi::{ImageOptions, LayeredDepthImage, OverlapOptions, OverlapSampler, PointsInside, PointsOptions};
 
 fn body(file: &str) -> Result<Body, Box<dyn Error>> {
     let file = crumple_io::read::read_ply(file)?;
@@ -38,7 +38,7 @@ fn median(rounds: usize, mut round: impl FnMut()) -> f64 {
 
 fn overlap(a: &str, b: &str, resolution: u32, rounds: usize) -> Result<(), Box<dyn Error>> {
     let (a, b) = (body(a)?, body(b)?);
-    let mut overlap = Overlap::new(OverlapOptions::default().with_resolution(resolution));
+    let mut overlap = OverlapSampler::new(OverlapOptions::default().with_resolution(resolution));
     println!("volume {}", overlap.compute(&a, &b)?.volume());
     let images = median(rounds, || overlap.render(&a, &b).expect("computed above"));
     let all = median(rounds, || {
@@ -70,7 +70,7 @@ fn image(file: &str, resolution: u32, rounds: usize) -> Result<(), Box<dyn Error
     let body = body(file)?;
     // The floor: one pass over the triangles that computes their boxes across the image.
     let (positions, triangles): (Vec<_>, _) =
-        (body.positions().iter().map(|&[x, y, z]| [x, y, z, 0.0]).collect(), body.mesh().triangles());
+        (body.positions().iter().map(|&[x, y, z]| [x, y, z, 0.0]).collect(), body.mesh().indices());
     let mut boxes = vec![[0.0f32; 4]; triangles.len()];
     let floor = median(rounds, || {
         for (triangle, bounds) in triangles.iter().zip(&mut boxes) {

@@ -104,7 +104,7 @@ impl Finder {
             let start = Instant::now();
             let mut impacts = continuous.find(now, !plan.seams.is_empty())?;
             if !plan.seams.is_empty() {
-                let triangles: Vec<_> = now.bodies().map(|(_, body)| body.mesh().triangles()).collect();
+                let triangles: Vec<_> = now.bodies().map(|(_, body)| body.mesh().indices()).collect();
                 plan.seams.judge_impacts(&mut impacts, &triangles);
                 impacts.truncate(if plan.options.first { 1 } else { usize::MAX });
             }

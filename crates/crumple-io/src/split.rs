@@ -193,7 +193,8 @@ fn welded<C: Coordinate>(body: &AnimatedBody, positions: &[[C; 3]]) -> Vec<[u32;
     let triangles = body.triangles().to_vec();
     let mesh = Mesh::new(body.vertex_count(), triangles.clone()).and_then(|mesh| mesh.welded(positions));
     // A mesh that is refused here is refused again where a body is made of it, and said why.
-    mesh.map(|mesh| mesh.welded_triangles().to_vec()).unwrap_or(triangles)
+    let plain = |mesh: Mesh| mesh.welded_triangles().iter().map(|t| t.map(|vertex| vertex.0)).collect();
+    mesh.map_or(triangles, plain)
 }
 
 /// The loose part of each triangle, and their names; numbers follow the first triangles of the parts, from 1.

@@ -1,7 +1,7 @@
 //! How much do two deforming bodies overlap, and how are they parted? `cargo run --release --example volume`
 
 use crumple::{Body, Mesh};
-use crumple_ldi::{Overlap, OverlapOptions, Penetration, PointsInside, PointsOptions};
+use crumple_ldi::{OverlapOptions, OverlapSampler, Penetration, PointsInside, PointsOptions};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sphere = crumple_scenes::sphere(crumple_scenes::Solid::Icosahedron, 5)?;
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Made once: their memory is used again in every frame.
     let options = OverlapOptions::default().with_resolution(256);
-    let (mut overlap, mut penetration) = (Overlap::new(options), Penetration::new(options));
+    let (mut overlap, mut penetration) = (OverlapSampler::new(options), Penetration::new(options));
     let mut inside = PointsInside::new(PointsOptions::default().with_exact());
     for frame in 0..6 {
         moving.set_positions(&squashed(1.0 + 0.1 * frame as f32, 2.5 - 0.4 * frame as f32))?;

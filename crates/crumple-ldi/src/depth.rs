@@ -105,7 +105,7 @@ impl Penetration {
     /// How deep two bodies are in each other now.
     ///
     /// # Errors
-    /// As [`Overlap::compute`](super::Overlap::compute).
+    /// As [`OverlapSampler::compute`](super::OverlapSampler::compute).
     pub fn compute(&mut self, a: &Body, b: &Body) -> Result<PenetrationAnswer, VolumeError> {
         self.options.resolution.check()?;
         for (body, which) in [(a, WhichBody::A), (b, WhichBody::B)] {
@@ -197,12 +197,8 @@ impl PointDepth {
 
 impl LayeredDepthImage {
     /// How deep each of `points` lies inside along the image's direction; `depths` is overwritten.
-    pub fn depths_of_points<C, P>(&self, points: &P, depths: &mut Vec<PointDepth>)
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        self.depths_of(points.as_ref(), depths);
+    pub fn depths_of_points<C: Coordinate>(&self, points: &[[C; 3]], depths: &mut Vec<PointDepth>) {
+        self.depths_of(points, depths);
     }
 
     fn depths_of<C: Coordinate>(&self, points: &[[C; 3]], depths: &mut Vec<PointDepth>) {

@@ -163,7 +163,7 @@ impl LayeredDepthImage {
         inside: InsideRule,
         vertices: &[[C; 3]],
     ) -> Result<(), VolumeError> {
-        let triangles = body.mesh().collapsed_triangles();
+        let triangles = body.mesh().collapsed_indices();
         let [width, rows] = [window.resolution.columns as usize, window.resolution.rows as usize];
         let threads = threads::for_items(triangles.len().max(width * rows));
 
@@ -202,7 +202,7 @@ impl LayeredDepthImage {
     /// Scans the triangles of the body the image was taken of once more, for callers that need their numbers.
     pub(super) fn scan_again(&self, body: &Body, emit: impl FnMut(u32, Segment, bool)) {
         if let Some(window) = &self.window {
-            let triangles = body.mesh().collapsed_triangles();
+            let triangles = body.mesh().collapsed_indices();
             match body.positions_f64() {
                 None => raster::scan(window, body.positions(), &self.cells, 0, triangles, emit),
                 Some(vertices) => raster::scan(window, vertices, &self.cells, 0, triangles, emit),

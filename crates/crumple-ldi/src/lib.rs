@@ -66,7 +66,7 @@ pub use depth::{AxisPenetration, DeepestSpan, Penetration, PenetrationAnswer, Po
 pub use error::{VolumeError, WhichBody};
 pub use image::{ImageOptions, ImageStats, LayeredDepthImage};
 pub use options::{Direction, InsideRule, Resolution};
-pub use overlap::{Overlap, OverlapAnswer, OverlapOptions, OverlapSpan};
+pub use overlap::{OverlapAnswer, OverlapOptions, OverlapSampler, OverlapSpan};
 pub use points::{PointsInside, PointsOptions};
 pub use self_overlap::{SelfOverlap, SelfOverlapAnswer};
 pub use spans::{Column, Crossing, CrossingKind, Operation, Span, Spans};

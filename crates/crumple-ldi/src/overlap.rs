@@ -72,7 +72,7 @@ impl OverlapOptions {
 /// Computes overlaps, frame after frame, in memory of its own.
 ///
 /// ```
-/// use crumple_ldi::{Overlap, OverlapOptions};
+/// use crumple_ldi::{OverlapSampler, OverlapOptions};
 /// # use crumple::{Body, Mesh};
 /// # let cube = |low: f32, high: f32| {
 /// #     let faces = vec![[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4], [2, 6, 3], [3, 6, 7], [0, 4, 2], [2, 4, 6], [1, 3, 5], [3, 7, 5]];
@@ -80,14 +80,14 @@ impl OverlapOptions {
 /// #     Body::new(Mesh::new(8, faces).unwrap(), &(0..8).map(corner).collect::<Vec<_>>()).unwrap()
 /// # };
 /// let (crate_, ball) = (cube(0.0, 2.0), cube(1.0, 3.0));
-/// let mut overlap = Overlap::new(OverlapOptions::default().with_resolution(64));
+/// let mut overlap = OverlapSampler::new(OverlapOptions::default().with_resolution(64));
 /// let answer = overlap.compute(&crate_, &ball)?;
 /// assert!((answer.volume() - 1.0).abs() < 1e-9);
 /// assert!(answer.collides() && answer.centroid().is_some());
 /// # Ok::<(), crumple_ldi::VolumeError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Overlap {
+pub struct OverlapSampler {
     options: OverlapOptions,
     voi: Option<VolumeOfInterest>,
     images: [LayeredDepthImage; 2],
@@ -113,7 +113,7 @@ struct Found {
     moments: [f64; 3],
 }
 
-impl Overlap {
+impl OverlapSampler {
     /// Ready for the first frame.
     pub fn new(options: OverlapOptions) -> Self {
         Self { options, ..Self::default() }
@@ -307,10 +307,10 @@ pub struct OverlapSpan {
     pub span: Span,
 }
 
-/// What was found; borrows the memory of its [`Overlap`] until the next frame.
+/// What was found; borrows the memory of its [`OverlapSampler`] until the next frame.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapAnswer<'a> {
-    overlap: &'a Overlap,
+    overlap: &'a OverlapSampler,
 }
 
 impl<'a> OverlapAnswer<'a> {

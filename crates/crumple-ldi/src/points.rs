@@ -38,12 +38,7 @@ impl LayeredDepthImage {
     }
 
     /// For each of `points` whether it lies inside, accurate to one sample; `inside` is overwritten.
-    pub fn contains_points<C, P>(&self, points: &P, inside: &mut Vec<bool>)
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        let points = points.as_ref();
+    pub fn contains_points<C: Coordinate>(&self, points: &[[C; 3]], inside: &mut Vec<bool>) {
         inside.clear();
         inside.resize(points.len(), false);
         let Some(window) = self.window() else { return };
@@ -171,12 +166,8 @@ impl PointsInside {
     /// # Errors
     /// If the resolution is out of range, the body has no triangles or its box no volume, or its surface does not
     /// enclose a volume.
-    pub fn test<C, P>(&mut self, body: &Body, points: &P) -> Result<&[bool], VolumeError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        let (points, Self { options, image, exact, inside: found }) = (points.as_ref(), &mut *self);
+    pub fn test<C: Coordinate>(&mut self, body: &Body, points: &[[C; 3]]) -> Result<&[bool], VolumeError> {
+        let Self { options, image, exact, inside: found } = self;
         let PointsOptions { resolution, direction, inside, assume_closed, .. } = *options;
         let threads = threads::for_items(points.len().max(body.mesh().triangles().len()));
         threads::within_pool(threads, || {

@@ -22,12 +22,12 @@ pub(crate) trait BoxLanes {
 impl BoxLanes for Aabb {
     #[inline]
     fn low(&self) -> Vec4 {
-        Vec4::from_array(self.min_in_lanes())
+        Vec4::from_array(self.in_lanes()[0])
     }
 
     #[inline]
     fn high(&self) -> Vec4 {
-        Vec4::from_array(self.max_in_lanes())
+        Vec4::from_array(self.in_lanes()[1])
     }
 
     #[inline]

@@ -63,7 +63,7 @@ pub(crate) struct PositionSplit {
 impl PositionSplit {
     pub(crate) fn new(body: &Body, degree: Degree, at: SplitAt) -> Self {
         let corners = |vertices: &[u32; 3]| Triangle(vertices.map(|vertex| body.positions()[vertex as usize]));
-        let triangles: Vec<_> = body.mesh().triangles().iter().map(corners).collect();
+        let triangles: Vec<_> = body.mesh().indices().iter().map(corners).collect();
         let midpoint = |t: &Triangle| -> [f32; 3] {
             // Thirds before the sum: the sum of three finite numbers may overflow.
             std::array::from_fn(|axis| t.0[0][axis] / 3.0 + t.0[1][axis] / 3.0 + t.0[2][axis] / 3.0)

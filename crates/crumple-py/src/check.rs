@@ -56,7 +56,7 @@ impl SourceRow<'_> {
             cast: self.cast,
             first_number: self.first_number,
         };
-        let triangles = mesh.triangles().to_vec();
+        let triangles = mesh.indices().to_vec();
         let body = AnimatedBody::from_source(self.name, self.vertices, triangles, faces, Box::new(source));
         Ok(FileBody::new(body, self.weld))
     }

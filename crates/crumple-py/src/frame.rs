@@ -136,7 +136,7 @@ impl Frame {
         [a, b].map(|id| inner.number(id).map_or_else(|| py.None(), |number| inner.label(py, number)))
     }
 
-    fn impact(&self, py: Python<'_>, impact: &crumple::FrameImpact) -> Impact {
+    fn impact(&self, py: Python<'_>, impact: &crumple::Between<crumple::Impact>) -> Impact {
         let [a, b] = self.labels(py, (impact.a, impact.b));
         Impact::new(impact, a, b)
     }
@@ -315,7 +315,7 @@ impl Frame {
     /// ('floor', 'leaf', False, [0.0, 0.0])
     fn curves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let found = self.ask(py, |_, frame| {
-            let of_two = |found: crumple::FrameCurves<'_>| {
+            let of_two = |found: crumple::Between<&crumple::Curves>| {
                 let curves = found.iter().map(|curve| FoundCurve::new((found.a, found.b), curve));
                 curves.collect::<Vec<_>>()
             };

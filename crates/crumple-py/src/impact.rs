@@ -1,6 +1,6 @@
 //! Impacts: what meets between two frames.
 
-use crumple::{FeaturePair, FrameImpact};
+use crumple::{Between, FeaturePair};
 use pyo3::prelude::*;
 
 /// Two features that meet in the step from the last frame to this one.
@@ -39,7 +39,7 @@ pub(crate) struct Impact {
 }
 
 impl Impact {
-    pub(crate) fn new(impact: &FrameImpact, a: Py<PyAny>, b: Py<PyAny>) -> Self {
+    pub(crate) fn new(impact: &Between<crumple::Impact>, a: Py<PyAny>, b: Py<PyAny>) -> Self {
         let mut found = Self {
             time: (impact.time.lo, impact.time.hi),
             a,

@@ -51,7 +51,7 @@ impl Mesh {
         if let Some(mesh) = larger.as_ref().filter(|mesh| mesh.vertex_count() == count) {
             return Ok(Arc::clone(mesh));
         }
-        let mesh = Arc::new(crumple::Mesh::new(count, self.mesh.triangles().to_vec())?);
+        let mesh = Arc::new(crumple::Mesh::new(count, self.mesh.indices().to_vec())?);
         *larger = Some(Arc::clone(&mesh));
         Ok(mesh)
     }
@@ -84,7 +84,7 @@ impl Mesh {
     /// The faces: (m, 3) uint32, a copy.
     #[getter]
     fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        arrays::rows(py, self.mesh.triangles().to_vec())
+        arrays::rows(py, self.mesh.indices().to_vec())
     }
 
     /// How many vertices there are: as given, or as the faces name.

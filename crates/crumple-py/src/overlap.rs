@@ -1,7 +1,7 @@
 //! How much bodies overlap.
 
-use crumple::{ExactOverlap, VertexGradient};
-use crumple_ldi::{Overlap, OverlapOptions};
+use crumple::{Overlap, VertexGradient};
+use crumple_ldi::{OverlapOptions, OverlapSampler};
 use numpy::PyArray1;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -25,7 +25,7 @@ pub(crate) struct Found {
 
 impl Found {
     /// An exact overlap of bodies with these numbers of vertices; the gradients come in the same order.
-    pub(crate) fn exact(found: &ExactOverlap, gradients: [(&[VertexGradient], usize); 2]) -> Self {
+    pub(crate) fn exact(found: &Overlap, gradients: [(&[VertexGradient], usize); 2]) -> Self {
         let by_vertex = gradients.map(|(gradient, vertices)| {
             let mut all = vec![[0.0; 3]; vertices];
             gradient.iter().for_each(|of| all[of.vertex.index()] = of.gradient);
@@ -76,7 +76,7 @@ pub(crate) fn overlap_of_bodies<'py>(
         };
         let mut options = OverlapOptions::default().with_resolution(resolution).with_inside(rule(parity));
         options.assume_closed = assume_closed;
-        let mut overlap = Overlap::new(options);
+        let mut overlap = OverlapSampler::new(options);
         let answer = overlap.compute(&a, &b).map_err(Refusal::from)?;
         Ok(Found { volume: answer.volume(), error: answer.error_estimate(), centroid: answer.centroid(), exact: None })
     })?;

@@ -1,7 +1,7 @@
 //! What a solver acts on: regions, curves, depths and separations of a frame.
 
 use bytemuck::{Pod, Zeroable};
-use crumple::{BodyId, Curve, FrameRegion, Separation, VertexDepth};
+use crumple::{Between, BodyId, Curve, Region, Separation, VertexDepth};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -34,8 +34,8 @@ pub(crate) struct FoundRegion {
     vertices: [Vec<u32>; 2],
 }
 
-impl From<FrameRegion<'_>> for FoundRegion {
-    fn from(found: FrameRegion<'_>) -> Self {
+impl From<Between<Region<'_>>> for FoundRegion {
+    fn from(found: Between<Region<'_>>) -> Self {
         let region = &found.of;
         Self {
             bodies: (found.a, found.b),

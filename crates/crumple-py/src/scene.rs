@@ -300,7 +300,7 @@ impl Scene {
         self.work(py, &mut inner, |inner| {
             inner.change(number, |scene, id| match positions {
                 Given::F32(positions) => scene.set_positions(id, positions),
-                Given::F64(positions) => scene.set_positions(id, positions),
+                Given::F64(positions) => scene.set_positions_f64(id, positions),
             })
         })
     }
@@ -322,7 +322,7 @@ impl Scene {
         self.work(py, &mut inner, |inner| {
             inner.change(number, |scene, id| match positions {
                 Given::F32(positions) => scene.correct_positions(id, positions),
-                Given::F64(positions) => scene.correct_positions(id, positions),
+                Given::F64(positions) => scene.correct_positions_f64(id, positions),
             })
         })
     }

@@ -97,7 +97,7 @@ impl PositionsWriter {
         scene.work(py, &mut inner, |inner| {
             inner.change(self.body, |scene, id| match positions {
                 Given::F32(positions) => scene.set_positions(id, positions),
-                Given::F64(positions) => scene.set_positions(id, positions),
+                Given::F64(positions) => scene.set_positions_f64(id, positions),
             })
         })?;
         Ok(false)

@@ -84,7 +84,7 @@ pub mod scene;
 
 pub use body::{Body, BodyError, Edit, EditError, Edited, Part};
 pub use contact::{
-    BodyPair, Contact, ContactSide, Curve, Curves, ExactOverlap, OverlapError, Region, RegionId, Regions, Separation,
+    BodyPair, Contact, ContactSide, Curve, Curves, Overlap, OverlapError, Region, RegionId, Regions, Separation,
     VertexGradient, overlap, separation,
 };
 pub use distance::{Closest, Distance, NearPair, distance, near};
@@ -99,8 +99,8 @@ pub use probe::{
     ClosestPoint, QueryError, Ray, RayHit, cast_ray, cast_rays, closest_point, closest_points, signed_closest_points,
 };
 pub use scene::{
-    Between, ContactIter, Contacts, Frame, FrameCurves, FrameHit, FrameImpact, FrameNear, FrameOverlap, FrameRegion,
-    Fused, NearGroup, NearIter, NearPairs, Overlaps, Scene, SceneError, Split, VertexDepth,
+    Between, ContactIter, Contacts, Frame, FrameHit, Fused, NearGroup, NearIter, NearPairs, Overlaps, Scene,
+    SceneError, Split, VertexDepth,
 };
 
 pub use work::{Stopped, WorkLimit};

@@ -78,14 +78,10 @@ impl std::error::Error for Stopped {}
 
 impl WorkLimit {
     /// Allows so many steps. A step is about ten nanoseconds of one thread's time: a pair of triangles whose boxes overlap takes
-    /// one or more. Slightly more or less is counted by other numbers of threads.
+    /// one or more. The count depends a little on the number of
+    /// threads. `u64::MAX` sets no limit, for questions that are only to be stopped.
     pub fn new(steps: u64) -> Self {
         Self(Arc::new(Account { limit: steps, spent: AtomicU64::new(0), is_stopped: AtomicBool::new(false) }))
-    }
-
-    /// Allows any amount of work, until it is stopped.
-    pub fn unlimited() -> Self {
-        Self::new(u64::MAX)
     }
 
     /// Ends the questions that run within this limit, from any thread; those that are asked later end as well.

@@ -175,7 +175,7 @@ fn edit(frame: usize, cutting: &Cutting) -> Edit {
     Edit {
         remove: edit.remove.iter().copied().map(TriangleId).collect(),
         add_vertices: edit.add_vertices.clone(),
-        add_triangles: edit.add_triangles.clone(),
+        add_triangles: edit.add_triangles.iter().map(|corners| corners.map(VertexId)).collect(),
         ..Edit::default()
     }
 }

@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use crumple::{Body, BodyId, Coordinate, Scene};
+use crumple::{Body, BodyId, Coordinate, Scene, SceneError};
 use crumple_io::report::micros;
 use crumple_methods::Method;
 use crumple_scenes::Random;
@@ -60,10 +60,10 @@ pub(crate) fn dp1(settings: &Settings) -> Result<Findings> {
             for turn in 0..2 {
                 if turn == pass % 2 {
                     fill(&mut narrow_caller, recording.frame(at));
-                    frame(&mut scene_f32, &ids_f32, &narrow_caller, &mut best[0][at])?;
+                    frame(&mut scene_f32, Scene::set_positions, &ids_f32, &narrow_caller, &mut best[0][at])?;
                 } else {
                     fill(&mut wide_caller, &wide[at]);
-                    frame(&mut scene_f64, &ids_f64, &wide_caller, &mut best[1][at])?;
+                    frame(&mut scene_f64, Scene::set_positions_f64, &ids_f64, &wide_caller, &mut best[1][at])?;
                 }
             }
         }
@@ -106,10 +106,16 @@ pub(crate) fn dp1(settings: &Settings) -> Result<Findings> {
 }
 
 /// Moves all bodies and asks for all pairs; keeps the better time.
-fn frame<C: Coordinate>(scene: &mut Scene, ids: &[BodyId], positions: &[Vec<[C; 3]>], best: &mut Best) -> Result<()> {
+fn frame<C>(
+    scene: &mut Scene,
+    set_positions: impl Fn(&mut Scene, BodyId, &[[C; 3]]) -> Result<(), SceneError>,
+    ids: &[BodyId],
+    positions: &[Vec<[C; 3]>],
+    best: &mut Best,
+) -> Result<()> {
     let start = Instant::now();
     for (&id, positions) in ids.iter().zip(positions) {
-        scene.set_positions(id, positions)?;
+        set_positions(scene, id, positions)?;
     }
     let frame = scene.update()?;
     let updated = Instant::now();

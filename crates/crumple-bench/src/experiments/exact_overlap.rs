@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use crumple::{Body, BodyId, Mesh, Scene};
 use crumple_io::report::micros;
-use crumple_ldi::{Overlap, OverlapOptions};
+use crumple_ldi::{OverlapOptions, OverlapSampler};
 use crumple_methods::Method;
 use crumple_scenes::Shape;
 
@@ -107,12 +107,12 @@ impl Measured {
 struct Bench {
     scene: Scene,
     ids: [BodyId; 2],
-    images: [Overlap; 2],
+    images: [OverlapSampler; 2],
 }
 
 impl Bench {
     fn new(scene: Scene, ids: [BodyId; 2]) -> Self {
-        let image = |side: u32| Overlap::new(OverlapOptions::default().with_resolution(side));
+        let image = |side: u32| OverlapSampler::new(OverlapOptions::default().with_resolution(side));
         Self { scene, ids, images: RESOLUTIONS.map(image) }
     }
 

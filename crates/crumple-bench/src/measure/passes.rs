@@ -184,7 +184,7 @@ fn floor_pass(recording: &Recording, found: &[Found], caller: &mut [Vec<[f32; 3]
     let mut boxes = Vec::new();
     for at in 0..recording.len() {
         fill(caller, recording.frame(at));
-        let now = |body: usize| Now { triangles: recording.meshes()[body].triangles(), positions: &caller[body] };
+        let now = |body: usize| Now { triangles: recording.meshes()[body].indices(), positions: &caller[body] };
         let start = Instant::now();
         floor::boxes(caller, &mut boxes);
         let updated = Instant::now();

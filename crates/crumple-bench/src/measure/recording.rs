@@ -70,7 +70,7 @@ impl Recording {
         for Shape { triangles, positions } in frames {
             positions.as_flattened().iter().for_each(|x| digest.bytes(&x.to_le_bytes()));
             match recorded.meshes.first() {
-                Some(mesh) => ensure!(mesh.triangles() == triangles, "the frames of {scene} are different meshes"),
+                Some(mesh) => ensure!(mesh.indices() == triangles, "the frames of {scene} are different meshes"),
                 None => recorded.meshes.push(Arc::new(Mesh::new(positions.len(), triangles)?)),
             }
             recorded.positions.push(vec![positions]);
@@ -119,7 +119,7 @@ impl Recording {
     /// A triangle of a body in the `at`-th frame recorded.
     pub(crate) fn triangle(&self, at: usize, body: usize, triangle: u32) -> Triangle {
         let positions = &self.positions[at][body];
-        Triangle(self.meshes[body].triangles()[triangle as usize].map(|vertex| positions[vertex as usize]))
+        Triangle(self.meshes[body].indices()[triangle as usize].map(|vertex| positions[vertex as usize]))
     }
 
     /// A scene with the bodies as they are in the `at`-th frame recorded.

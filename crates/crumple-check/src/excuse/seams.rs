@@ -62,10 +62,10 @@ impl Seams {
         let (mesh_a, mesh_b) = (contact.body_a().mesh(), contact.body_b().mesh());
         let mut pairs = Vec::new();
         for pair in contact.pairs {
-            let corners_a = mesh_a.triangles()[pair.a.index()].map(|vertex| self.vertex(record.a, vertex));
-            let corners_b = mesh_b.triangles()[pair.b.index()].map(|vertex| self.vertex(record.b, vertex));
+            let corners_a = mesh_a.indices()[pair.a.index()].map(|vertex| self.vertex(record.a, vertex));
+            let corners_b = mesh_b.indices()[pair.b.index()].map(|vertex| self.vertex(record.b, vertex));
             let Some([one, other]) = contact.triangles(*pair) else { continue };
-            let shared = SharedVertices::between(&one, corners_a, &other, corners_b);
+            let shared = SharedVertices::between(&one.0, corners_a, &other.0, corners_b);
             if shared.count() == 0 || self_pair_meets(&one, &other, shared) {
                 pairs.push([pair.a.0, pair.b.0]);
             }

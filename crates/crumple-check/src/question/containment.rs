@@ -89,7 +89,7 @@ impl Containment {
             if !body.bounds().overlaps(&other.bounds()) {
                 continue;
             }
-            let points = components.iter().filter_map(|&vertex| other.position(vertex));
+            let points = components.iter().filter_map(|&vertex| other.positions().get(vertex.index()).copied());
             for point in points.filter(|&point| body.bounds().contains(point)) {
                 self.inner.push(inner);
                 self.points.push(point);

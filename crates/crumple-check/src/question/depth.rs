@@ -48,7 +48,7 @@ pub(crate) fn fill_crossings(
 
 /// The middles of the parts into which the triangles of `outer` cut the edges of `inner`, for pairs of one of each.
 fn middles(inner: &Body, outer: &Body, pairs: impl Iterator<Item = [u32; 2]>) -> Vec<[f32; 3]> {
-    let corners = |body: &Body, triangle: u32| body.mesh().triangles()[triangle as usize];
+    let corners = |body: &Body, triangle: u32| body.mesh().indices()[triangle as usize];
     let at = |body: &Body, vertex: u32| body.point(VertexId(vertex)).unwrap_or_default();
     let mut cuts: BTreeMap<[u32; 2], Vec<f64>> = BTreeMap::new();
     for [i, j] in pairs {

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use crumple::FeaturePair;
-use crumple::{BodyId, Frame, FrameImpact, Scene, SceneError};
+use crumple::{Between, BodyId, Frame, Impact, Scene, SceneError};
 use crumple_io::report::{FeaturesRecord, ImpactRecord};
 
 use crumple_io::words::counted;
@@ -47,7 +47,7 @@ impl Continuous {
     }
 }
 
-fn record(found: &FrameImpact) -> Result<ImpactRecord> {
+fn record(found: &Between<Impact>) -> Result<ImpactRecord> {
     let (mut a, mut b) = (found.a.index() as u32, found.b.index() as u32);
     let features = match found.features {
         FeaturePair::Triangles { pair } => FeaturesRecord::Already { triangles: [pair.a.0, pair.b.0] },

@@ -36,7 +36,7 @@ struct Mesh {
 impl Meshes {
     /// Makes the folder.
     pub(super) fn new(folder: &Path, check: &Check, in_use: &FilesInUse) -> Result<Self> {
-        let body = |(name, mesh): (String, &Arc<crumple::Mesh>)| Mesh { name, triangles: mesh.triangles().to_vec() };
+        let body = |(name, mesh): (String, &Arc<crumple::Mesh>)| Mesh { name, triangles: mesh.indices().to_vec() };
         let names = file_names(check.header().bodies.iter().map(|body| body.name.as_str()));
         let bodies = names.into_iter().zip(check.meshes()).map(body).collect();
         let frames = check.span();

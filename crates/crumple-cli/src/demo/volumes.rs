@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use crumple::Body;
 use crumple_bench::measure::Recording;
 use crumple_io::report::micros;
-use crumple_ldi::{Overlap, OverlapOptions};
+use crumple_ldi::{OverlapOptions, OverlapSampler};
 
 use crumple_io::words::{size, time};
 
@@ -16,7 +16,7 @@ pub(super) fn sentence(recording: &Recording) -> Result<String> {
     let body = |number: usize| Body::new(Arc::clone(&recording.meshes()[number]), &recording.frame(0)[number]);
     ensure!(recording.meshes().len() == 2, "an overlap needs two bodies");
     let mut bodies = [body(0)?, body(1)?];
-    let mut overlap = Overlap::new(OverlapOptions::default());
+    let mut overlap = OverlapSampler::new(OverlapOptions::default());
     let (mut first, mut most) = (None, (0, 0.0, 0.0));
     let mut busy = Duration::ZERO;
     for at in 0..recording.len() {

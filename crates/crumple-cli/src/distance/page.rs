@@ -45,7 +45,7 @@ impl Page {
             face_of_triangle: None,
             precision: None,
         });
-        let [a, b] = bodies.map(|body| body.mesh().triangles());
+        let [a, b] = bodies.map(|body| body.mesh().indices());
         let clearance = COLOURED * size_of(bodies.into_iter().map(Body::bounds));
         let writer = PageWriter::new(out, &title, &header, &[a, b, &BAR]);
         let writer = writer.with_context(|| file.display().to_string())?.with_fps(fps).with_clearance(clearance);

@@ -21,7 +21,7 @@ use crumple_io::report::{
 };
 use crumple_io::words::{count, counted, size};
 use crumple_io::{Source, WriteError};
-use crumple_ldi::{InsideRule, Overlap, OverlapOptions, OverlapSpan, Penetration, Resolution, VolumeError};
+use crumple_ldi::{InsideRule, OverlapOptions, OverlapSampler, OverlapSpan, Penetration, Resolution, VolumeError};
 
 use crate::args::{ImageArgs, VolumeArgs};
 use crate::bodies;
@@ -134,7 +134,7 @@ fn measure(mut plan: Plan, mut page: Option<Page>) -> Result<Verdict> {
     let penetration = plan.penetration.then(|| Penetration::new(plan.options));
     let gpu = plan.gpu.as_ref().map(|(device, path)| device.overlaps(*path, &plan.options)).transpose()?;
     let spans = page.is_some().then(Vec::new);
-    let mut images = Images { overlap: Overlap::new(plan.options), penetration, gpu, spans };
+    let mut images = Images { overlap: OverlapSampler::new(plan.options), penetration, gpu, spans };
     let (mut shown, mut summary) = (Shown::default(), VolumeSummary::default());
     let (bodies, many) = (&mut plan.bodies, plan.frames.len() > 1);
     let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json, plan.max_work, |frame| {
@@ -194,7 +194,7 @@ fn note(summary: &VolumeSummary, page: &Page) -> String {
 
 /// Makes the depth images and combines them.
 struct Images {
-    overlap: Overlap,
+    overlap: OverlapSampler,
     /// If it was asked for.
     penetration: Option<Penetration>,
     /// If it is done on the GPU.

@@ -36,7 +36,7 @@ impl Page {
     pub(super) fn new(file: &Path, header: &Header, bodies: &[&Body], fps: f64) -> Result<Self> {
         let out = Destination::create(file)?.into_file();
         let names: Vec<&str> = header.bodies.iter().map(|body| body.name.as_str()).collect();
-        let triangles: Vec<&[[u32; 3]]> = bodies.iter().map(|body| body.mesh().triangles()).collect();
+        let triangles: Vec<&[[u32; 3]]> = bodies.iter().map(|body| body.mesh().indices()).collect();
         let writer = PageWriter::new(out, &names.join(" and "), header, &triangles);
         let writer = writer.with_context(|| file.display().to_string())?.with_fps(fps);
         let mut scene = Scene::new();
@@ -57,7 +57,7 @@ impl Page {
     ) -> Result<()> {
         for (&id, body) in self.ids.iter().zip(bodies) {
             match body.positions_f64() {
-                Some(positions) => self.scene.set_positions(id, positions)?,
+                Some(positions) => self.scene.set_positions_f64(id, positions)?,
                 None => self.scene.set_positions(id, body.positions())?,
             }
         }

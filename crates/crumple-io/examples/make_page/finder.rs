@@ -6,7 +6,7 @@ use std::time::Instant;
 use crumple::{Body, BodyId, Mesh, Scene};
 use crumple_io::report::{ContactRecord, Frame, micros};
 use crumple_io::write;
-use crumple_ldi::{Overlap, OverlapOptions};
+use crumple_ldi::{OverlapOptions, OverlapSampler};
 
 use crate::scenes::PageScene;
 
@@ -14,7 +14,7 @@ use crate::scenes::PageScene;
 pub(crate) struct Finder {
     scene: Scene,
     bodies: Vec<BodyId>,
-    overlap: Overlap,
+    overlap: OverlapSampler,
 }
 
 /// The overlap of the first two bodies, as the page draws it.
@@ -39,7 +39,7 @@ impl Finder {
             scene.set_self_collision(id, shown.with_itself)?;
             bodies.push(id);
         }
-        Ok(Finder { scene, bodies, overlap: Overlap::new(OverlapOptions::default().with_resolution(48)) })
+        Ok(Finder { scene, bodies, overlap: OverlapSampler::new(OverlapOptions::default().with_resolution(48)) })
     }
 
     /// The contacts of a frame, with all their pairs, and what finds the overlap of the first two bodies in it.
@@ -67,7 +67,7 @@ impl Finder {
 pub(crate) struct OverlapFinder<'a> {
     frame: crumple::Frame<'a>,
     bodies: &'a [BodyId],
-    overlap: &'a mut Overlap,
+    overlap: &'a mut OverlapSampler,
 }
 
 impl OverlapFinder<'_> {

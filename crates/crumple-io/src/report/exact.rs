@@ -1,6 +1,6 @@
 //! The records of `volume --exact`: the overlap of two closed bodies, and its regions.
 
-use crumple::FrameRegion;
+use crumple::{Between, Region};
 use serde::{Deserialize, Serialize};
 
 use super::PenetrationRecord;
@@ -67,8 +67,8 @@ pub struct RegionRecord {
     pub vertices: [u64; 2],
 }
 
-impl From<FrameRegion<'_>> for RegionRecord {
-    fn from(found: FrameRegion<'_>) -> Self {
+impl From<Between<Region<'_>>> for RegionRecord {
+    fn from(found: Between<Region<'_>>) -> Self {
         let region = found.of;
         Self {
             id: region.id.0,

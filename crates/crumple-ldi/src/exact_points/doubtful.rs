@@ -50,7 +50,7 @@ impl Balance {
         if !body.mesh().is_live(TriangleId(number)) {
             return;
         }
-        let corners = body.mesh().triangles()[number as usize].map(|vertex| exact(vertices[vertex as usize]));
+        let corners = body.mesh().indices()[number as usize].map(|vertex| exact(vertices[vertex as usize]));
         match before_point_f64(axis, &corners, point) {
             BeforePoint::Nothing => {}
             BeforePoint::Entry => self.net += 1,
@@ -110,7 +110,7 @@ impl DoubtfulPoints {
     ) {
         balances.clear();
         balances.resize(self.points.len(), Balance::default());
-        let (side, triangles) = (grid.side, body.mesh().triangles());
+        let (side, triangles) = (grid.side, body.mesh().indices());
         let mut kept = [(0, Place::default()); BATCH];
         let mut reaches = Reaches::new();
         let mut ranges = [[0; 3]; 2 * BATCH];

@@ -65,7 +65,7 @@ use super::window::held_box;
 use crate::simd::dispatch;
 use crate::threads;
 use crumple::Body;
-use crumple::{Aabb, Axis, Coordinate};
+use crumple::{Aabb, Axis, Coordinate, VertexId};
 use fearless_simd::Level;
 
 /// A grid in which triangles reach into more columns than this on average is coarsened.
@@ -115,7 +115,7 @@ impl ExactPoints {
         inside: &mut Vec<bool>,
     ) {
         let Question { body, axis, rule, is_closed } = question;
-        let (bounds, triangles) = (held_box(body), body.mesh().collapsed_triangles());
+        let (bounds, triangles) = (held_box(body), body.mesh().collapsed_indices());
         let threads = threads::for_items(triangles.len().max(points.len())).min(MOST_THREADS);
         let mut side = points.len().isqrt().clamp(1, MOST_COLUMNS as usize) as u32;
         let grid = loop {
@@ -207,8 +207,8 @@ fn welded_vertices_coincide(body: &Body) -> bool {
 }
 
 /// Where a vertex is, without rounding.
-fn position(body: &Body, vertex: u32) -> [f64; 3] {
-    let vertex = vertex as usize;
+fn position(body: &Body, vertex: VertexId) -> [f64; 3] {
+    let vertex = vertex.index();
     body.positions_f64().map_or_else(|| exact(body.positions()[vertex]), |positions| positions[vertex])
 }
 

@@ -144,7 +144,7 @@ fn welded_vertices_that_part_leave_every_triangle_to_be_asked() {
     // Half of the triangles move away.
     let apart: Vec<[f64; 3]> =
         own.iter().enumerate().map(|(k, p)| if k % 6 < 3 { *p } else { p.map(|x| 1.2 * x) }).collect();
-    body.set_positions(&apart).unwrap();
+    body.set_positions_f64(&apart).unwrap();
     compare(&body, true, &points);
 }
 

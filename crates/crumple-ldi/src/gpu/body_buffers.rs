@@ -124,7 +124,8 @@ impl GpuBody {
     fn with(gpu: &Gpu, mesh: Arc<Mesh>, positions: Positions, layout: Layout) -> Result<Self, GpuError> {
         static NUMBER: AtomicU64 = AtomicU64::new(1);
         gpu.check()?;
-        let triangles: Vec<[u32; 3]> = mesh.live_triangles().map(|(_, corners)| corners).collect();
+        let triangles: Vec<[u32; 3]> =
+            mesh.live_triangles().map(|(_, corners)| corners.map(|vertex| vertex.0)).collect();
         let (ends, sides) = edges(&triangles);
         let (edge_count, triangle_count) = (ends.len() as u32, triangles.len() as u32);
         let shape = [mesh.vertex_count() as u32, layout.stride(), edge_count, triangle_count];
@@ -161,11 +162,8 @@ impl GpuBody {
     ///
     /// # Errors
     /// If there are not as many as vertices, the vertices are the caller's, or the device is lost.
-    pub fn set_positions<P>(&mut self, positions: &P) -> Result<(), GpuError>
-    where
-        P: AsRef<[[f32; 3]]> + ?Sized,
-    {
-        let (positions, vertices) = (positions.as_ref(), self.mesh.vertex_count());
+    pub fn set_positions(&mut self, positions: &[[f32; 3]]) -> Result<(), GpuError> {
+        let (positions, vertices) = (positions, self.mesh.vertex_count());
         if positions.len() != vertices {
             return Err(GpuError::PositionCount { given: positions.len(), vertices });
         }

@@ -109,11 +109,7 @@ impl GpuImage {
     ///
     /// # Errors
     /// If nothing was rendered, there are more points than the device can hold, or the device is lost.
-    pub fn contains_points<P>(&mut self, points: &P, inside: &mut Vec<bool>) -> Result<(), GpuError>
-    where
-        P: AsRef<[[f32; 3]]> + ?Sized,
-    {
-        let points = points.as_ref();
+    pub fn contains_points(&mut self, points: &[[f32; 3]], inside: &mut Vec<bool>) -> Result<(), GpuError> {
         inside.clear();
         let mask = self.mask_of_points(points)?;
         inside.extend((0..points.len()).map(|number| mask[number / 32] >> (number % 32) & 1 == 1));
@@ -124,11 +120,8 @@ impl GpuImage {
     ///
     /// # Errors
     /// As [`contains_points`](Self::contains_points).
-    pub fn mask_of_points<P>(&mut self, points: &P) -> Result<&[u32], GpuError>
-    where
-        P: AsRef<[[f32; 3]]> + ?Sized,
-    {
-        let (points, gpu) = (points.as_ref(), self.raster.gpu.clone());
+    pub fn mask_of_points(&mut self, points: &[[f32; 3]]) -> Result<&[u32], GpuError> {
+        let (points, gpu) = (points, self.raster.gpu.clone());
         self.seen()?;
         let size = size_of_val(points) as u64;
         let mut upload = match self.points.upload.take().filter(|upload| upload.capacity() >= size) {

@@ -5,7 +5,8 @@ mod support;
 
 use allocation_counter::measure;
 use crumple_ldi::{
-    ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, Penetration, PointsInside, PointsOptions, SelfOverlap,
+    ImageOptions, LayeredDepthImage, OverlapOptions, OverlapSampler, Penetration, PointsInside, PointsOptions,
+    SelfOverlap,
 };
 use support::shapes;
 
@@ -22,7 +23,7 @@ fn a_second_pass_over_a_sequence_allocates_nothing() {
         .collect();
     let points: Vec<_> = shape_b.positions.clone();
     let mut image = LayeredDepthImage::new();
-    let mut overlap = Overlap::new(OverlapOptions::default());
+    let mut overlap = OverlapSampler::new(OverlapOptions::default());
     let mut inside = PointsInside::new(PointsOptions::default());
     let mut exactly = PointsInside::new(PointsOptions::default().with_exact());
     let mut penetration = Penetration::new(OverlapOptions::default().with_resolution(32));

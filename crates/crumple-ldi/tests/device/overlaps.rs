@@ -4,7 +4,7 @@ use crate::common::{assert_same_spans, cuboid, distance, joined, moved};
 use crate::support::{body, gpu};
 use crumple::Body;
 use crumple_ldi::gpu::{GpuBody, GpuOverlap, GpuOverlapOptions, Layout, Path};
-use crumple_ldi::{InsideRule, Overlap, OverlapOptions};
+use crumple_ldi::{InsideRule, OverlapOptions, OverlapSampler};
 use crumple_scenes::{BodyPair, Model, OverlapKind, Shape};
 
 fn pairs() -> Vec<(String, Body, Body)> {
@@ -42,7 +42,7 @@ fn both_paths_measure_the_volume_the_cpu_measures() {
     let gpu = gpu();
     for (name, a, b) in pairs() {
         let [on_a, on_b] = [&a, &b].map(|body| GpuBody::new(&gpu, body).unwrap());
-        let mut cpu = Overlap::new(OverlapOptions::default());
+        let mut cpu = OverlapSampler::new(OverlapOptions::default());
         let (volume, depth_complexity, voi) = {
             let answer = cpu.compute(&a, &b).unwrap();
             (answer.volume(), answer.depth_complexity(), answer.volume_of_interest().unwrap())
@@ -71,7 +71,7 @@ fn spans_read_back_are_those_of_the_cpu() {
         let [on_a, on_b] = [&a, &b].map(|body| GpuBody::new(&gpu, body).unwrap());
         for path in [Path::Compute, Path::Stencil] {
             for inside in [InsideRule::WindingNumber, InsideRule::Parity] {
-                let mut cpu = Overlap::new(OverlapOptions::default().with_inside(inside));
+                let mut cpu = OverlapSampler::new(OverlapOptions::default().with_inside(inside));
                 let answer = cpu.compute(&a, &b).unwrap();
                 let expected: Vec<_> = answer.spans().collect();
                 let deep =
@@ -112,7 +112,7 @@ fn more_spans_than_there_is_room_for_are_all_read() {
     overlap.compute(&on_a, &on_b).unwrap();
     let axis = overlap.compute(&on_a, &on_b).unwrap().volume_of_interest.unwrap().1.axis();
     let spans = overlap.read_spans().unwrap();
-    let mut cpu = Overlap::new(OverlapOptions::default().with_resolution(16));
+    let mut cpu = OverlapSampler::new(OverlapOptions::default().with_resolution(16));
     let expected: Vec<_> = cpu.compute(&slats, &around).unwrap().spans().collect();
     assert_same_spans(&spans, &expected, 1e-4, &format!("{axis:?}"));
     let before = gpu.counters();
@@ -187,7 +187,7 @@ fn vertices_in_a_buffer_of_the_callers_are_read_there() {
             let found = overlap.compute(&callers, &still_on_gpu).unwrap();
             still.set_positions(&shape.positions).unwrap();
             let moved = body(&moved(&shape, |[x, y, z]| [x + by, y, z]));
-            let volume = Overlap::new(OverlapOptions::default()).compute(&moved, &still).unwrap().volume();
+            let volume = OverlapSampler::new(OverlapOptions::default()).compute(&moved, &still).unwrap().volume();
             assert!((found.volume - volume).abs() <= 1e-4 * volume, "{layout:?} {by}");
         }
     }

@@ -4,7 +4,8 @@ use crate::support::shapes::{self, Shape};
 use crumple::TriangleId;
 use crumple::geom::Axis;
 use crumple_ldi::{
-    Direction, ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, Penetration, PointDepth, SelfOverlap, Span,
+    Direction, ImageOptions, LayeredDepthImage, OverlapOptions, OverlapSampler, Penetration, PointDepth, SelfOverlap,
+    Span,
 };
 
 fn penetration(a: &Shape, b: &Shape, resolution: u32) -> crumple_ldi::PenetrationAnswer {
@@ -47,7 +48,7 @@ fn a_ring_off_centre_on_a_rod_is_freed_sideways_into_its_own_hole() {
 #[test]
 fn after_the_translation_nothing_overlaps_any_more() {
     let (a, b) = (shapes::bumpy(4), shapes::torus(50, 25, 0.5).translated([0.6, 0.4, 0.3]));
-    let mut overlap = Overlap::new(OverlapOptions::default().with_resolution(128));
+    let mut overlap = OverlapSampler::new(OverlapOptions::default().with_resolution(128));
     let before = overlap.compute(&a.body(), &b.body()).unwrap().volume();
     let answer = penetration(&a, &b, 128);
     assert!(before > 0.1 && answer.depth() > 0.0);

@@ -2,7 +2,7 @@
 
 use crate::support::shapes::Shape;
 use crumple_ldi::{
-    Direction, ImageOptions, InsideRule, LayeredDepthImage, Operation, Overlap, OverlapOptions, Penetration,
+    Direction, ImageOptions, InsideRule, LayeredDepthImage, Operation, OverlapOptions, OverlapSampler, Penetration,
     PointsInside, PointsOptions, SelfOverlap,
 };
 use crumple_scenes::Random;
@@ -51,7 +51,7 @@ proptest! {
             }
             for operation in [Operation::Intersection, Operation::Union, Operation::Difference] {
                 let options = OverlapOptions::default().with_resolution([columns, rows]).with_operation(operation);
-                let mut overlap = Overlap::new(options.with_inside(inside));
+                let mut overlap = OverlapSampler::new(options.with_inside(inside));
                 if let Ok(answer) = overlap.compute(&body_a, &body_b) {
                     prop_assert!(answer.volume() >= 0.0 && answer.volume().is_finite());
                     prop_assert!(answer.error_estimate() >= 0.0);

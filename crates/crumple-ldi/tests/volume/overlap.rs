@@ -4,10 +4,10 @@ use std::f64::consts::PI;
 
 use crate::support::shapes::{self, Shape};
 use crumple::{Body, Mesh};
-use crumple_ldi::{InsideRule, Operation, Overlap, OverlapOptions, VolumeError};
+use crumple_ldi::{InsideRule, Operation, OverlapOptions, OverlapSampler, VolumeError};
 
-fn overlap(resolution: u32) -> Overlap {
-    Overlap::new(OverlapOptions::default().with_resolution(resolution))
+fn overlap(resolution: u32) -> OverlapSampler {
+    OverlapSampler::new(OverlapOptions::default().with_resolution(resolution))
 }
 
 /// What two balls of radius r and s with centres d apart have in common: two caps.
@@ -116,7 +116,7 @@ fn bodies_apart_or_merely_touching_overlap_in_nothing_and_are_no_error() {
 fn union_and_difference_fit_the_intersection() {
     let (a, b) = (shapes::bumpy(4), shapes::torus(50, 24, 0.5).translated([0.4, -0.3, 0.2]));
     let volume = |operation, a: &Shape, b: &Shape| {
-        let mut overlap = Overlap::new(OverlapOptions::default().with_resolution(300).with_operation(operation));
+        let mut overlap = OverlapSampler::new(OverlapOptions::default().with_resolution(300).with_operation(operation));
         overlap.compute(&a.body(), &b.body()).unwrap().volume()
     };
     let intersection = volume(Operation::Intersection, &a, &b);
@@ -170,7 +170,7 @@ fn where_one_body_overlaps_itself_parity_leaves_a_hole() {
     let twice = shapes::cube(0.0, 2.0).with(&shapes::cube(1.0, 3.0)).body();
     let all = shapes::cube(-1.0, 4.0).body();
     for (rule, expected) in [(InsideRule::WindingNumber, 15.0), (InsideRule::Parity, 14.0)] {
-        let mut overlap = Overlap::new(OverlapOptions::default().with_resolution(48).with_inside(rule));
+        let mut overlap = OverlapSampler::new(OverlapOptions::default().with_resolution(48).with_inside(rule));
         assert!((overlap.compute(&twice, &all).unwrap().volume() - expected).abs() < 1e-9);
     }
 }
@@ -182,14 +182,14 @@ fn errors_say_which_body_is_meant() {
     open.triangles.pop();
     let mut overlap = overlap(8);
     let message = |result: Result<f64, VolumeError>| result.unwrap_err().to_string();
-    let volume = |overlap: &mut Overlap, a: &Body, b: &Body| overlap.compute(a, b).map(|answer| answer.volume());
+    let volume = |overlap: &mut OverlapSampler, a: &Body, b: &Body| overlap.compute(a, b).map(|answer| answer.volume());
     assert!(message(volume(&mut overlap, &open.body(), &cube.body())).starts_with("body a is open: 3 edges"));
     assert!(message(volume(&mut overlap, &cube.body(), &open.body())).starts_with("body b is open: 3 edges"));
     let empty = Body::new(Mesh::new(0, Vec::new()).unwrap(), &[[0.0f32; 3]; 0]).unwrap();
     assert_eq!(message(volume(&mut overlap, &empty, &cube.body())), "body a has no triangles, so it encloses nothing");
-    let mut fine = Overlap::new(OverlapOptions::default().with_resolution(5000));
+    let mut fine = OverlapSampler::new(OverlapOptions::default().with_resolution(5000));
     assert!(message(volume(&mut fine, &cube.body(), &cube.body())).starts_with("a resolution of 5000 x 5000"));
-    let mut going_on = Overlap::new(OverlapOptions::default().with_resolution(16).with_assumed_closed());
+    let mut going_on = OverlapSampler::new(OverlapOptions::default().with_resolution(16).with_assumed_closed());
     assert!(going_on.compute(&open.body(), &cube.body()).is_ok());
 }
 
@@ -209,7 +209,7 @@ fn poses_made_to_have_the_layers_of_table_1_have_them() {
             let mesh = Mesh::new(body.vertex_count(), body.triangles().to_vec()).unwrap();
             Body::new(mesh, &body.positions_at(0)).unwrap()
         });
-        let mut overlap = Overlap::new(OverlapOptions::default());
+        let mut overlap = OverlapSampler::new(OverlapOptions::default());
         let answer = overlap.compute(&a, &b).unwrap();
         assert_eq!(answer.depth_complexity(), layers, "{name}");
         assert!(answer.volume() > 0.0, "{name}");

@@ -1,7 +1,9 @@
 //! The same answers, bit for bit, at every number of threads.
 
 use crate::support::shapes;
-use crumple_ldi::{Direction, LayeredDepthImage, Overlap, OverlapOptions, OverlapSpan, PointsInside, PointsOptions};
+use crumple_ldi::{
+    Direction, LayeredDepthImage, OverlapOptions, OverlapSampler, OverlapSpan, PointsInside, PointsOptions,
+};
 use crumple_scenes::Random;
 
 #[derive(Debug, PartialEq)]
@@ -21,7 +23,7 @@ fn answer() -> Answer {
     let b = shapes::torus(200, 80, 0.45).translated([0.3, 0.2, 0.4]).body();
     let image = LayeredDepthImage::of_body(&a, Direction::NegativeX, [320, 300]).unwrap();
     let samples = (0..300).flat_map(|row| (0..320).map(move |column| (column, row)));
-    let mut overlap = Overlap::new(OverlapOptions::default().with_resolution([320, 300]));
+    let mut overlap = OverlapSampler::new(OverlapOptions::default().with_resolution([320, 300]));
     let found = overlap.compute(&a, &b).unwrap();
     let mut random = Random::new(11);
     let mut coordinate = || random.between(-1.5, 1.5) as f32;

@@ -55,7 +55,7 @@ pub struct BucketTreeOptions {
     pub filing: Filing,
     /// Which of two overlapping inner nodes is opened.
     pub opening: Opening,
-    /// A bucket with more primitives than this is split further; `None` never does, as in the paper.
+    /// A bucket with more primitives than this is split further; with `None` none is, as in the paper.
     pub split_above: Option<u32>,
 }
 
@@ -96,7 +96,7 @@ impl BucketTreeOptions {
         Self { opening, ..self }
     }
 
-    /// A bucket with more primitives than this is split further; `None` never does.
+    /// A bucket with more primitives than this is split further; with `None` none is.
     pub fn with_split_above(self, split_above: Option<u32>) -> Self {
         Self { split_above, ..self }
     }

@@ -172,7 +172,7 @@ impl<'a> ListStack<'a> {
     /// Splits at the median of the barycentres along a direction.
     fn split_across(&mut self, of: Range<usize>, across: DVec3) -> (usize, [Aabb; 2]) {
         let half = of.len() / 2;
-        let (triangles, positions) = (self.body.mesh().triangles(), self.body.positions());
+        let (triangles, positions) = (self.body.mesh().indices(), self.body.positions());
         // Three times the distance of the barycentre: as good for comparing.
         let key = |item: &Boxed| {
             let corners = triangles[item.triangle.index()].map(|vertex| positions[vertex as usize]);

@@ -85,7 +85,7 @@ impl ListStack<'_> {
     }
 
     fn extreme_vertex(&mut self, start: usize, direction: &Direction, end: End) -> Extreme {
-        let (body, triangles) = (self.body, self.body.mesh().triangles());
+        let (body, triangles) = (self.body, self.body.mesh().indices());
         let Memory { items, kept, .. } = &mut *self.memory;
         kept.forget(body.positions().len());
         let list = &items[start..self.top];
@@ -124,7 +124,7 @@ impl ListStack<'_> {
             End::High => along.cmple(limit).any(),
         };
         let (body, local) = (self.body, self.local);
-        let triangles = body.mesh().triangles();
+        let triangles = body.mesh().indices();
         match self.support {
             Support::Corners => self.retain(start, |item, _| {
                 let corners = triangles[item.triangle.index()].map(|vertex| local.corner(four(body, vertex)));
@@ -145,8 +145,7 @@ impl ListStack<'_> {
     fn corners(&self, item: &Boxed) -> Corners {
         // The fourth coordinate is anything, and no lane of the corners by axis.
         Corners::new(
-            self.body.mesh().triangles()[item.triangle.index()]
-                .map(|vertex| self.local.corner(four(self.body, vertex))),
+            self.body.mesh().indices()[item.triangle.index()].map(|vertex| self.local.corner(four(self.body, vertex))),
         )
     }
 }

@@ -98,7 +98,7 @@ impl<'a> PatchSplit<'a> {
             }
             self.patch[t as usize] = smallest as u32;
             sizes[smallest] += 1;
-            let neighbours = self.mesh.adjacency().neighbours(TriangleId(t));
+            let neighbours = self.mesh.neighbours(TriangleId(t));
             fronts[smallest].extend(neighbours.iter().map(|n| n.0).filter(|&n| self.is_free(n)));
         }
     }
@@ -135,7 +135,7 @@ impl<'a> PatchSplit<'a> {
         let (mut last, mut size) = (seeds[0], 0);
         while let Some(t) = self.queue.pop_front() {
             (last, size) = (t, size + 1);
-            for n in self.mesh.adjacency().neighbours(TriangleId(t)) {
+            for n in self.mesh.neighbours(TriangleId(t)) {
                 if self.is_free(n.0) {
                     self.patch[n.0 as usize] = mark;
                     self.queue.push_back(n.0);

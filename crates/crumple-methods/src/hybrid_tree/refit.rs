@@ -119,7 +119,7 @@ impl Boxes {
             boxes.lists.push(boxes.vertices.len() as u32);
             if is_leaf || node >= boxes.dividing.start {
                 distinct.clear();
-                distinct.extend(below.iter().flat_map(|&t| triangles[t as usize].map(VertexId)));
+                distinct.extend(below.iter().flat_map(|&t| triangles[t as usize]));
                 // In order of number, which is the order in memory.
                 distinct.sort_unstable();
                 distinct.dedup();

@@ -63,7 +63,7 @@ impl Boxes {
         let nodes: Vec<Node> = (0..levels.node_count()).map(node).collect();
         let leaves = nodes.iter().filter(|node| node.is_leaf());
         Self {
-            corners: leaves.map(|leaf| mesh.triangles()[leaf.triangle as usize].map(VertexId)).collect(),
+            corners: leaves.map(|leaf| mesh.triangles()[leaf.triangle as usize]).collect(),
             nodes,
             order: levels.order().to_vec(),
             groups: (0..levels.node_count()).map(group).collect(),

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use glam::Vec4;
 
-use super::{Body, BodyError, Doubles, Drift, Vertices, Wide};
+use super::{Body, BodyError, Doubles, Drift, Move, Vertices, Wide};
 use crate::geom::{Aabb, Coordinate, ShownPosition, TriangleId, VertexId};
 use crate::mesh::{Mesh, Renumbering, Seam};
 
@@ -28,7 +28,7 @@ use crate::mesh::{Mesh, Renumbering, Seam};
 /// let edited = body.edit(&Edit {
 ///     remove: vec![TriangleId(1)],
 ///     add_vertices: vec![[1.0, 1.0, 1.0]],
-///     add_triangles: vec![[2, 1, 4]],
+///     add_triangles: vec![[2, 1, 4].map(VertexId)],
 ///     ..Edit::default()
 /// })?;
 /// assert_eq!(edited.vertices, VertexId(4)..VertexId(5));
@@ -38,21 +38,22 @@ use crate::mesh::{Mesh, Renumbering, Seam};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Edit {
-    /// Triangles that go.
+    /// Triangles to remove.
     pub remove: Vec<TriangleId>,
-    /// Triangles that were removed earlier and come back under their old numbers.
+    /// Triangles to put back that were removed earlier; they have their old numbers.
     pub restore: Vec<TriangleId>,
-    /// Where the vertices are that come; they get the next numbers. A body made with f64 positions widens them.
+    /// Positions of vertices to add, which get the next numbers. A body made with f64 positions widens them.
     pub add_vertices: Vec<[f32; 3]>,
-    /// Further vertices that come, in f64, numbered after those above. A body made with f32 positions takes them if they
-    /// are f32 numbers.
+    /// The same in f64; these vertices are numbered after those above. A body made with f32 positions takes them if they are
+    /// f32 numbers.
     pub add_vertices_f64: Vec<[f64; 3]>,
-    /// Triangles that come, over old and new vertices; they get the next numbers.
-    pub add_triangles: Vec<[u32; 3]>,
+    /// Triangles to add, over old and new vertices; they get the next numbers.
+    pub add_triangles: Vec<[VertexId; 3]>,
 }
 
 /// The numbers of what an edit has added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Edited {
     /// The numbers of the added vertices.
     pub vertices: Range<VertexId>,
@@ -265,13 +266,13 @@ impl Body {
     /// # Errors
     /// If the number of positions is not the new mesh's number of vertices, or a position is refused, as by
     /// [`set_positions`](Self::set_positions). The body then stays as it was.
-    pub fn swap_mesh<C, P>(&mut self, mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<(), BodyError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
+    pub fn swap_mesh<C: Coordinate>(
+        &mut self,
+        mesh: impl Into<Arc<Mesh>>,
+        positions: &[[C; 3]],
+    ) -> Result<(), BodyError> {
         let mut other = Self::at_origin(mesh.into(), self.precision());
-        other.set_positions(positions)?;
+        other.move_to(C::given(positions), Move::Step)?;
         (self.mesh, self.bounds) = (other.mesh, other.bounds);
         (self.now, self.wide) = (other.now, other.wide);
         self.hold_still();
@@ -368,9 +369,8 @@ impl Body {
             })?;
         }
         for (triangle, corners) in (triangles as u32..).zip(&edit.add_triangles) {
-            if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= all_vertices) {
-                let (triangle, vertex) = (TriangleId(triangle), VertexId(vertex));
-                return Err(EditError::NoSuchVertex { triangle, vertex, len: all_vertices });
+            if let Some(&vertex) = corners.iter().find(|vertex| vertex.index() >= all_vertices) {
+                return Err(EditError::NoSuchVertex { triangle: TriangleId(triangle), vertex, len: all_vertices });
             }
         }
         Ok(Edited {

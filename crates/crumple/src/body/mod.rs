@@ -85,21 +85,18 @@ impl Body {
     ///
     /// # Errors
     /// If the number of positions is not the mesh's number of vertices, or a position is not finite.
-    pub fn new(mesh: impl Into<Arc<Mesh>>, positions: &(impl AsRef<[[f32; 3]]> + ?Sized)) -> Result<Self, BodyError> {
-        Self::with_positions(mesh, positions.as_ref())
+    pub fn new(mesh: impl Into<Arc<Mesh>>, positions: &[[f32; 3]]) -> Result<Self, BodyError> {
+        Self::with_positions(mesh, positions)
     }
 
     /// Puts a mesh into its first frame, at f64 positions: the body keeps them, and widens f32 positions that it is given
     /// later.
     ///
     /// # Errors
-    /// As [`new`](Self::new); also if the size of a coordinate is not 0 or between 2^-300 and that of the largest f32 number, or
-    /// that of the largest one is below 2^-100.
-    pub fn new_f64(
-        mesh: impl Into<Arc<Mesh>>,
-        positions: &(impl AsRef<[[f64; 3]]> + ?Sized),
-    ) -> Result<Self, BodyError> {
-        Self::with_positions(mesh, positions.as_ref())
+    /// As [`new`](Self::new). Also if the size of a coordinate that is not 0 is below 2^-300 or above that of the largest f32 number,
+    /// or if all are smaller than 2^-100 and not all are 0.
+    pub fn new_f64(mesh: impl Into<Arc<Mesh>>, positions: &[[f64; 3]]) -> Result<Self, BodyError> {
+        Self::with_positions(mesh, positions)
     }
 
     /// [`new`](Self::new) or [`new_f64`](Self::new_f64), whichever the positions are: for code that is generic over both.
@@ -112,7 +109,7 @@ impl Body {
             Given::F64(_) => Precision::F64,
         };
         let mut body = Self::at_origin(mesh.into(), precision);
-        body.set_positions(positions)?;
+        body.move_to(C::given(positions), Move::Step)?;
         body.hold_still();
         Ok(body)
     }
@@ -225,11 +222,6 @@ impl Body {
         self.previous_doubles().map(|doubles| doubles.positions.as_slice())
     }
 
-    /// Where a vertex is now, rounded if it is an f64 position; `None` if there is no such vertex.
-    pub fn position(&self, vertex: VertexId) -> Option<[f32; 3]> {
-        self.now.as_slice().get(vertex.index()).copied()
-    }
-
     /// Where all vertices are now, one position per vertex; rounded if they are f64 positions.
     pub fn positions(&self) -> &[[f32; 3]] {
         self.now.as_slice()
@@ -243,13 +235,13 @@ impl Body {
 
     /// A triangle with its corners as they are now, rounded if they are f64 positions; `None` if there is no such triangle, or it was removed.
     pub fn triangle(&self, triangle: TriangleId) -> Option<Triangle> {
-        self.mesh.is_live(triangle).then(|| self.corners(self.mesh.triangles()[triangle.index()]))
+        self.mesh.is_live(triangle).then(|| self.corners(self.mesh.indices()[triangle.index()]))
     }
 
     /// The corners of a triangle as they are now, without rounding whatever the body was made with; `None` if there is no such
     /// triangle, or it was removed.
     pub fn triangle_f64(&self, triangle: TriangleId) -> Option<[[f64; 3]; 3]> {
-        self.mesh.is_live(triangle).then(|| self.exact_corners(self.mesh.triangles()[triangle.index()]))
+        self.mesh.is_live(triangle).then(|| self.exact_corners(self.mesh.indices()[triangle.index()]))
     }
 
     /// The box of the vertices where the step began.
@@ -286,8 +278,8 @@ impl Body {
         &self.now
     }
 
-    /// At least as much as any coordinate differs from the copy that boxes and lanes work on, in this frame: 0 for an
-    /// f32 body, and for an f64 body whose numbers happen to be f32 numbers.
+    /// A bound on how far any coordinate of this frame differs from its copy rounded to f32: 0 for an f32 body, and for an f64
+    /// body whose coordinates are all f32 numbers.
     #[inline]
     pub fn rounding(&self) -> f32 {
         self.wide().map_or(0.0, |wide| wide.now.rounding)
@@ -353,7 +345,7 @@ impl Body {
     /// If there is no such triangle. For methods, which ask about triangles of the mesh they were given.
     #[inline]
     pub fn triangle_box(&self, triangle: TriangleId) -> Aabb {
-        self.now.triangle_box(self.mesh.triangles()[triangle.index()])
+        self.now.triangle_box(self.mesh.indices()[triangle.index()])
     }
 
     /// The box of some vertices as they are now.

@@ -1,4 +1,4 @@
-//! Takes in vertices: one pass that copies, checks, clears −0 and boxes.
+//! Takes in vertices: one pass that copies, checks, clears −0 and boxes. Positions in f64 are rounded first (see `wide`).
 //!
 //! Positions are read as one stream of numbers, eight vertices in three registers:
 //!
@@ -22,12 +22,12 @@ use glam::Vec4;
 
 use super::BodyError;
 use super::vertices::Vertices;
-use crate::geom::lanes::{chosen_level, dispatch};
+use crate::geom::lanes::{chosen_simd, dispatch};
 use crate::geom::{Aabb, Given, VertexId};
 
 /// Vertices, and numbers, that are processed at a time.
-pub(super) const VERTICES: usize = 8;
-pub(super) const NUMBERS: usize = 3 * VERTICES;
+const VERTICES: usize = 8;
+const NUMBERS: usize = 3 * VERTICES;
 
 /// What one pass over new positions finds out.
 pub(crate) struct TakenIn {
@@ -37,24 +37,14 @@ pub(crate) struct TakenIn {
     pub(super) moved: Aabb,
 }
 
-/// Copies `positions`, with −0 made +0, into `kept`; `last` is where the vertices were before.
+/// Copies positions, with −0 made +0, into `kept`, or takes those that were written there; `last` is where the vertices were before.
 ///
 /// On an error the contents of `kept` are unspecified: the caller must not use them.
-pub(super) fn take_in(positions: &[[f32; 3]], last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, BodyError> {
-    debug_assert_eq!(positions.len(), last.len());
-    kept.resize(positions.len());
-    let level = chosen_level();
-    let (last, kept) = (last.as_slice(), kept.as_mut_slice());
-    let (taken, sum) = dispatch!(level, simd => stream(simd, positions, last, kept));
-    if sum.is_finite() { Ok(taken) } else { check_finite(positions).map(|()| taken) }
-}
-
-/// As [`take_in`], of positions that were written into `kept` itself.
-pub(super) fn take_in_place(last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, BodyError> {
-    debug_assert_eq!(kept.len(), last.len());
-    let level = chosen_level();
-    let (taken, sum) = dispatch!(level, simd => stream_in_place(simd, last.as_slice(), kept.as_mut_slice()));
-    if sum.is_finite() { Ok(taken) } else { check_finite(kept.as_slice()).map(|()| taken) }
+pub(super) fn take_in(new: Option<&[[f32; 3]]>, last: &Vertices, kept: &mut Vertices) -> Result<TakenIn, BodyError> {
+    kept.resize(last.len());
+    let simd = chosen_simd();
+    let (taken, sum) = dispatch!(simd, simd => stream(simd, new, last.as_slice(), kept.as_mut_slice()));
+    if sum.is_finite() { Ok(taken) } else { check_finite(new.unwrap_or(kept.as_slice())).map(|()| taken) }
 }
 
 /// For when a sum is not finite: something is not, or so large that its sum is not.
@@ -68,45 +58,36 @@ fn check_finite(positions: &[[f32; 3]]) -> Result<(), BodyError> {
     }
 }
 
-/// The pass itself. All three slices are of one length.
+/// The pass itself. All slices are of one length.
 #[inline(always)]
-fn stream<S: Simd>(simd: S, positions: &[[f32; 3]], last: &[[f32; 3]], kept: &mut [[f32; 3]]) -> (TakenIn, f32) {
-    if positions.len() < VERTICES {
-        kept.copy_from_slice(positions);
+fn stream<S: Simd>(simd: S, new: Option<&[[f32; 3]]>, last: &[[f32; 3]], kept: &mut [[f32; 3]]) -> (TakenIn, f32) {
+    if last.len() < VERTICES {
+        if let Some(new) = new {
+            kept.copy_from_slice(new);
+        }
         return few(last, kept);
     }
-    let (new, last) = (positions.as_flattened(), last.as_flattened());
-    let kept = kept.as_flattened_mut();
+    let (new, last, kept) = (new.map(<[_]>::as_flattened), last.as_flattened(), kept.as_flattened_mut());
     let mut extremes = Extremes::new(simd);
-    let chunks = new.as_chunks::<NUMBERS>().0.iter().zip(last.as_chunks::<NUMBERS>().0);
-    for ((new, last), kept) in chunks.zip(kept.as_chunks_mut::<NUMBERS>().0) {
-        extremes.add(loaded(simd, new), last, kept);
-    }
-    if let (Some(new), Some(last), Some(kept)) = (new.last_chunk(), last.last_chunk(), kept.last_chunk_mut()) {
-        extremes.add(loaded(simd, new), last, kept);
-    }
-    extremes.total()
-}
-
-/// The same for positions that are there already.
-#[inline(always)]
-fn stream_in_place<S: Simd>(simd: S, last: &[[f32; 3]], kept: &mut [[f32; 3]]) -> (TakenIn, f32) {
-    if kept.len() < VERTICES {
-        return few(last, kept);
-    }
-    let (last, kept) = (last.as_flattened(), kept.as_flattened_mut());
-    let mut extremes = Extremes::new(simd);
-    for (last, kept) in last.as_chunks::<NUMBERS>().0.iter().zip(kept.as_chunks_mut::<NUMBERS>().0) {
-        extremes.add(loaded(simd, kept), last, kept);
+    let rows = last.as_chunks().0.iter().zip(kept.as_chunks_mut().0);
+    if let Some(new) = new {
+        for (new, (last, kept)) in new.as_chunks().0.iter().zip(rows) {
+            extremes.add(new, last, kept);
+        }
+    } else {
+        for (last, kept) in rows {
+            extremes.add(&{ *kept }, last, kept);
+        }
     }
     if let (Some(last), Some(kept)) = (last.last_chunk(), kept.last_chunk_mut()) {
-        extremes.add(loaded(simd, kept), last, kept);
+        let written = *kept;
+        extremes.add(new.and_then(<[_]>::last_chunk).unwrap_or(&written), last, kept);
     }
     extremes.total()
 }
 
 /// Too few vertices to fill the registers.
-pub(super) fn few(last: &[[f32; 3]], kept: &mut [[f32; 3]]) -> (TakenIn, f32) {
+fn few(last: &[[f32; 3]], kept: &mut [[f32; 3]]) -> (TakenIn, f32) {
     let mut taken = TakenIn { bounds: Aabb::EMPTY, moved: Aabb::EMPTY };
     let mut sum = 0.0;
     for (kept, &last) in kept.iter_mut().zip(last) {
@@ -123,15 +104,8 @@ fn padded([x, y, z]: [f32; 3]) -> Vec4 {
     Vec4::new(x, y, z, 0.0)
 }
 
-/// Eight vertices as they lie in memory.
-#[inline(always)]
-pub(super) fn loaded<S: Simd>(simd: S, numbers: &[f32; NUMBERS]) -> [f32x8<S>; 3] {
-    let [a, b, c] = [&numbers[..8], &numbers[8..16], &numbers[16..]];
-    [f32x8::from_slice(simd, a), f32x8::from_slice(simd, b), f32x8::from_slice(simd, c)]
-}
-
 /// The extremes of positions and displacements so far, in lanes.
-pub(super) struct Extremes<S: Simd> {
+struct Extremes<S: Simd> {
     simd: S,
     low: [f32x8<S>; 3],
     high: [f32x8<S>; 3],
@@ -143,19 +117,19 @@ pub(super) struct Extremes<S: Simd> {
 
 impl<S: Simd> Extremes<S> {
     #[inline(always)]
-    pub(super) fn new(simd: S) -> Self {
+    fn new(simd: S) -> Self {
         let (zero, far) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, f32::INFINITY));
         Self { simd, low: [far; 3], high: [-far; 3], least: [far; 3], most: [-far; 3], moved: zero }
     }
 
     /// Takes in eight vertices and keeps them.
     #[inline(always)]
-    pub(super) fn add(&mut self, new: [f32x8<S>; 3], last: &[f32; NUMBERS], kept: &mut [f32; NUMBERS]) {
+    fn add(&mut self, new: &[f32; NUMBERS], last: &[f32; NUMBERS], kept: &mut [f32; NUMBERS]) {
         let zero = f32x8::splat(self.simd, 0.0);
         for part in 0..3 {
             let range = 8 * part..8 * part + 8;
             // −0 + 0 is +0; every other number stays as it is.
-            let new = new[part] + zero;
+            let new = f32x8::from_slice(self.simd, &new[range.clone()]) + zero;
             let moved = new - f32x8::from_slice(self.simd, &last[range.clone()]);
             new.store_slice(&mut kept[range]);
             (self.low[part], self.high[part]) = (self.low[part].min(new), self.high[part].max(new));
@@ -167,7 +141,7 @@ impl<S: Simd> Extremes<S> {
 
     /// The boxes of all vertices and displacements, and the sum of the latter's coordinates.
     #[inline(always)]
-    pub(super) fn total(self) -> (TakenIn, f32) {
+    fn total(self) -> (TakenIn, f32) {
         let bounds = Aabb::from_corners(least(self.low), most(self.high));
         let moved = Aabb::from_corners(least(self.least), most(self.most));
         (TakenIn { bounds, moved }, self.moved.reduce_sum())
@@ -211,7 +185,7 @@ pub(super) fn check_within(given: Given<'_>, kept: &Vertices, bounds: Aabb, prom
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::lanes::all_levels;
+    use crate::geom::lanes::all_simd;
 
     /// Coordinates of all sizes, zeros of both signs among them.
     fn positions(count: usize, seed: u64) -> Vec<[f32; 3]> {
@@ -235,10 +209,10 @@ mod tests {
             let mut expected = new.clone();
             let (plain, sum) = few(&last, &mut expected);
             assert!(sum.is_finite() && expected.iter().flatten().all(|x| x.to_bits() != (-0.0f32).to_bits()));
-            for level in all_levels() {
+            for simd in all_simd() {
                 let (mut kept, mut in_place) = (vec![[f32::NAN; 3]; count], new.clone());
-                let (taken, sum) = dispatch!(level, simd => stream(simd, &new, &last, &mut kept));
-                let (in_place_taken, _) = dispatch!(level, simd => stream_in_place(simd, &last, &mut in_place));
+                let (taken, sum) = dispatch!(simd, simd => stream(simd, Some(&new), &last, &mut kept));
+                let (in_place_taken, _) = dispatch!(simd, simd => stream(simd, None, &last, &mut in_place));
                 assert!(sum.is_finite());
                 assert_eq!((bits(&kept), bits(&in_place)), (bits(&expected), bits(&expected)));
                 for found in [taken, in_place_taken] {
@@ -256,7 +230,9 @@ mod tests {
                 let mut new = positions(count, 3);
                 new[at / 3][at % 3] = bad;
                 let mut written: Vertices = new.iter().copied().collect();
-                for refused in [take_in(&new, &last, &mut Vertices::default()), take_in_place(&last, &mut written)] {
+                for refused in
+                    [take_in(Some(&new), &last, &mut Vertices::default()), take_in(None, &last, &mut written)]
+                {
                     match refused.err() {
                         Some(BodyError::NotFinite { vertex, position }) => {
                             assert_eq!(vertex.index(), at / 3);
@@ -274,7 +250,7 @@ mod tests {
     #[test]
     fn finite_positions_whose_sum_is_not_are_taken_in() {
         let (new, last) = ([[f32::MAX, 1.0, f32::MIN]; 20], Vertices::at_origin(20));
-        let taken = take_in(&new, &last, &mut Vertices::default()).unwrap();
+        let taken = take_in(Some(&new), &last, &mut Vertices::default()).unwrap();
         assert_eq!(taken.bounds, Aabb::new(new[0], new[0]));
         assert_eq!(taken.moved, taken.bounds);
     }

@@ -61,7 +61,7 @@ impl TryFrom<Saved> for Body {
 fn moved<C: Coordinate>(mesh: Arc<Mesh>, positions: &[[C; 3]], previous: Option<&[[C; 3]]>) -> Result<Body, BodyError> {
     let mut body = Body::with_positions(mesh, previous.unwrap_or(positions))?;
     if previous.is_some() {
-        body.set_positions(positions)?;
+        body.move_to(C::given(positions), super::Move::Step)?;
     }
     Ok(body)
 }

@@ -1,9 +1,9 @@
 //! New positions: given, written in place or corrected, in f32 or f64; checked before they count.
 
-use super::positions::{check_within, take_in, take_in_place};
-use super::wide::{Wide, check_range, take_in_place_wide, take_in_wide};
+use super::positions::{check_within, take_in};
+use super::wide::{Wide, check_range, take_in_wide};
 use super::{Body, BodyError, TakenIn, Vertices};
-use crate::geom::{Aabb, Coordinate, Given, Precision, VertexId};
+use crate::geom::{Aabb, Given, Precision, VertexId};
 
 /// What new positions are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,27 +21,38 @@ impl Body {
     /// # Errors
     /// If the number of positions is not the number of vertices, or a position is refused, as by [`new`](Self::new) or
     /// since it is no f32 number but the body was made with them. The body then stays as it was.
-    pub fn set_positions<C, P>(&mut self, positions: &P) -> Result<(), BodyError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        let taken = self.take_in(C::given(positions.as_ref()), None)?;
-        self.accept(&taken, Move::Step);
-        Ok(())
+    pub fn set_positions(&mut self, positions: &[[f32; 3]]) -> Result<(), BodyError> {
+        self.move_to(Given::F32(positions), Move::Step)
+    }
+
+    /// As [`set_positions`](Self::set_positions), with f64 numbers. A body that was made with f32 positions takes them if they are
+    /// f32 numbers.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn set_positions_f64(&mut self, positions: &[[f64; 3]]) -> Result<(), BodyError> {
+        self.move_to(Given::F64(positions), Move::Step)
     }
 
     /// Moves every vertex again within the same step: the previous positions stay what they are.
     ///
     /// # Errors
     /// As for [`set_positions`](Self::set_positions).
-    pub fn correct_positions<C, P>(&mut self, positions: &P) -> Result<(), BodyError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        let taken = self.take_in(C::given(positions.as_ref()), None)?;
-        self.accept(&taken, Move::Correction);
+    pub fn correct_positions(&mut self, positions: &[[f32; 3]]) -> Result<(), BodyError> {
+        self.move_to(Given::F32(positions), Move::Correction)
+    }
+
+    /// As [`correct_positions`](Self::correct_positions), with f64 numbers; see [`set_positions_f64`](Self::set_positions_f64).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn correct_positions_f64(&mut self, positions: &[[f64; 3]]) -> Result<(), BodyError> {
+        self.move_to(Given::F64(positions), Move::Correction)
+    }
+
+    pub(super) fn move_to(&mut self, given: Given<'_>, kind: Move) -> Result<(), BodyError> {
+        let taken = self.take_in(given, None)?;
+        self.accept(&taken, kind);
         Ok(())
     }
 
@@ -108,17 +119,17 @@ impl Body {
     fn stream(&mut self, given: Given<'_>, promised: Option<Aabb>) -> Result<TakenIn, BodyError> {
         let Self { now, next, wide, .. } = self;
         let taken = match (given, wide_mut(wide)) {
-            (Given::F32(positions), None) => take_in(positions, now, next)?,
+            (Given::F32(positions), None) => take_in(Some(positions), now, next)?,
             (Given::F32(positions), Some(wide)) => {
-                let taken = take_in(positions, now, next)?;
+                let taken = take_in(Some(positions), now, next)?;
                 wide.next.widen(next.as_slice());
                 taken
             }
             (Given::F64(positions), None) => {
                 narrow(positions, next)?;
-                take_in_place(now, next)?
+                take_in(None, now, next)?
             }
-            (Given::F64(positions), Some(wide)) => take_in_wide(positions, now, next, &mut wide.next)?,
+            (Given::F64(positions), Some(wide)) => take_in_wide(Some(positions), now, next, &mut wide.next)?,
         };
         if let Some(promised) = promised {
             check_within(given, &self.next, taken.bounds, promised)?;
@@ -135,7 +146,7 @@ impl Body {
         self.has_written = false;
         self.next.resize(self.now.len());
         write(self.now.as_slice(), self.next.as_mut_slice());
-        take_in_place(&self.now, &mut self.next)
+        take_in(None, &self.now, &mut self.next)
     }
 
     /// As [`write_next`](Self::write_next), of f64 positions.
@@ -147,7 +158,7 @@ impl Body {
         self.has_written = false;
         wide.next.resize(self.now.len());
         write(&wide.now.positions, &mut wide.next.positions);
-        take_in_place_wide(&self.now, &mut self.next, &mut wide.next)
+        take_in_wide(None, &self.now, &mut self.next, &mut wide.next)
     }
 
     /// The positions to be taken in next, to be changed in place; at first the positions as they are now.
@@ -200,8 +211,8 @@ impl Body {
             return Ok(None);
         }
         let taken = match wide_mut(&mut self.wide) {
-            None => take_in_place(&self.now, &mut self.next)?,
-            Some(wide) => take_in_place_wide(&self.now, &mut self.next, &mut wide.next)?,
+            None => take_in(None, &self.now, &mut self.next)?,
+            Some(wide) => take_in_wide(None, &self.now, &mut self.next, &mut wide.next)?,
         };
         self.has_written = false;
         Ok(Some(taken))

@@ -19,13 +19,11 @@
 //! in the end all vertices become 0 and every triangle a candidate: such a body is refused rather than searched in
 //! quadratic time.
 
-use crate::geom::lanes::vectors::*;
-
 use super::BodyError;
-use super::positions::{Extremes, NUMBERS, TakenIn, VERTICES, few, loaded};
+use super::positions::{TakenIn, take_in};
 use super::vertices::Vertices;
 use crate::geom::VertexId;
-use crate::geom::lanes::{chosen_level, dispatch};
+use crate::geom::lanes::{chosen_simd, dispatch};
 
 /// The least size of a coordinate that is not 0: 2^-300.
 pub(super) const LEAST: f64 = f64::from_bits((1023 - 300) << 52);
@@ -94,36 +92,21 @@ impl Doubles {
     }
 }
 
-/// Copies `positions`, with −0 made +0, into `wide` and, rounded, into `kept`; `last` is the rounded copy of before.
+/// As [`take_in`], of f64 positions, which `wide` keeps: they are rounded into `kept` and taken in there.
 ///
 /// On an error what they hold is unspecified.
 pub(super) fn take_in_wide(
-    positions: &[[f64; 3]],
+    new: Option<&[[f64; 3]]>,
     last: &Vertices,
     kept: &mut Vertices,
     wide: &mut Doubles,
 ) -> Result<TakenIn, BodyError> {
-    wide.resize(positions.len());
-    kept.resize(positions.len());
-    let level = chosen_level();
-    let buffers = Buffers { wide: &mut wide.positions, last: last.as_slice(), kept: kept.as_mut_slice() };
-    let (taken, checks) = dispatch!(level, simd => stream(simd, positions, buffers));
-    wide.rounding = checks.verdict(positions)?;
-    Ok(taken)
-}
-
-/// As [`take_in_wide`], of positions that were written into `wide` itself.
-pub(super) fn take_in_place_wide(
-    last: &Vertices,
-    kept: &mut Vertices,
-    wide: &mut Doubles,
-) -> Result<TakenIn, BodyError> {
-    kept.resize(wide.positions.len());
-    let level = chosen_level();
-    let buffers = Buffers { wide: &mut wide.positions, last: last.as_slice(), kept: kept.as_mut_slice() };
-    let (taken, checks) = dispatch!(level, simd => stream_in_place(simd, buffers));
-    wide.rounding = checks.verdict(&wide.positions)?;
-    Ok(taken)
+    wide.resize(last.len());
+    kept.resize(last.len());
+    let simd = chosen_simd();
+    let checks = dispatch!(simd, _simd => round_all(new, &mut wide.positions, kept.as_mut_slice()));
+    wide.rounding = checks.verdict(new.unwrap_or(&wide.positions))?;
+    take_in(None, last, kept)
 }
 
 /// Refuses a coordinate that an f64 body cannot hold.
@@ -149,14 +132,8 @@ pub(super) fn rounded_up(x: f64) -> f32 {
     if f64::from(near) < x { near.next_up() } else { near }
 }
 
-/// Where the pass writes, and the rounded copy of the last frame; all of one length.
-struct Buffers<'b> {
-    wide: &'b mut [[f64; 3]],
-    last: &'b [[f32; 3]],
-    kept: &'b mut [[f32; 3]],
-}
-
-/// What the pass finds out besides boxes; in eight parts, so that the compiler makes lanes of them.
+/// What is found out while numbers are rounded; in eight parts, so that the compiler makes lanes of them.
+#[derive(Default)]
 struct Checks {
     error: [f64; 8],
     largest: [f64; 8],
@@ -164,8 +141,6 @@ struct Checks {
 }
 
 impl Checks {
-    const NOTHING: Self = Self { error: [0.0; 8], largest: [0.0; 8], outside: [0; 8] };
-
     /// Rounds eight numbers.
     #[inline(always)]
     fn round(&mut self, new: &[f64; 8], wide: &mut [f64; 8], kept: &mut [f32; 8]) {
@@ -183,15 +158,6 @@ impl Checks {
         }
     }
 
-    /// Rounds eight vertices.
-    #[inline(always)]
-    fn round_vertices(&mut self, new: &[f64; NUMBERS], wide: &mut [f64; NUMBERS], kept: &mut [f32; NUMBERS]) {
-        let parts = new.as_chunks().0.iter().zip(wide.as_chunks_mut().0);
-        for ((new, wide), kept) in parts.zip(kept.as_chunks_mut().0) {
-            self.round(new, wide, kept);
-        }
-    }
-
     /// The largest rounding, or why `positions` are refused.
     fn verdict(&self, positions: &[[f64; 3]]) -> Result<f32, BodyError> {
         let largest = self.largest.iter().copied().fold(0.0, f64::max);
@@ -205,65 +171,27 @@ impl Checks {
     }
 }
 
-/// The pass itself.
+/// Keeps numbers, or those that were written already, and rounds them.
 #[inline(always)]
-fn stream<S: Simd>(simd: S, positions: &[[f64; 3]], buffers: Buffers<'_>) -> (TakenIn, Checks) {
-    let Buffers { wide, last, kept } = buffers;
-    if positions.len() < VERTICES {
-        wide.copy_from_slice(positions);
-        return few_wide(Buffers { wide, last, kept });
+fn round_all(new: Option<&[[f64; 3]]>, wide: &mut [[f64; 3]], kept: &mut [[f32; 3]]) -> Checks {
+    let mut checks = Checks::default();
+    let (wide, wide_rest) = wide.as_flattened_mut().as_chunks_mut();
+    let (kept, kept_rest) = kept.as_flattened_mut().as_chunks_mut();
+    let (new, new_rest) = new.map(|new| new.as_flattened().as_chunks()).unzip();
+    // Without closures: see `positions`.
+    if let Some(new) = new {
+        for (new, (wide, kept)) in new.iter().zip(wide.iter_mut().zip(kept)) {
+            checks.round(new, wide, kept);
+        }
+    } else {
+        for (wide, kept) in wide.iter_mut().zip(kept) {
+            checks.round(&{ *wide }, wide, kept);
+        }
     }
-    let (new, last) = (positions.as_flattened(), last.as_flattened());
-    let (wide, kept) = (wide.as_flattened_mut(), kept.as_flattened_mut());
-    let (mut extremes, mut checks) = (Extremes::new(simd), Checks::NOTHING);
-    let read = new.as_chunks::<NUMBERS>().0.iter().zip(last.as_chunks::<NUMBERS>().0);
-    let written = wide.as_chunks_mut::<NUMBERS>().0.iter_mut().zip(kept.as_chunks_mut::<NUMBERS>().0);
-    for ((new, last), (wide, kept)) in read.zip(written) {
-        checks.round_vertices(new, wide, kept);
-        extremes.add(loaded(simd, kept), last, kept);
-    }
-    // The last eight once more, if any are left over: to see a vertex twice changes nothing.
-    if let (Some(new), Some(last)) = (new.last_chunk(), last.last_chunk())
-        && let (Some(wide), Some(kept)) = (wide.last_chunk_mut(), kept.last_chunk_mut())
-    {
-        checks.round_vertices(new, wide, kept);
-        extremes.add(loaded(simd, kept), last, kept);
-    }
-    (extremes.total().0, checks)
-}
-
-/// The same for positions that are there already.
-#[inline(always)]
-fn stream_in_place<S: Simd>(simd: S, buffers: Buffers<'_>) -> (TakenIn, Checks) {
-    let Buffers { wide, last, kept } = buffers;
-    if wide.len() < VERTICES {
-        return few_wide(Buffers { wide, last, kept });
-    }
-    let last = last.as_flattened();
-    let (wide, kept) = (wide.as_flattened_mut(), kept.as_flattened_mut());
-    let (mut extremes, mut checks) = (Extremes::new(simd), Checks::NOTHING);
-    let written = wide.as_chunks_mut::<NUMBERS>().0.iter_mut().zip(kept.as_chunks_mut::<NUMBERS>().0);
-    for (last, (wide, kept)) in last.as_chunks::<NUMBERS>().0.iter().zip(written) {
-        let new = *wide;
-        checks.round_vertices(&new, wide, kept);
-        extremes.add(loaded(simd, kept), last, kept);
-    }
-    if let (Some(last), Some(wide), Some(kept)) = (last.last_chunk(), wide.last_chunk_mut(), kept.last_chunk_mut()) {
-        let new = *wide;
-        checks.round_vertices(&new, wide, kept);
-        extremes.add(loaded(simd, kept), last, kept);
-    }
-    (extremes.total().0, checks)
-}
-
-/// Too few vertices to fill the registers.
-fn few_wide(buffers: Buffers<'_>) -> (TakenIn, Checks) {
-    let Buffers { wide, last, kept } = buffers;
-    let mut checks = Checks::NOTHING;
-    for (wide, kept) in wide.as_flattened_mut().iter_mut().zip(kept.as_flattened_mut()) {
-        let (mut eight, mut rounded) = ([0.0; 8], [0.0; 8]);
-        checks.round(&[*wide, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], &mut eight, &mut rounded);
-        (*wide, *kept) = (eight[0], rounded[0]);
-    }
-    (few(last, kept).0, checks)
+    let (mut last, mut rounded) = ([0.0; 8], [0.0; 8]);
+    last[..wide_rest.len()].copy_from_slice(new_rest.unwrap_or(wide_rest));
+    checks.round(&{ last }, &mut last, &mut rounded);
+    wide_rest.copy_from_slice(&last[..wide_rest.len()]);
+    kept_rest.copy_from_slice(&rounded[..kept_rest.len()]);
+    checks
 }

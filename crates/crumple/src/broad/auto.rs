@@ -22,11 +22,6 @@ pub struct Auto {
 }
 
 impl Auto {
-    /// Whether sweep and prune is at work, as of the last call of [`BroadPhase::pairs`].
-    pub fn is_sweeping(&self) -> bool {
-        self.sweeping
-    }
-
     fn boxes(&self) -> &Boxes {
         if self.sweeping { self.sweep.boxes() } else { self.all_pairs.boxes() }
     }
@@ -66,15 +61,45 @@ impl BroadPhase for Auto {
         Ok(())
     }
 
-    fn remove(&mut self, slot: u32) {
-        self.put(slot, Aabb::EMPTY);
-    }
-
     fn pairs(&mut self) -> &[(u32, u32)] {
         let many = if self.sweeping { self.count > FEW_AGAIN } else { self.count > FEW };
         if many != self.sweeping {
             self.change_over();
         }
         if self.sweeping { self.sweep.pairs() } else { self.all_pairs.pairs() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_automatic_choice_sweeps_above_a_hundred_bodies_and_goes_back_below() {
+        let mut auto = Auto::default();
+        let place = |slot: u32| Aabb::new([slot as f32; 3], [slot as f32 + 1.0; 3]);
+        let count_at = |auto: &mut Auto, bodies: u32| {
+            for slot in 0..200 {
+                if slot < bodies { auto.set(slot, place(slot)).unwrap() } else { auto.remove(slot) }
+            }
+            assert_eq!(auto.pairs().len(), bodies as usize - 1);
+            auto.sweeping
+        };
+        assert_eq!(
+            [100, 101, 200, 90, 75, 90, 101].map(|bodies| count_at(&mut auto, bodies)),
+            [false, true, true, true, false, false, true]
+        );
+    }
+
+    #[test]
+    fn a_slot_once_known_stays_known_however_many_bodies_go() {
+        let bounds = Aabb::new([0.0; 3], [1.0; 3]);
+        let mut auto = Auto::default();
+        (0..5_000).for_each(|slot| auto.set(slot, bounds).unwrap());
+        assert!(!auto.pairs().is_empty() && auto.sweeping);
+        (1..5_000).for_each(|slot| auto.remove(slot));
+        assert!(auto.pairs().is_empty() && !auto.sweeping);
+        auto.set(4_999, bounds).unwrap();
+        assert_eq!(auto.pairs(), [(0, 4_999)]);
     }
 }

@@ -49,10 +49,6 @@ impl BroadPhase for AllPairs {
         Ok(())
     }
 
-    fn remove(&mut self, slot: u32) {
-        self.put(slot, Aabb::EMPTY);
-    }
-
     fn pairs(&mut self) -> &[(u32, u32)] {
         if std::mem::take(&mut self.changed) {
             self.occupied.clear();

@@ -50,7 +50,10 @@ pub trait BroadPhase: Debug + Send + Sync {
     fn set(&mut self, slot: u32, bounds: Aabb) -> Result<(), BroadError>;
 
     /// Takes the body in `slot` out; nothing happens if there is none.
-    fn remove(&mut self, slot: u32);
+    fn remove(&mut self, slot: u32) {
+        // A slot that was never named has no body.
+        let _ = self.set(slot, Aabb::EMPTY);
+    }
 
     /// The pairs of slots whose boxes overlap now, sorted, the smaller slot first.
     fn pairs(&mut self) -> &[(u32, u32)];

@@ -259,10 +259,6 @@ impl BroadPhase for SweepAndPrune {
         Ok(())
     }
 
-    fn remove(&mut self, slot: u32) {
-        self.put(slot, Aabb::EMPTY);
-    }
-
     fn pairs(&mut self) -> &[(u32, u32)] {
         if !self.changed.is_empty() {
             self.update();

@@ -1,6 +1,6 @@
 //! The intersection curves of two surfaces, as polylines.
 //!
-//! Every pair of triangles that cross contributes a segment (`overlap::cut`). It ends on an edge of one of the two
+//! Every pair of triangles that cross contributes a segment (`overlap::pairs`). It ends on an edge of one of the two
 //! triangles; the segment that goes on from there is that of the triangle on the other side of the edge with the same
 //! triangle of the other body. So curves are followed from pair to pair, and nothing is compared but numbers: a curve
 //! closes if both surfaces are closed. Where a surface ends, or neighbours are turned against each other, a curve ends.
@@ -8,14 +8,13 @@
 //! Bodies need not be closed: cloth against cloth gives open curves. In degenerate contact, curves are those after moving
 //! one body by an infinitesimal, so that bodies that merely touch may or may not have one.
 //!
-//! Cost: the cuts, and some 50 ns per segment. Held by: `tests/behaviour/overlap/curves.rs`.
+//! Cost: some 50 ns per segment, beside the cuts. Held by: `tests/behaviour/overlap/curves.rs`.
 
 use std::ops::Range;
 
 use super::CompletePairs;
-use super::overlap::{Common, Cut, cut_all};
+use super::overlap::{Cuts, Segment};
 use crate::body::Body;
-use crate::exact::Moved;
 use crate::geom::TriangleId;
 use crate::mesh::Mesh;
 use crate::narrow;
@@ -34,6 +33,7 @@ pub struct CurvePoint {
 
 /// One polyline; a closed one goes on from its last point to its first.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Curve<'a> {
     /// The points in order. Seen from above a triangle of body a, the inside of body b is on the left.
     pub points: &'a [CurvePoint],
@@ -75,27 +75,18 @@ impl Curves {
 /// The intersection curves of two bodies as they are now. Builds a tree for each; a [`Scene`](crate::Scene) keeps them,
 /// see [`Frame::curves`](crate::Frame::curves).
 pub fn curves(a: &Body, b: &Body) -> Curves {
-    let (mut finder, mut found) = (CurveFinder::default(), Curves::default());
-    finder.find([a, b], CompletePairs::promised(&narrow::pairs(a, b)), &mut found);
+    let (mut cuts, mut found) = (Cuts::default(), Curves::default());
+    cuts.find([a, b], CompletePairs::promised(&narrow::pairs(a, b)));
+    CurveFinder::default().find([a, b], &cuts, &mut found);
     found
 }
 
 /// No segment.
 const NONE: u32 = u32::MAX;
 
-/// A segment in its pair of triangles.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Segment {
-    pub(super) triangles: [u32; 2],
-    pub(super) cut: Cut,
-}
-
-/// The segments of two bodies and how they follow each other; working memory.
+/// How the segments of two bodies follow each other; working memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Segments {
-    cuts: Vec<Option<Cut>>,
-    /// Sorted by their triangles.
-    pub(super) list: Vec<Segment>,
+pub(super) struct Links {
     /// Per triangle of a the first segment on it, if that segment says so too.
     first: Vec<u32>,
     /// Per segment the one that goes on from its end.
@@ -107,42 +98,37 @@ pub(super) struct Segments {
     pub(super) curves: Vec<(u32, bool)>,
 }
 
-impl Segments {
-    /// Cuts all pairs and follows the curves.
-    pub(super) fn find(&mut self, [a, b]: [&Body; 2], moved: Moved, pairs: CompletePairs<'_>) {
-        cut_all([a, b], moved, pairs, &mut self.cuts);
-        self.list.clear();
-        for (pair, cut) in pairs.as_slice().iter().zip(&self.cuts) {
-            self.list.extend(cut.map(|cut| Segment { triangles: [pair.a.0, pair.b.0], cut }));
-        }
+impl Links {
+    /// Follows the curves through the segments of two bodies, which are sorted by their triangles.
+    pub(super) fn find(&mut self, [a, b]: [&Body; 2], segments: &[Segment]) {
         self.first.resize(a.mesh().triangles().len(), 0);
-        for (index, segment) in self.list.iter().enumerate().rev() {
+        for (index, segment) in segments.iter().enumerate().rev() {
             self.first[segment.triangles[0] as usize] = index as u32;
         }
-        self.link([a.mesh(), b.mesh()]);
+        self.link([a.mesh(), b.mesh()], segments);
         self.follow();
     }
 
     /// The segment of two triangles.
-    fn of(&self, [a, b]: [u32; 2]) -> Option<u32> {
+    fn of(&self, segments: &[Segment], [a, b]: [u32; 2]) -> Option<u32> {
         let first = self.first[a as usize] as usize;
-        let on_a = self.list.get(first..)?.iter().take_while(|segment| segment.triangles[0] == a);
+        let on_a = segments.get(first..)?.iter().take_while(|segment| segment.triangles[0] == a);
         on_a.zip(first as u32..).find(|(segment, _)| segment.triangles[1] == b).map(|(_, index)| index)
     }
 
-    fn link(&mut self, meshes: [&Mesh; 2]) {
+    fn link(&mut self, meshes: [&Mesh; 2], segments: &[Segment]) {
         self.next.clear();
         self.has_previous.clear();
-        self.has_previous.resize(self.list.len(), false);
+        self.has_previous.resize(segments.len(), false);
         let edges = meshes.map(Mesh::welded_half_edges);
-        for segment in &self.list {
+        for segment in segments {
             let end = segment.cut.ends.end;
             let (side, corner) = ((end / 3) as usize, end % 3);
             let next = edges[side].twin(segment.triangles[side], corner).and_then(|(triangle, corner)| {
                 let mut beyond = segment.triangles;
                 beyond[side] = triangle;
-                let next = self.of(beyond)?;
-                (self.list[next as usize].cut.ends.start == 3 * side as u8 + corner).then_some(next)
+                let next = self.of(segments, beyond)?;
+                (segments[next as usize].cut.ends.start == 3 * side as u8 + corner).then_some(next)
             });
             self.next.push(next.unwrap_or(NONE));
             if let Some(next) = next {
@@ -155,9 +141,9 @@ impl Segments {
     fn follow(&mut self) {
         self.curves.clear();
         self.curve_of.clear();
-        self.curve_of.resize(self.list.len(), NONE);
+        self.curve_of.resize(self.next.len(), NONE);
         for is_closed in [false, true] {
-            for start in 0..self.list.len() as u32 {
+            for start in 0..self.next.len() as u32 {
                 if self.curve_of[start as usize] != NONE || (!is_closed && self.has_previous[start as usize]) {
                     continue;
                 }
@@ -182,21 +168,19 @@ impl Segments {
 /// Finds intersection curves, frame after frame, in memory of its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CurveFinder {
-    segments: Segments,
+    links: Links,
 }
 
 impl CurveFinder {
-    /// Overwrites `found` with the curves of two bodies, given all pairs of triangles at which they meet.
-    pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut Curves) {
+    /// Overwrites `found` with the curves of two bodies.
+    pub(crate) fn find(&mut self, bodies: [&Body; 2], Cuts { segments, .. }: &Cuts, found: &mut Curves) {
         found.clear();
-        let Some(common) = Common::of(bodies[0], bodies[1]) else { return };
-        self.segments.find(bodies, common.moved, pairs);
-        let segments = &self.segments;
-        for (curve, &(_, is_closed)) in segments.curves.iter().enumerate() {
+        self.links.find(bodies, segments);
+        for (curve, &(_, is_closed)) in self.links.curves.iter().enumerate() {
             let start = found.points.len();
             let mut last = None;
-            for index in segments.of_curve(curve) {
-                let segment = &segments.list[index as usize];
+            for index in self.links.of_curve(curve) {
+                let segment = &segments[index as usize];
                 found.points.push(point(segment, 0));
                 last = Some(segment);
             }

@@ -9,7 +9,8 @@ mod separation;
 pub use complete::CompletePairs;
 pub(crate) use curve::CurveFinder;
 pub use curve::{Curve, CurvePoint, Curves, curves};
-pub use overlap::{ExactOverlap, OverlapError, OverlapFinder, VertexGradient, overlap};
+pub(crate) use overlap::{Cuts, Summation, WindingMemory, Windings};
+pub use overlap::{Overlap, OverlapError, OverlapFinder, VertexGradient, overlap};
 pub(crate) use region::{History, Naming, RegionFinder};
 pub use region::{Region, RegionId, Regions, regions};
 pub use separation::{Separation, separation};
@@ -24,8 +25,8 @@ pub struct Contact<'a> {
     pub a: BodyId,
     /// The other one; the same one if a body meets itself.
     pub b: BodyId,
-    /// The triangles that meet, sorted; at least one, unless there is a limit of none
-    /// ([`Scene::set_max_pairs`](crate::Scene::set_max_pairs)).
+    /// The pairs of triangles that meet, sorted; empty only if [`Scene::set_max_pairs`](crate::Scene::set_max_pairs) allows
+    /// none.
     pub pairs: &'a [TrianglePair],
     /// How many meet: as many as are listed, and more if there is a limit.
     pub count: u64,
@@ -45,7 +46,7 @@ impl<'a> Contact<'a> {
         Self { a, b, pairs, count, bodies, is_complete }
     }
 
-    /// The pairs as what overlaps can be computed from: `None` if a limit or a filter left some out, if it is one pair of
+    /// The pairs, for computing overlaps. `None` if a limit or a filter left some out, if the contact is one of
     /// [`Frame::witnesses`](crate::Frame::witnesses), or if a body meets itself.
     pub fn complete_pairs(&self) -> Option<CompletePairs<'a>> {
         (self.is_complete && !self.is_self()).then(|| CompletePairs::promised(self.pairs))

@@ -160,7 +160,7 @@ impl<'a> Search<'a> {
                     // Of f32 numbers below the normal ones, beside which these bodies are large, bits may be lost.
                     *x = if body.is_wide() { in_range(*x * scale) } else { f64::from((*x * scale) as f32) };
                 }
-                body.to_mut().set_positions(positions).ok()?;
+                body.to_mut().set_positions_f64(positions).ok()?;
             }
         }
         for body in bodies.iter_mut().filter(|body| !body.stands_still()) {
@@ -227,7 +227,7 @@ impl<'a> Search<'a> {
         self.moved.clear();
         self.moved.extend(self.positions[0].iter().map(|p| std::array::from_fn(|k| moved(p[k], by * direction[k]))));
         let body = self.bodies[0].to_mut();
-        body.set_positions(&self.moved).ok()?;
+        body.set_positions_f64(&self.moved).ok()?;
         WideTree::default().update(&mut self.trees[0], body);
         Some(())
     }

@@ -12,7 +12,7 @@ use crate::geom::lanes::vectors::*;
 
 use super::features::{FeatureDistance, edge_edge_distance, vertex_face_distance};
 use crate::body::Body;
-use crate::geom::lanes::{Number, Simd, Triangle8, Vec8, WIDTH, bits};
+use crate::geom::lanes::{Arithmetic, Number, Simd, Triangle8, Vec8, WIDTH, bits};
 use crate::mesh::{HalfEdges, OwnedFeatures};
 use crate::tree::{Answer, Candidates, Leaves, Question, square_bound};
 use crate::work::spend;
@@ -66,8 +66,8 @@ impl<'a> OneSide<'a> {
     fn of(body: &'a Body) -> Self {
         let mesh = body.mesh();
         Self {
-            triangles: mesh.triangles(),
-            welded: mesh.welded_triangles(),
+            triangles: mesh.indices(),
+            welded: mesh.welded_indices(),
             owned: mesh.owned_features(),
             edges: mesh.half_edges(),
         }
@@ -97,7 +97,7 @@ impl<'a, const ONE_BODY: bool> NearQuestion<'a, ONE_BODY> {
         spend(STEPS_PER_FEATURES * MOST_WAITING);
         let [a, b] = self.bodies;
         let vertex_face = |of: &Body, to: &Body, [vertex, triangle]: [u32; 2]| {
-            let [p, q, r] = to.exact_corners(to.mesh().triangles()[triangle as usize]);
+            let [p, q, r] = to.exact_corners(to.mesh().indices()[triangle as usize]);
             vertex_face_distance(&[of.exact_position(vertex), p, q, r])
         };
         let edge_edge = |[e, f]: [u32; 2]| {
@@ -292,9 +292,9 @@ type Box8<S> = (Vec8<S>, Vec8<S>);
 fn are_near<S: Simd>(simd: S, a: Box8<S>, b: Box8<S>, bound: f32x8<S>) -> u32 {
     let zero = f32x8::splat(simd, 0.0);
     let (below, above) = (b.0.minus(a.1), a.0.minus(b.1));
-    let x = Number::max(Number::max(below.x, above.x), zero);
-    let y = Number::max(Number::max(below.y, above.y), zero);
-    let z = Number::max(Number::max(below.z, above.z), zero);
+    let x = Arithmetic::max(Arithmetic::max(below.x, above.x), zero);
+    let y = Arithmetic::max(Arithmetic::max(below.y, above.y), zero);
+    let z = Arithmetic::max(Arithmetic::max(below.z, above.z), zero);
     !f32x8::<S>::bits((x * x + y * y + z * z).exceeds(bound)) & 0xff
 }
 

@@ -7,6 +7,7 @@ use crate::geom::lanes::{LANES, LanePoints, loaded};
 
 /// How far apart two features are, and where they are nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FeatureDistance {
     /// The square of the distance.
     pub squared: f64,
@@ -77,7 +78,7 @@ pub(super) fn edge_edge_lanes<S: Simd>(simd: S, points: &LanePoints) -> Apart<f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::lanes::{all_levels, dispatch};
+    use crate::geom::lanes::{all_simd, dispatch};
 
     #[test]
     fn lanes_come_to_the_same_bits_as_single_numbers() {
@@ -89,8 +90,8 @@ mod tests {
                 // Half on a grid, where features are degenerate and parallel.
                 *number = scale * if round % 2 == 0 { random.between(-1.0, 1.0) } else { random.integer(-2, 2) as f64 };
             }
-            for level in all_levels() {
-                let (faces, edges) = dispatch!(level, simd => {
+            for simd in all_simd() {
+                let (faces, edges) = dispatch!(simd, simd => {
                     (vertex_face_lanes(simd, &points).split(), edge_edge_lanes(simd, &points).split())
                 });
                 for lane in 0..LANES {

@@ -29,7 +29,7 @@ pub(crate) use near::{NearMemory, near_between, near_within};
 pub(crate) use search::{Asked, search};
 
 use crate::body::Body;
-use crate::geom::lanes::chosen_level;
+use crate::geom::lanes::chosen_simd;
 use crate::tree::{NearestMemory, Tree, TreeSide};
 
 /// Working memory of searches for what is nearest.
@@ -56,7 +56,7 @@ pub fn distance(a: &Body, b: &Body) -> Option<Closest> {
     if is_second(a, b) {
         return distance(b, a).map(Closest::swapped);
     }
-    let (tree_a, tree_b) = (Tree::new(a, chosen_level()), Tree::new(b, chosen_level()));
+    let (tree_a, tree_b) = (Tree::new(a, chosen_simd()), Tree::new(b, chosen_simd()));
     let sides = (TreeSide { body: a, tree: &tree_a }, TreeSide { body: b, tree: &tree_b });
     search(sides, Asked { guess: None, nearer_than: f64::INFINITY }, &mut Memory::default())
 }
@@ -65,8 +65,8 @@ pub fn distance(a: &Body, b: &Body) -> Option<Closest> {
 /// of [`FeaturePair`](crate::FeaturePair).
 ///
 /// The distance of two features is that of [`vertex_face_distance`] or [`edge_edge_distance`], wherever on the features the
-/// nearest points are. Nothing is closer than 0, or than a number that is negative or NaN; with infinity the answer is
-/// every vertex with every face and every edge with every edge.
+/// nearest points are. If `d` is 0, negative or NaN, the answer is empty; if it is infinite, every vertex with every face
+/// and every edge with every edge.
 ///
 /// Builds a tree for each body. For bodies that are asked about again and again, a [`Scene`](crate::Scene) keeps them, see
 /// [`Frame::near`](crate::Frame::near).
@@ -77,7 +77,7 @@ pub fn near(a: &Body, b: &Body, d: f64) -> Vec<NearPair> {
         pairs.sort_unstable_by_key(|pair| pair.features);
         return pairs;
     }
-    let (tree_a, tree_b) = (Tree::new(a, chosen_level()), Tree::new(b, chosen_level()));
+    let (tree_a, tree_b) = (Tree::new(a, chosen_simd()), Tree::new(b, chosen_simd()));
     let sides = (TreeSide { body: a, tree: &tree_a }, TreeSide { body: b, tree: &tree_b });
     near_between(sides, d, &mut NearMemory::default(), &mut pairs);
     pairs
@@ -94,7 +94,7 @@ fn is_second(a: &Body, b: &Body) -> bool {
         (0..body.mesh().vertex_count() as u32).map(|vertex| body.exact_position(vertex).map(f64::to_bits))
     }
     let in_order = if a.is_wide() || b.is_wide() { exact_bits(a).cmp(exact_bits(b)) } else { bits(a).cmp(bits(b)) };
-    in_order.then_with(|| a.mesh().live_triangles().cmp(b.mesh().live_triangles())) == Ordering::Greater
+    in_order.then_with(|| a.mesh().live_indices().cmp(b.mesh().live_indices())) == Ordering::Greater
 }
 
 /// By how much more than what they hold the boxes of two bodies' rounded copies may be apart: see `search`. 0 for f32 bodies.

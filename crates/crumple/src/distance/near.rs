@@ -27,8 +27,8 @@ use super::candidates::{Found, NearQuestion, STEPS_PER_FEATURES};
 use super::features::{FeatureDistance, edge_edge_lanes, vertex_face_lanes};
 use super::slack;
 use crate::body::Body;
+use crate::geom::lanes::{Instructions, Simd, dispatch};
 use crate::geom::lanes::{LANES, LanePoints};
-use crate::geom::lanes::{Level, Simd, dispatch};
 use crate::geom::{FeaturePair, TriangleId, VertexId, sort_pairs};
 use crate::threads;
 use crate::tree::{Answer, TreeSide, WalkMemory, walk};
@@ -99,18 +99,18 @@ fn find<const ONE_BODY: bool>(
     for list in [&mut found.vertices_of_a, &mut found.vertices_of_b, &mut found.edges] {
         sort_pairs(list, spare);
     }
-    let level = sides.0.tree.instructions();
+    let simd = sides.0.tree.instructions();
     if a.is_wide() || b.is_wide() {
-        measure_found(level, d, &question, (a, b), found, &Body::exact_position, pairs);
+        measure_found(simd, d, &question, (a, b), found, &Body::exact_position, pairs);
     } else {
         let position = |body: &Body, vertex: u32| body.vertices().position(vertex).map(f64::from);
-        measure_found(level, d, &question, (a, b), found, &position, pairs);
+        measure_found(simd, d, &question, (a, b), found, &position, pairs);
     }
 }
 
 /// Appends those of the features found that are near, in order, given where vertices are.
 fn measure_found<const ONE_BODY: bool>(
-    level: Level,
+    simd: Instructions,
     d: f64,
     question: &NearQuestion<'_, ONE_BODY>,
     (a, b): (&Body, &Body),
@@ -119,7 +119,7 @@ fn measure_found<const ONE_BODY: bool>(
     pairs: &mut Vec<NearPair>,
 ) {
     let vertex_face_at = |vertex_of_b: bool, of: &Body, to: &Body, [vertex, triangle]: [u32; 2]| {
-        let [p, q, r] = to.mesh().triangles()[triangle as usize];
+        let [p, q, r] = to.mesh().indices()[triangle as usize];
         let features =
             FeaturePair::VertexFace { vertex_of_b, vertex: VertexId(vertex), triangle: TriangleId(triangle) };
         (features, [position(of, vertex), position(to, p), position(to, q), position(to, r)])
@@ -129,16 +129,16 @@ fn measure_found<const ONE_BODY: bool>(
         let (edge_a, edge_b) = ([VertexId(p), VertexId(q)], [VertexId(r), VertexId(s)]);
         (FeaturePair::EdgeEdge { edge_a, edge_b }, [position(a, p), position(a, q), position(b, r), position(b, s)])
     };
-    Measuring::<_, false> { level, d, points: &|&at: &_| vertex_face_at(false, a, b, at) }
+    Measuring::<_, false> { simd, d, points: &|&at: &_| vertex_face_at(false, a, b, at) }
         .append(&found.vertices_of_a, pairs);
-    Measuring::<_, false> { level, d, points: &|&at: &_| vertex_face_at(true, b, a, at) }
+    Measuring::<_, false> { simd, d, points: &|&at: &_| vertex_face_at(true, b, a, at) }
         .append(&found.vertices_of_b, pairs);
-    Measuring::<_, true> { level, d, points: &edge_edge_at }.append(&found.edges, pairs);
+    Measuring::<_, true> { simd, d, points: &edge_edge_at }.append(&found.edges, pairs);
 }
 
 /// How pairs of features are measured: their names and points by their numbers.
 struct Measuring<'a, P, const EDGES: bool> {
-    level: Level,
+    simd: Instructions,
     d: f64,
     points: &'a P,
 }
@@ -155,7 +155,7 @@ impl<P: Fn(&[u32; 2]) -> (FeaturePair, [[f64; 3]; 4]) + Sync, const EDGES: bool>
             let start = pairs.len();
             pairs.resize(start + piece.len(), NearPair::NONE);
             threads::each_stretch(threads, piece, &mut pairs[start..], &|features, measured| {
-                dispatch!(self.level, simd => self.measure(simd, features, measured));
+                dispatch!(self.simd, simd => self.measure(simd, features, measured));
             });
             let mut kept = start;
             for at in start..pairs.len() {

@@ -35,7 +35,7 @@ use super::triangles::{Corners, Measured, common_point, measure, widened};
 use crate::body::Body;
 use crate::exact::{corners_meet, triangles_meet_f64};
 use crate::geom::TrianglePair;
-use crate::geom::lanes::{Number, Simd, Squares, Triangle8, Vec8, WIDTH, bits, dispatch};
+use crate::geom::lanes::{Arithmetic, Simd, Squares, Triangle8, Vec8, WIDTH, bits, dispatch};
 use crate::tree::{Leaves, NearestMemory, NearestQuestion, TreeSide, square_bound, walk_nearest};
 use crate::work::{STEPS_PER_EXACT_TEST, spend};
 
@@ -71,7 +71,7 @@ pub(crate) fn search(
         bound: square_bound(asked.nearer_than + slack),
     };
     if let Some(guess) = asked.guess {
-        let corners = |body: &Body, triangle: u32| body.padded_corners(body.mesh().triangles()[triangle as usize]);
+        let corners = |body: &Body, triangle: u32| body.padded_corners(body.mesh().indices()[triangle as usize]);
         let (of_a, of_b) = (corners(a.body, guess.a.0), corners(b.body, guess.b.0));
         dispatch!(a.tree.instructions(), simd => question.measure(simd, guess, &of_a, &of_b, true));
     }
@@ -213,7 +213,7 @@ impl Question<'_> {
 
     /// The corners of two triangles, without rounding.
     fn exact(&self, TrianglePair { a, b }: TrianglePair) -> (Corners, Corners) {
-        let corners = |body: &Body, triangle: usize| body.exact_corners(body.mesh().triangles()[triangle]);
+        let corners = |body: &Body, triangle: usize| body.exact_corners(body.mesh().indices()[triangle]);
         (corners(self.a, a.index()), corners(self.b, b.index()))
     }
 
@@ -223,7 +223,7 @@ impl Question<'_> {
         if !(hi < self.asked.nearer_than || self.asked.nearer_than == f64::INFINITY) {
             return None;
         }
-        let vertices = |body: &Body, triangle: u32| (triangle, body.mesh().triangles()[triangle as usize]);
+        let vertices = |body: &Body, triangle: u32| (triangle, body.mesh().indices()[triangle as usize]);
         let (of_a, of_b) = (vertices(self.a, triangles.a.0), vertices(self.b, triangles.b.0));
         let (a, b) = self.exact(triangles);
         let (points, features) = match measured {
@@ -242,11 +242,11 @@ fn heights<S: Simd>(simd: S, of: &Triangle8<S>, origin: Vec8<S>, u: Vec8<S>) -> 
     let (p, q, r) = (of.p.minus(origin), of.q.minus(origin), of.r.minus(origin));
     let (height_p, height_q, height_r) =
         (p.x * u.x + p.y * u.y + p.z * u.z, q.x * u.x + q.y * u.y + q.z * u.z, r.x * u.x + r.y * u.y + r.z * u.z);
-    let reach_p = Number::abs(p.x) + Number::abs(p.y) + Number::abs(p.z);
-    let reach_q = Number::abs(q.x) + Number::abs(q.y) + Number::abs(q.z);
-    let reach_r = Number::abs(r.x) + Number::abs(r.y) + Number::abs(r.z);
-    let slack = Number::max(Number::max(reach_p, reach_q), reach_r) * error;
-    let least = Number::min(Number::min(height_p, height_q), height_r) - slack;
-    let most = Number::max(Number::max(height_p, height_q), height_r) + slack;
+    let reach_p = Arithmetic::abs(p.x) + Arithmetic::abs(p.y) + Arithmetic::abs(p.z);
+    let reach_q = Arithmetic::abs(q.x) + Arithmetic::abs(q.y) + Arithmetic::abs(q.z);
+    let reach_r = Arithmetic::abs(r.x) + Arithmetic::abs(r.y) + Arithmetic::abs(r.z);
+    let slack = Arithmetic::max(Arithmetic::max(reach_p, reach_q), reach_r) * error;
+    let least = Arithmetic::min(Arithmetic::min(height_p, height_q), height_r) - slack;
+    let most = Arithmetic::max(Arithmetic::max(height_p, height_q), height_r) + slack;
     (least, most)
 }

@@ -20,7 +20,7 @@
 
 use super::filter::Filter;
 use super::predicates::orient2d;
-use super::{Point, Sign, segment_meets_triangle_f64};
+use super::{Point, Sign, segment_meets_triangle};
 use crate::geom::Axis;
 
 /// What a triangle has to do with the part of a line that comes before a point.
@@ -56,7 +56,7 @@ pub fn before_point_f64(axis: Axis, corners: &[Point; 3], point: Point) -> Befor
         let extents = [0, 1, 2].map(|k| high(k) - low(k));
         let side = Filter::new(extents).orient3d(corners[0], corners[1], corners[2], point);
         if side == Sign::Zero {
-            let touches = segment_meets_triangle_f64(point, point, corners);
+            let touches = segment_meets_triangle(point, point, corners);
             return if touches { BeforePoint::OnSurface } else { BeforePoint::Nothing };
         }
         Some(side)
@@ -170,7 +170,7 @@ mod tests {
                 let sure = sure_turns(axis.others().map(|axis| axis as usize), &corners, point);
                 counts[usize::from(sure.is_some())] += 1;
                 assert!(sure.is_none_or(|turns| turns == exact_turns(axis, &corners, point)));
-                assert!(sure != Some(0) || !segment_meets_triangle_f64(point, point, &corners));
+                assert!(sure != Some(0) || !segment_meets_triangle(point, point, &corners));
             }
         }
         assert!(counts.iter().all(|&count| count > 10_000), "{counts:?}");

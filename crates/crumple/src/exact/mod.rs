@@ -28,14 +28,12 @@ mod triangle_pair;
 pub use axis_ray::{BeforePoint, before_point_f64};
 pub(crate) use fan::lies_side_by_side;
 pub(crate) use impact::{Features, candidate_impact, lanes};
-pub use impact::{
-    ImpactTime, NotFinite, edge_edge_impact, try_edge_edge_impact, try_vertex_face_impact, vertex_face_impact,
-};
+pub use impact::{ImpactTime, edge_edge_impact, vertex_face_impact};
 pub(crate) use nudged::{Moved, NudgedPair, winding_step};
 pub(crate) use quick::{Verdict, meet};
 pub(crate) use ray::{ExactRay, RayMeeting};
 pub use self_pair::{SharedVertices, self_pair_meets, self_pair_meets_f64};
-pub use simplex_pair::{has_no_area, has_no_area_f64, segment_meets_triangle, segment_meets_triangle_f64};
+pub use simplex_pair::{has_no_area, segment_meets_triangle};
 pub(crate) use triangle_pair::{corners_meet, decide};
 pub use triangle_pair::{triangles_meet, triangles_meet_f64};
 

@@ -17,7 +17,7 @@
 use super::filter::Filter;
 use super::predicates::orient2d;
 use super::triangle_pair::common_extents;
-use super::{Point, Sign, has_no_area, has_no_area_f64, segment_meets_triangle_f64, simplex_pair};
+use super::{Point, Sign, has_no_area, segment_meets_triangle, simplex_pair};
 use super::{triangles_meet, triangles_meet_f64, widened};
 use crate::geom::{Axis, Triangle};
 
@@ -29,17 +29,8 @@ pub struct SharedVertices {
 }
 
 impl SharedVertices {
-    /// Compares the vertices of two triangles, by number and by position.
-    pub fn between(a: &Triangle, vertices_a: [u32; 3], b: &Triangle, vertices_b: [u32; 3]) -> Self {
-        Self::of(&a.0, vertices_a, &b.0, vertices_b)
-    }
-
-    /// The same for f64 corners.
-    pub fn between_f64(a: &[[f64; 3]; 3], vertices_a: [u32; 3], b: &[[f64; 3]; 3], vertices_b: [u32; 3]) -> Self {
-        Self::of(a, vertices_a, b, vertices_b)
-    }
-
-    fn of<P: PartialEq>(a: &[P; 3], vertices_a: [u32; 3], b: &[P; 3], vertices_b: [u32; 3]) -> Self {
+    /// Compares the vertices of two triangles by number and by position, which may be in f32 or f64.
+    pub fn between<P: PartialEq, V: PartialEq>(a: &[P; 3], vertices_a: [V; 3], b: &[P; 3], vertices_b: [V; 3]) -> Self {
         let same = |i: usize, j: usize| vertices_a[i] == vertices_b[j] && a[i] == b[j];
         Self { partner: std::array::from_fn(|i| (0..3).find(|&j| same(i, j))) }
     }
@@ -56,7 +47,7 @@ pub fn self_pair_meets(a: &Triangle, b: &Triangle, shared: SharedVertices) -> bo
         0 => triangles_meet(a, b),
         count => sharing_meets(count, &widened(&a.0), &widened(&b.0), shared),
     };
-    meets && !has_no_area(a) && !has_no_area(b)
+    meets && !has_no_area(&a.0) && !has_no_area(&b.0)
 }
 
 /// [`self_pair_meets`] for f64 corners, in the range of [`triangles_meet_f64`].
@@ -65,7 +56,7 @@ pub fn self_pair_meets_f64(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3], shared: SharedV
         0 => triangles_meet_f64(a, b),
         count => sharing_meets(count, a, b, shared),
     };
-    meets && !has_no_area_f64(a) && !has_no_area_f64(b)
+    meets && !has_no_area(a) && !has_no_area(b)
 }
 
 fn sharing_meets(count: usize, a: &[Point; 3], b: &[Point; 3], shared: SharedVertices) -> bool {
@@ -94,7 +85,7 @@ fn opposite_edge_meets(a: &[Point; 3], b: &[Point; 3], shared: SharedVertices) -
     }
     let meets = |[from, to]: [Point; 2], sides: [Sign; 2], t: &[Point; 3]| {
         if sides.contains(&Sign::Zero) {
-            segment_meets_triangle_f64(from, to, t)
+            segment_meets_triangle(from, to, t)
         } else {
             // Its ends lie on either side of the plane.
             simplex_pair::line_passes_through(&filter, [from, to], t)

@@ -5,8 +5,8 @@
 //! the same answer as the one in space, and every plane question is a few exact turns.
 
 use super::filter::Filter;
-use super::{Point, Sign, predicates::orient2d, predicates::orient3d, widened};
-use crate::geom::{Axis, Triangle};
+use super::{Point, Sign, predicates::orient2d, predicates::orient3d};
+use crate::geom::{Axis, Coordinate};
 
 /// What a triangle really is.
 #[derive(Clone, Copy)]
@@ -17,24 +17,18 @@ enum Simplex {
     Triangle([Point; 3], Axis),
 }
 
-/// Whether the triangle has no area: its corners lie on one line, exactly.
-pub fn has_no_area(triangle: &Triangle) -> bool {
-    projection(&widened(&triangle.0)).is_none()
+/// Whether the triangle with these corners has no area: they lie on one line, exactly.
+///
+/// Of f64 corners if they are in the range of [`triangles_meet_f64`](super::triangles_meet_f64).
+pub fn has_no_area<C: Coordinate>(corners: &[[C; 3]; 3]) -> bool {
+    projection(&corners.map(C::exact)).is_none()
 }
 
-/// [`has_no_area`] for f64 corners, in the range of [`triangles_meet_f64`](super::triangles_meet_f64).
-pub fn has_no_area_f64(triangle: &[[f64; 3]; 3]) -> bool {
-    projection(triangle).is_none()
-}
-
-/// Whether the closed segment from `p` to `q` and the closed triangle share a point.
-pub fn segment_meets_triangle(p: [f32; 3], q: [f32; 3], triangle: &Triangle) -> bool {
-    segment_meets_triangle_f64(p.map(f64::from), q.map(f64::from), &widened(&triangle.0))
-}
-
-/// [`segment_meets_triangle`] for f64 points, in the range of [`triangles_meet_f64`](super::triangles_meet_f64).
-pub fn segment_meets_triangle_f64(p: [f64; 3], q: [f64; 3], triangle: &[[f64; 3]; 3]) -> bool {
-    pair(simplex([p, q, q]), simplex(*triangle))
+/// Whether the closed segment from `p` to `q` and the closed triangle with these corners share a point.
+///
+/// Of f64 points if they are in the range of [`triangles_meet_f64`](super::triangles_meet_f64).
+pub fn segment_meets_triangle<C: Coordinate>(p: [C; 3], q: [C; 3], corners: &[[C; 3]; 3]) -> bool {
+    pair(simplex([p, q, q].map(C::exact)), simplex(corners.map(C::exact)))
 }
 
 /// Whether two triangles of which one lies in the plane of the other, or has no area, share a point.

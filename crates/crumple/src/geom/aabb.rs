@@ -115,16 +115,11 @@ impl Aabb {
         longest
     }
 
-    /// The lower corner, padded to four numbers with 0 (infinity in the empty box): what a vector register loads at once.
+    /// The lower and the upper corner, padded to four numbers with 0 (infinities in the empty box): what a vector register loads at
+    /// once.
     #[inline]
-    pub fn min_in_lanes(&self) -> [f32; 4] {
-        self.min.to_array()
-    }
-
-    /// The upper corner, padded in the same way.
-    #[inline]
-    pub fn max_in_lanes(&self) -> [f32; 4] {
-        self.max.to_array()
+    pub fn in_lanes(&self) -> [[f32; 4]; 2] {
+        [self.min, self.max].map(|corner| corner.to_array())
     }
 
     /// The lower corner with its padding.

@@ -1,7 +1,7 @@
 //! The closest points of a vertex and a face, and of two edges, in f64.
 //!
 //! One formula each, which everything that measures features uses, so that the same features have the
-//! same distance, bit for bit, whoever asks. The nearest points are sought where they can lie, in the interior and on
+//! same distance, bit for bit, whoever asks; and one for points that are asked about, [`triangle_to_origin`]. The nearest points are sought where they can lie, in the interior and on
 //! the border, and the nearest of these is the answer: there is no case distinction that rounding could get wrong, and
 //! whatever the interior comes to for features that are degenerate, the border is always right.
 //!
@@ -134,4 +134,46 @@ pub(crate) fn perpendicular<R: Real>(d: Vec3<R>, e: Vec3<R>, offset: Vec3<R>) ->
     let t = along(offset.plus(d.times(s)), e);
     let s = along(e.times(t).minus(offset), d);
     Apart::new(offset.plus(d.times(s)).minus(e.times(t)), [s, t, s.everywhere(0.0)])
+}
+
+/// The point of a triangle that is closest to the origin: the vector to it, and its barycentric coordinates.
+///
+/// Of the foot of the perpendicular, if it falls into the triangle, and the closest points of the three edges the closest one.
+/// Each is a point of the triangle, so that no distance comes out too small, also for triangles without area, and where it is
+/// in doubt whether the foot falls inside. Not [`vertex_face`], which always measures the border: most points that are asked
+/// about are well above the inside of a triangle, and done with after the foot. Last bits differ.
+pub(crate) fn triangle_to_origin(p: &[Vec3<f64>; 3]) -> Apart<f64> {
+    let mut best = Apart { squared: f64::INFINITY, weights: [0.0; 3], vector: [0.0; 3] };
+    let mut offer = |weights: [f64; 3]| {
+        let at = |axis: usize| weights[0] * p[0][axis] + weights[1] * p[1][axis] + weights[2] * p[2][axis];
+        let other = Apart::new(std::array::from_fn(at), weights);
+        if other.squared < best.squared {
+            best = other;
+        }
+    };
+    // Edge k lies opposite corner k.
+    let edges = [0, 1, 2].map(|k| p[(k + 2) % 3].minus(p[(k + 1) % 3]));
+    let lengths = edges.map(|edge| edge.dot(edge));
+    let normal = edges[2].cross(edges[0]);
+    // Twice the areas that the foot spans with the edges, times |normal|.
+    let areas = [0, 1, 2].map(|k| normal.dot(p[(k + 1) % 3].cross(edges[k])));
+    let whole = areas[0] + areas[1] + areas[2];
+    let is_inside = areas.iter().all(|&area| area > 0.0) && whole > 0.0;
+    if is_inside {
+        offer(areas.map(|area| area / whole));
+    }
+    // Well inside a triangle that is no sliver no edge is closer, whatever was rounded.
+    let longest = lengths[0].max(lengths[1]).max(lengths[2]);
+    let is_sure = areas.iter().all(|&area| area > 2f64.powi(-20) * whole) && whole > 2f64.powi(-16) * longest * longest;
+    if !(is_inside && is_sure) {
+        for k in 0..3 {
+            let (from, to) = ((k + 1) % 3, (k + 2) % 3);
+            let along = -p[from].dot(edges[k]);
+            let part = if lengths[k] > 0.0 { (along / lengths[k]).clamp(0.0, 1.0) } else { 0.0 };
+            let mut weights = [0.0; 3];
+            (weights[from], weights[to]) = (1.0 - part, part);
+            offer(weights);
+        }
+    }
+    best
 }

@@ -11,6 +11,7 @@ impl Coordinate for f64 {}
 
 /// Which numbers the positions of a body are: those it was made with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Precision {
     /// 32-bit numbers.
     F32,

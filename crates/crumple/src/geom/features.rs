@@ -2,12 +2,12 @@
 
 use super::{TriangleId, TrianglePair, VertexId};
 
-/// Two features of bodies `a` and `b`; `a` and `b` are one body within a body.
+/// Two features: one of body `a` and one of body `b`, which are the same body for self-collision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum FeaturePair {
-    /// Two triangles that meet at the start of the step already: only of impacts, which began before it then.
+    /// Two triangles that meet at the start of the step. Only impacts have it: their contact began in an earlier step.
     Triangles {
         /// The first pair of triangles that meet then.
         pair: TrianglePair,

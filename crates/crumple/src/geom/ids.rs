@@ -72,7 +72,8 @@ impl fmt::Display for VertexId {
     }
 }
 
-/// A triangle of body `a` and a triangle of body `b` that share a point; within one body, the smaller number is `a`.
+/// A triangle of body `a` and a triangle of body `b` that share a point. Of one body and itself, `a` is the
+/// triangle with the smaller number.
 ///
 /// Plain old data: a list of pairs can be read as a list of pairs of 32-bit numbers without a copy
 /// (`bytemuck::cast_slice::<TrianglePair, [u32; 2]>`).

@@ -13,7 +13,7 @@ impl Mesh {
     ///
     /// Cost: O(vertices + triangles).
     pub fn component_vertices(&self) -> Vec<VertexId> {
-        let triangles = self.welded_triangles();
+        let triangles = self.welded_indices();
         let mut connected: Vec<u32> = (0..self.vertex_count as u32).collect();
         for triangle in self.live_numbers() {
             let [a, b, c] = triangles[triangle as usize];

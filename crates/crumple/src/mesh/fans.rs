@@ -74,7 +74,7 @@ impl Fans {
                 continue;
             }
             let start = all_ends.len();
-            match ring(vertex, triangles, mesh.triangles(), &mut edges, &mut all_ends) {
+            match ring(vertex, triangles, mesh.indices(), &mut edges, &mut all_ends) {
                 Some(closed) => found.push((all_ends.len() - start, closed, vertex, start)),
                 None => {
                     all_ends.truncate(start);
@@ -99,7 +99,7 @@ impl Fans {
             }
         }
         let has_fan = |vertex: u32| fans.triangles_at(vertex).len() > 1;
-        let is_lone = |triangle: &u32| !mesh.triangles()[*triangle as usize].into_iter().any(has_fan);
+        let is_lone = |triangle: &u32| !mesh.indices()[*triangle as usize].into_iter().any(has_fan);
         fans.lone = mesh.live_numbers().filter(is_lone).collect();
         fans.find_hubs(mesh);
         fans
@@ -111,7 +111,7 @@ impl Fans {
             return;
         }
         let mut edges = Vec::new();
-        for (_, [a, b, c]) in mesh.live_triangles() {
+        for (_, [a, b, c]) in mesh.live_indices() {
             for (vertex, from, to) in [(a, b, c), (b, c, a), (c, a, b)] {
                 if self.triangles_at(vertex).is_empty() {
                     edges.push((vertex, from, to));
@@ -191,7 +191,7 @@ impl Fans {
     /// Lists the triangles at each vertex; a triangle with a repeated vertex is listed once.
     fn list_triangles(&mut self, mesh: &Mesh) {
         let at_vertices = mesh
-            .live_triangles()
+            .live_indices()
             .flat_map(|(triangle, vertices)| distinct(vertices).map(move |vertex| (vertex, triangle.0)));
         self.triangles = Lists::of(mesh.vertex_count(), at_vertices);
         self.tracks_all = self.triangles.iter().all(|triangles| triangles.len() <= MOST_TRACKED);

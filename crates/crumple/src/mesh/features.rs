@@ -63,7 +63,7 @@ mod tests {
         mesh.change(&[TriangleId(0)], &[], 0, &[]);
         let owned = OwnedFeatures::of(&mesh);
         let (mut vertices, mut edges) = (Vec::new(), Vec::new());
-        for (triangle, corners) in mesh.live_triangles() {
+        for (triangle, corners) in mesh.live_indices() {
             vertices.extend(owned.corners(triangle.0).map(|k| corners[k]));
             let ends = |k: usize| (corners[k].min(corners[(k + 1) % 3]), corners[k].max(corners[(k + 1) % 3]));
             edges.extend(owned.edges(triangle.0).map(ends));

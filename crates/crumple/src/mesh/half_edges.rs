@@ -112,10 +112,10 @@ mod tests {
         // A tetrahedron, a triangle by itself, and one with a repeated vertex whose two edges are each other's twins.
         let mesh = Mesh::new(8, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3], [4, 5, 6], [7, 7, 4]]).unwrap();
         let edges = mesh.welded_half_edges();
-        for (triangle, corners) in mesh.live_triangles().take(4) {
+        for (triangle, corners) in mesh.live_indices().take(4) {
             for k in 0..3u8 {
                 let (other, corner) = edges.twin(triangle.0, k).unwrap();
-                let others = mesh.triangles()[other as usize];
+                let others = mesh.indices()[other as usize];
                 assert_eq!(corners[k as usize], others[(corner as usize + 1) % 3]);
                 assert_eq!(corners[(k as usize + 1) % 3], others[corner as usize]);
                 assert_eq!(edges.twin(other, corner), Some((triangle.0, k)));

@@ -28,10 +28,11 @@ pub(crate) use half_edges::HalfEdges;
 pub use part::{Renumbering, Seam};
 pub(crate) use spanning_tree::SpanningTree;
 pub(crate) use surround::Surround;
-pub use topology::{Adjacency, EdgeFault, Topology};
+pub use topology::{EdgeFault, Topology};
 pub use weld::DistinctPositions;
 
 use crate::geom::{Coordinate, TriangleId, VertexId};
+use lists::Lists;
 use live::Live;
 
 /// Triangles over numbered vertices; the vertices' positions belong to a [`Body`](crate::Body).
@@ -63,12 +64,12 @@ pub struct Mesh {
 /// What follows from the triangles, each computed at the first call.
 #[derive(Clone, Debug, Default)]
 struct Tables {
-    /// See `collapsed_triangles`.
+    /// See `collapsed_indices`.
     collapsed: OnceLock<Vec<[u32; 3]>>,
     half_edges: OnceLock<HalfEdges>,
     /// Over welded vertices; not in use if every vertex represents itself.
     welded_half_edges: OnceLock<HalfEdges>,
-    adjacency: OnceLock<Adjacency>,
+    neighbours: OnceLock<Lists<TriangleId>>,
     topology: OnceLock<Topology>,
     fans: OnceLock<Fans>,
     owned_features: OnceLock<OwnedFeatures>,
@@ -121,12 +122,22 @@ impl Mesh {
     }
 
     /// The vertices of each triangle, by its number; of removed ones too, see [`live_triangles`](Self::live_triangles).
-    pub fn triangles(&self) -> &[[u32; 3]] {
+    pub fn triangles(&self) -> &[[VertexId; 3]] {
+        bytemuck::cast_slice(&self.triangles)
+    }
+
+    /// The same as plain numbers: an index buffer, as files and graphics have it.
+    #[doc(alias = "index buffer")]
+    pub fn indices(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
     /// The triangles that have not been removed, in order, with their numbers and vertices.
-    pub fn live_triangles(&self) -> impl Iterator<Item = (TriangleId, [u32; 3])> + Clone + '_ {
+    pub fn live_triangles(&self) -> impl Iterator<Item = (TriangleId, [VertexId; 3])> + Clone + '_ {
+        self.live_numbers().map(|triangle| (TriangleId(triangle), self.triangles()[triangle as usize]))
+    }
+
+    pub(crate) fn live_indices(&self) -> impl Iterator<Item = (TriangleId, [u32; 3])> + Clone + '_ {
         self.live_numbers().map(|triangle| (TriangleId(triangle), self.triangles[triangle as usize]))
     }
 
@@ -145,9 +156,9 @@ impl Mesh {
         (0..self.triangles.len() as u32).filter(|&triangle| self.live.holds(triangle))
     }
 
-    /// The vertices of each triangle, by its number, a removed one shrunk to its first vertex: for callers that
-    /// need one list and ignore triangles without area.
-    pub fn collapsed_triangles(&self) -> &[[u32; 3]] {
+    /// As [`indices`](Self::indices), a removed triangle shrunk to its first vertex: for callers that need one list and ignore
+    /// triangles without area.
+    pub fn collapsed_indices(&self) -> &[[u32; 3]] {
         if self.live.removed_count() == 0 {
             return &self.triangles;
         }
@@ -157,19 +168,27 @@ impl Mesh {
     }
 
     /// The vertices of each triangle with welded vertices replaced by one of them: equal numbers mean connected.
-    pub fn welded_triangles(&self) -> &[[u32; 3]] {
+    pub fn welded_triangles(&self) -> &[[VertexId; 3]] {
+        bytemuck::cast_slice(self.welded_indices())
+    }
+
+    pub(crate) fn welded_indices(&self) -> &[[u32; 3]] {
         self.welded.as_deref().unwrap_or(&self.triangles)
     }
 
-    /// Which triangles share an edge; computed at the first call.
-    pub fn adjacency(&self) -> &Adjacency {
-        self.tables.adjacency.get_or_init(|| Adjacency::of(self.triangles.len(), self.welded_half_edges()))
+    /// The triangles that share an edge with `triangle`, in order; none for one that is not there. A table of them is made at the
+    /// first call.
+    #[doc(alias = "adjacency")]
+    pub fn neighbours(&self, triangle: TriangleId) -> &[TriangleId] {
+        let compute = || topology::neighbours(self.triangles.len(), self.welded_half_edges());
+        let table = self.tables.neighbours.get_or_init(compute);
+        if triangle.index() < table.len() { table.at(triangle.index()) } else { &[] }
     }
 
     /// Whether the surface is closed, manifold and consistently oriented, and where it is not; computed at the first
     /// call.
     pub fn topology(&self) -> &Topology {
-        self.tables.topology.get_or_init(|| Topology::of(self.welded_triangles(), self.welded_half_edges()))
+        self.tables.topology.get_or_init(|| Topology::of(self.welded_indices(), self.welded_half_edges()))
     }
 
     /// Which triangle answers for which vertex and edge; computed at the first call.
@@ -217,11 +236,18 @@ impl Mesh {
 
     /// Takes triangles out and puts others back, then appends vertices and triangles. The caller has checked that all
     /// of it is possible.
-    pub(crate) fn change(&mut self, remove: &[TriangleId], restore: &[TriangleId], vertices: usize, add: &[[u32; 3]]) {
+    pub(crate) fn change(
+        &mut self,
+        remove: &[TriangleId],
+        restore: &[TriangleId],
+        vertices: usize,
+        add: &[[VertexId; 3]],
+    ) {
         remove.iter().for_each(|triangle| self.live.remove(triangle.0));
         restore.iter().for_each(|triangle| self.live.restore(triangle.0));
         let first_new = self.vertex_count as u32;
         self.vertex_count += vertices;
+        let add: &[[u32; 3]] = bytemuck::cast_slice(add);
         self.triangles.extend_from_slice(add);
         if let (Some(of), Some(welded)) = (&mut self.representatives, &mut self.welded) {
             // A new vertex represents itself.

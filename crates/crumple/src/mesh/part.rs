@@ -147,7 +147,7 @@ fn welded_across<C: Coordinate>(mut of: Vec<u32>, [a, b]: [&[[C; 3]]; 2]) -> Vec
     let mut distinct = DistinctPositions::with_capacity(a.len());
     let mut numbers = Vec::with_capacity(a.len() + b.len());
     distinct.number(a, &mut numbers);
-    let in_a = distinct.positions().len();
+    let in_a = distinct.len();
     distinct.number(b, &mut numbers);
     // Whether `b` has a position of `a` too, and the first vertex there.
     let mut is_shared = vec![false; in_a];

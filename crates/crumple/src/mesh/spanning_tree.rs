@@ -30,7 +30,7 @@ pub(crate) struct SpanningTree {
 
 impl SpanningTree {
     pub(super) fn of(mesh: &Mesh) -> Self {
-        let triangles = mesh.welded_triangles();
+        let triangles = mesh.welded_indices();
         // The triangles at each vertex, with the corner it is.
         let at_vertices = mesh.live_numbers().flat_map(|triangle| {
             triangles[triangle as usize].into_iter().zip([0u8, 1, 2].map(|corner| (triangle, corner)))
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(components.len(), 3);
         assert_eq!(tree.vertices()[components[0].clone()], [0, 2, 1, 3]);
         let mut found: Vec<(u32, u32)> = Vec::new();
-        for (triangle, corners) in mesh.live_triangles() {
+        for (triangle, corners) in mesh.live_indices() {
             for k in 0..3u8 {
                 let (from, to) = (corners[k as usize], corners[(k as usize + 1) % 3]);
                 match tree.edge(triangle.0, k) {

@@ -47,7 +47,7 @@ impl Surround {
     pub(super) fn of(mesh: &Mesh) -> Self {
         let count = mesh.vertex_count;
         // The triangles at each vertex, with their other corners.
-        let at_vertices = mesh.live_triangles().flat_map(|(triangle, [p, q, r])| {
+        let at_vertices = mesh.live_indices().flat_map(|(triangle, [p, q, r])| {
             [(p, (triangle.0, q, r)), (q, (triangle.0, r, p)), (r, (triangle.0, p, q))]
         });
         let mut lists = Lists::of(count, at_vertices);
@@ -112,7 +112,7 @@ mod tests {
             let mut found: Vec<_> = around.triangles().collect();
             found.sort_unstable();
             let mut expected = Vec::new();
-            for (triangle, corners) in mesh.live_triangles() {
+            for (triangle, corners) in mesh.live_indices() {
                 for k in (0..3).filter(|&k| corners[k] == vertex) {
                     expected.push((triangle.0, corners[(k + 1) % 3], corners[(k + 2) % 3]));
                 }

@@ -4,32 +4,23 @@ use super::half_edges::HalfEdges;
 use super::lists::Lists;
 use crate::geom::{TriangleId, VertexId};
 
-/// The triangles that share an edge with each triangle.
-#[derive(Clone, Debug, Default)]
-pub struct Adjacency(Lists<TriangleId>);
-
-impl Adjacency {
-    pub(super) fn of(triangle_count: usize, half_edges: &HalfEdges) -> Self {
-        let mut links = Vec::with_capacity(3 * triangle_count);
-        for uses in half_edges.uses() {
-            let triangles = uses.iter().map(|half_edge| half_edge / 3);
-            for a in triangles.clone() {
-                links.extend(triangles.clone().filter(|&b| b != a).map(|b| (a, b)));
-            }
+/// The triangles that share an edge with each triangle, in order.
+pub(super) fn neighbours(triangle_count: usize, half_edges: &HalfEdges) -> Lists<TriangleId> {
+    let mut links = Vec::with_capacity(3 * triangle_count);
+    for uses in half_edges.uses() {
+        let triangles = uses.iter().map(|half_edge| half_edge / 3);
+        for a in triangles.clone() {
+            links.extend(triangles.clone().filter(|&b| b != a).map(|b| (a, b)));
         }
-        links.sort_unstable();
-        links.dedup();
-        Self(Lists::of(triangle_count, links.iter().map(|&(triangle, other)| (triangle, TriangleId(other)))))
     }
-
-    /// The triangles that share an edge with `triangle`, in order; none for a triangle that is not there.
-    pub fn neighbours(&self, triangle: TriangleId) -> &[TriangleId] {
-        if triangle.index() < self.0.len() { self.0.at(triangle.index()) } else { &[] }
-    }
+    links.sort_unstable();
+    links.dedup();
+    Lists::of(triangle_count, links.iter().map(|&(triangle, other)| (triangle, TriangleId(other))))
 }
 
 /// How many edges break a rule, and the first of them in the order of the triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EdgeFault {
     /// How many edges break the rule.
     pub count: usize,
@@ -43,6 +34,7 @@ pub struct EdgeFault {
 
 /// Whether a surface is closed, manifold and consistently oriented, and where it is not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Topology {
     /// Edges that belong to an odd number of triangles: the surface ends or branches there.
@@ -51,8 +43,8 @@ pub struct Topology {
     pub non_manifold: Option<EdgeFault>,
     /// Edges of exactly two triangles that run along them in the same direction: one of the two is turned over.
     pub misoriented: Option<EdgeFault>,
-    /// Edges that triangles do not run along equally often in both directions: what keeps a surface from enclosing a
-    /// volume. Open and misoriented edges are among them.
+    /// Edges along which more triangles run one way than the other: a surface that has any encloses no volume. Open and
+    /// misoriented edges are among them.
     pub unbalanced: Option<EdgeFault>,
 }
 
@@ -80,16 +72,6 @@ impl Topology {
     /// Whether the surface has no border: every edge belongs to an even number of triangles.
     pub fn is_closed(&self) -> bool {
         self.open.is_none()
-    }
-
-    /// Whether no edge belongs to more than two triangles.
-    pub fn is_manifold(&self) -> bool {
-        self.non_manifold.is_none()
-    }
-
-    /// Whether no two neighbours are turned against each other.
-    pub fn is_oriented(&self) -> bool {
-        self.misoriented.is_none()
     }
 
     /// Whether the surface encloses a volume: along every edge as many triangles run one way as the other.
@@ -126,7 +108,7 @@ mod tests {
     fn a_tetrahedron_is_closed_manifold_and_oriented() {
         assert_eq!(topology(&TETRAHEDRON), Topology::default());
         assert_eq!(
-            Mesh::new(4, TETRAHEDRON.to_vec()).unwrap().adjacency().neighbours(TriangleId(0)),
+            Mesh::new(4, TETRAHEDRON.to_vec()).unwrap().neighbours(TriangleId(0)),
             [TriangleId(1), TriangleId(2), TriangleId(3)]
         );
     }
@@ -138,7 +120,8 @@ mod tests {
             topology.open,
             Some(EdgeFault { count: 3, triangle: TriangleId(0), from: VertexId(0), to: VertexId(1) })
         );
-        assert!(!topology.is_closed() && !topology.is_solid() && topology.is_manifold() && topology.is_oriented());
+        assert!(!topology.is_closed() && !topology.is_solid() && topology.non_manifold.is_none());
+        assert_eq!(topology.misoriented, None);
     }
 
     #[test]
@@ -146,7 +129,7 @@ mod tests {
         let mut turned = TETRAHEDRON;
         turned[2].swap(0, 1);
         let topology = topology(&turned);
-        assert!(topology.is_closed() && !topology.is_oriented());
+        assert!(topology.is_closed() && topology.misoriented.is_some());
         assert_eq!(topology.misoriented.map(|fault| (fault.count, fault.triangle)), Some((3, TriangleId(0))));
     }
 

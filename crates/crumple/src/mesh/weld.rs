@@ -73,9 +73,9 @@ impl<C: Coordinate> DistinctPositions<C> {
         }
     }
 
-    /// The distinct positions so far, by number.
-    pub fn positions(&self) -> &[[C; 3]] {
-        &self.positions
+    /// How many distinct positions there are so far.
+    pub(super) fn len(&self) -> usize {
+        self.positions.len()
     }
 
     /// The distinct positions, by number.

@@ -46,11 +46,11 @@ pub(super) struct MovingTriangle {
 impl MovingTriangle {
     #[inline(always)]
     pub(super) fn new(body: &Body, number: u32) -> Self {
-        let vertices = body.mesh().triangles()[number as usize];
+        let vertices = body.mesh().indices()[number as usize];
         let [p, q, r] = vertices;
         let at = |of: &crate::body::Vertices| [of.get(p), of.get(q), of.get(r)];
         let (start, end) = (at(body.previous_vertices()), at(body.vertices()));
-        let welded = body.mesh().welded_triangles()[number as usize];
+        let welded = body.mesh().welded_indices()[number as usize];
         Self { number, vertices, welded, start, end, face: MovingBox::of_face(&start, &end) }
     }
 }
@@ -250,7 +250,7 @@ impl Query {
         match self.features {
             FeaturePair::VertexFace { vertex, triangle, vertex_of_b } => {
                 let (of, to) = if vertex_of_b { (b, a) } else { (a, b) };
-                let [p, q, r] = to.mesh().triangles()[triangle.index()];
+                let [p, q, r] = to.mesh().indices()[triangle.index()];
                 four([(of, vertex.0), (to, p), (to, q), (to, r)])
             }
             FeaturePair::EdgeEdge { edge_a: [p, q], edge_b: [r, s] } => four([(a, p.0), (a, q.0), (b, r.0), (b, s.0)]),

@@ -34,7 +34,7 @@ pub struct Impact {
 impl Impact {
     /// That surfaces meet at the start; the point is a corner of the first triangle.
     pub(super) fn already(a: &Body, pair: TrianglePair) -> Self {
-        let corner = a.mesh().triangles()[pair.a.index()][0];
+        let corner = a.mesh().indices()[pair.a.index()][0];
         Self {
             time: ImpactTime { lo: 0.0, hi: 0.0 },
             features: FeaturePair::Triangles { pair },

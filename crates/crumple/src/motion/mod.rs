@@ -33,7 +33,7 @@ pub use onset::Onset;
 use crate::body::Body;
 use crate::exact::{Features, corners_meet, triangles_meet_f64};
 use crate::geom::TrianglePair;
-use crate::geom::lanes::{Simd, bits, chosen_level};
+use crate::geom::lanes::{Simd, bits, chosen_simd};
 use crate::tree::{Answer, StepMemory, StepQuestion, Tree, TreeSide, walk_step};
 use crate::work::{STEPS_PER_ANSWER, spend};
 use features::{FourPoints, MovingTriangle, Pair, Query, Waiting};
@@ -139,7 +139,7 @@ fn find<const ONE_BODY: bool>(
     let question = Question::<ONE_BODY> { a, b, asked, reach, is_wide: a.is_wide() || b.is_wide() };
     // Boxes that must only be apart are compared as they are, see `body::wide`.
     let apart = if asked.distance > 0.0 { reach } else { 0.0 };
-    walk_step(chosen_level(), &question, sides, apart, memory, answer);
+    walk_step(chosen_simd(), &question, sides, apart, memory, answer);
     if let Some(pair) = answer.already {
         answer.found.push(Impact::already(sides.0.body, pair));
     }
@@ -309,7 +309,7 @@ fn mask(numbers: impl Iterator<Item = usize>) -> u32 {
 #[doc(alias = "CCD")]
 #[doc(alias = "time of impact")]
 pub fn first_impact(a: &Body, b: &Body) -> Option<Impact> {
-    let (tree_a, tree_b) = (Tree::new(a, chosen_level()), Tree::new(b, chosen_level()));
+    let (tree_a, tree_b) = (Tree::new(a, chosen_simd()), Tree::new(b, chosen_simd()));
     let sides = (TreeSide { body: a, tree: &tree_a }, TreeSide { body: b, tree: &tree_b });
     let mut answer = Impacts::default();
     let asked = Asked { wanted: Wanted::First, distance: 0.0, latest: &Latest::default() };

@@ -14,11 +14,12 @@
 //! `tests/behaviour/scene/onset.rs`, experiment FC1, which compares with trees that are built.
 
 use crate::body::{Body, BodyError};
-use crate::geom::TrianglePair;
+use crate::geom::{BodyId, TrianglePair};
 use crate::narrow::{PairMethod, Search, Side, Wanted};
 
 /// A bracket around the time at which contact began, as a fraction of the step from the last frame (0) to this one (1).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Onset {
     /// The last time the bodies were seen apart; `None` if they were in contact at 0 already.
     pub last_free: Option<f64>,
@@ -28,21 +29,9 @@ pub struct Onset {
     pub pair: TrianglePair,
 }
 
-/// Which of the two bodies.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Which {
-    A,
-    B,
-}
-
-/// Appends where the vertices of a body are at a time between 0 and 1.
-///
-/// In f64; of an f32 body they must be f32 numbers, which widen without change.
-pub(crate) type Motion<'m> = &'m mut dyn FnMut(Which, f64, &mut Vec<[f64; 3]>);
-
 /// Appends where the vertices of a body are on straight lines from their previous positions: computed in f64 and, of an f32
 /// body, rounded to f32.
-pub(crate) fn on_straight_lines(body: &Body, time: f64, out: &mut Vec<[f64; 3]>) {
+fn on_straight_lines(body: &Body, time: f64, out: &mut Vec<[f64; 3]>) {
     if let (Some(from), Some(to)) = (body.previous_positions_f64(), body.positions_f64()) {
         out.extend(from.iter().zip(to).map(|(&from, &to)| between_f64(from, to, time)));
         return;
@@ -71,23 +60,18 @@ pub(crate) fn in_range(x: f64) -> f64 {
     if x.abs() < 2f64.powi(-300) { 0.0 } else { x }
 }
 
-/// Bisects on whether the bodies meet; without a second one, on whether the first meets itself.
+/// Bisects on whether the bodies meet; without a second one, on whether the first meets itself. Positions on the way that a body
+/// cannot hold are refused; the error says of which body.
 pub(crate) fn search<M: PairMethod>(
     method: &M,
-    mut a: Probe<M>,
-    mut b: Option<Probe<M>>,
+    mut a: Probe<'_, M>,
+    mut b: Option<Probe<'_, M>>,
     tolerance: f64,
-    motion: Motion<'_>,
-) -> Result<Option<Onset>, BodyError> {
+) -> Result<Option<Onset>, (BodyId, BodyError)> {
     let (mut search, mut found, mut positions) = (Search::default(), Vec::new(), Vec::new());
-    let mut meet_at = |time: f64| -> Result<Option<TrianglePair>, BodyError> {
-        let mut move_to = |which: Which, probe: &mut Probe<M>| {
-            positions.clear();
-            motion(which, time, &mut positions);
-            probe.move_to(method, &positions)
-        };
-        move_to(Which::A, &mut a)?;
-        b.iter_mut().try_for_each(|b| move_to(Which::B, b))?;
+    let mut meet_at = |time: f64| -> Result<Option<TrianglePair>, (BodyId, BodyError)> {
+        a.move_to(method, time, &mut positions)?;
+        b.iter_mut().try_for_each(|b| b.move_to(method, time, &mut positions))?;
         found.clear();
         match &b {
             Some(b) => search.pairs(method, (a.side(), b.side()), Wanted::First, &mut found),
@@ -113,25 +97,29 @@ pub(crate) fn search<M: PairMethod>(
     Ok(Some(Onset { last_free: Some(free), in_contact: contact, pair }))
 }
 
-/// A copy of a body, to be moved back and forth in time, and of its tree.
-pub(crate) struct Probe<M: PairMethod> {
-    body: Body,
+/// A body of a scene, and a copy of it and its tree to be moved back and forth in time.
+pub(crate) struct Probe<'b, M: PairMethod> {
+    id: BodyId,
+    body: &'b Body,
+    copy: Body,
     tree: M::Tree,
 }
 
-impl<M: PairMethod> Probe<M> {
+impl<'b, M: PairMethod> Probe<'b, M> {
     /// A body with a tree over its triangles, which may be behind it.
-    pub(crate) fn new(body: Body, tree: M::Tree) -> Self {
-        Self { body, tree }
+    pub(crate) fn new((id, body): (BodyId, &'b Body), tree: M::Tree) -> Self {
+        Self { id, body, copy: body.clone(), tree }
     }
 
-    fn move_to(&mut self, method: &M, positions: &[[f64; 3]]) -> Result<(), BodyError> {
-        self.body.set_positions(positions)?;
-        method.update(&mut self.tree, &self.body);
+    fn move_to(&mut self, method: &M, time: f64, positions: &mut Vec<[f64; 3]>) -> Result<(), (BodyId, BodyError)> {
+        positions.clear();
+        on_straight_lines(self.body, time, positions);
+        self.copy.set_positions_f64(positions).map_err(|error| (self.id, error))?;
+        method.update(&mut self.tree, &self.copy);
         Ok(())
     }
 
     fn side(&self) -> Side<'_, M::Tree> {
-        Side { body: &self.body, tree: &self.tree }
+        Side { body: &self.copy, tree: &self.tree }
     }
 }

@@ -8,7 +8,7 @@ use super::limit::shorten;
 use super::self_pair::collide;
 use super::{Flow, PairMethod, PairTest, SelfTest, Side, Wanted};
 use crate::body::Body;
-use crate::exact::{has_no_area, has_no_area_f64, triangles_meet, triangles_meet_f64};
+use crate::exact::{has_no_area, triangles_meet, triangles_meet_f64};
 use crate::geom::Triangle;
 use crate::geom::{TriangleId, TrianglePair};
 use crate::narrow::Stats;
@@ -48,11 +48,11 @@ impl PairMethod for BruteForce {
         let (wanted, found, stats) = test.direct();
         *stats += if side.body.is_wide() {
             gather(side.body, wide, Body::exact_corners);
-            within(side.body, wide, (overlap, has_no_area_f64), wanted, found)
+            within(side.body, wide, (overlap, has_no_area), wanted, found)
         } else {
             gather(side.body, triangles, Body::corners);
             let overlap = |a: &Triangle, b: &Triangle| a.bounds().overlaps(&b.bounds());
-            within(side.body, triangles, (overlap, has_no_area), wanted, found)
+            within(side.body, triangles, (overlap, |t: &Triangle| has_no_area(&t.0)), wanted, found)
         };
         Flow::Continue(())
     }
@@ -70,7 +70,7 @@ pub struct Scratch {
 
 fn gather<T>(body: &Body, triangles: &mut Vec<(TriangleId, T)>, corners: impl Fn(&Body, [u32; 3]) -> T) {
     triangles.clear();
-    triangles.extend(body.mesh().live_triangles().map(|(triangle, vertices)| (triangle, corners(body, vertices))));
+    triangles.extend(body.mesh().live_indices().map(|(triangle, vertices)| (triangle, corners(body, vertices))));
 }
 
 /// Whether the boxes of two triangles overlap.
@@ -93,7 +93,7 @@ fn between<T>(
 ) -> Stats {
     let mut stats = Stats::default();
     let start = found.len();
-    for (i, vertices) in a.mesh().live_triangles() {
+    for (i, vertices) in a.mesh().live_indices() {
         let triangle_a = corners(a, vertices);
         spend(triangles_b.len());
         for (j, triangle_b) in triangles_b {

@@ -31,8 +31,8 @@ impl PairTest<'_> {
     #[inline]
     pub fn groups(&mut self, a: &[Boxed], b: &[Boxed]) -> Flow {
         self.stats().box_tests += (a.len() * b.len()) as u64;
-        let level = self.level();
-        dispatch!(level, simd => self.groups_in(simd, a, b))
+        let simd = self.simd();
+        dispatch!(simd, simd => self.groups_in(simd, a, b))
     }
 
     #[inline(always)]
@@ -59,8 +59,8 @@ impl SelfTest<'_> {
             return Continue(());
         }
         self.stats().box_tests += (a.len() * b.len()) as u64;
-        let level = self.level();
-        dispatch!(level, simd => self.groups_in::<_, false>(simd, a, b))
+        let simd = self.simd();
+        dispatch!(simd, simd => self.groups_in::<_, false>(simd, a, b))
     }
 
     /// Takes in the triangles of one group against each other.
@@ -71,8 +71,8 @@ impl SelfTest<'_> {
             return Continue(());
         }
         self.stats().box_tests += (group.len() * group.len().saturating_sub(1) / 2) as u64;
-        let level = self.level();
-        dispatch!(level, simd => self.groups_in::<_, true>(simd, group, group))
+        let simd = self.simd();
+        dispatch!(simd, simd => self.groups_in::<_, true>(simd, group, group))
     }
 
     #[inline(always)]

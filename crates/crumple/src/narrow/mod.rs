@@ -99,8 +99,8 @@ pub trait PairMethod: Clone + Debug + Send + Sync + 'static {
     /// Working memory of one thread, reused from query to query.
     type Scratch: Debug + Default + Send + Sync;
 
-    /// Triangles of trees to be updated that are worth another thread: the vertices have just been written, and another
-    /// thread has them in no cache of its own.
+    /// How many triangles of trees to be updated justify another thread. They have to be many: the vertices have just been
+    /// written, and are in the caches of the thread that did it.
     const UPDATES_WORTH_A_THREAD: usize = 65_536;
 
     /// Makes the tree of a body as it is now.

@@ -35,7 +35,7 @@ use super::Wanted;
 use super::self_pair::{STEPS_PER_SELF_PAIR, collide, is_without_area};
 use crate::body::{Body, Vertices};
 use crate::geom::TrianglePair;
-use crate::geom::lanes::{Level, Vec8, WIDTH, bits, dispatch};
+use crate::geom::lanes::{Instructions, Vec8, WIDTH, bits, dispatch};
 use crate::mesh::{Fans, Ring8};
 use crate::work::spend;
 
@@ -51,14 +51,14 @@ pub(super) struct Decided {
 
 /// Appends the pairs of triangles that share a tracked vertex and collide, or the first of them.
 pub(super) fn find_pairs(
-    level: Level,
+    simd: Instructions,
     body: &Body,
     wanted: Wanted,
     doubtful: &mut Doubtful,
     found: &mut Vec<TrianglePair>,
 ) -> Decided {
     let fans = body.mesh().fans();
-    dispatch!(level, simd => find_pairs_in(simd, (fans, body), wanted, doubtful, found))
+    dispatch!(simd, simd => find_pairs_in(simd, (fans, body), wanted, doubtful, found))
 }
 
 #[inline(always)]
@@ -221,7 +221,7 @@ impl Doubtful {
     /// The triangles at a doubtful vertex that no fan has shown to have an area; one with several doubtful vertices is
     /// among those of the smallest.
     fn without_known_area(&self, vertex: u32, (fans, body): (&Fans, &Body)) -> impl Iterator<Item = u32> {
-        let triangles = body.mesh().triangles();
+        let triangles = body.mesh().indices();
         let is_left = move |other: &u32| {
             let is_doubtful = self.is_doubtful[*other as usize];
             if is_doubtful { *other >= vertex } else { fans.triangles_at(*other).len() < 2 }
@@ -238,7 +238,7 @@ fn decide_at(
     (fans, body): (&Fans, &Body),
     found: &mut Vec<TrianglePair>,
 ) -> u64 {
-    let (at_vertex, triangles) = (fans.triangles_at(vertex), body.mesh().triangles());
+    let (at_vertex, triangles) = (fans.triangles_at(vertex), body.mesh().indices());
     let mut decided = 0;
     for (nth, &a) in at_vertex.iter().enumerate() {
         let before = decided;

@@ -17,7 +17,7 @@ use super::self_pair::{Relation, Relations, STEPS_PER_SELF_PAIR, collide, keep_w
 use super::{PairMethod, Side, Wanted};
 use crate::body::Body;
 use crate::exact::{Verdict, corners_meet, decide, meet};
-use crate::geom::lanes::{Level, Simd, Triangle8, WIDTH, bits, chosen_level, dispatch};
+use crate::geom::lanes::{Instructions, Simd, Triangle8, WIDTH, bits, chosen_simd, dispatch};
 use crate::geom::{TriangleId, TrianglePair, sort_pairs};
 use crate::narrow::Stats;
 use crate::threads;
@@ -124,7 +124,7 @@ struct Shared {
 pub struct PairTest<'a> {
     bodies: (&'a Body, &'a Body),
     wanted: Wanted,
-    level: Level,
+    simd: Instructions,
     batch: &'a mut Batch,
     shared: &'a mut Vec<Shared>,
     found: &'a mut Vec<TrianglePair>,
@@ -142,16 +142,7 @@ impl<'a> PairTest<'a> {
     ) -> Self {
         let LeafMemory { batch, shared, .. } = memory;
         batch.start(bodies.0.rounding().max(bodies.1.rounding()));
-        Self {
-            bodies,
-            wanted,
-            level: chosen_level(),
-            batch,
-            shared,
-            start: found.len(),
-            found,
-            stats: Stats::default(),
-        }
+        Self { bodies, wanted, simd: chosen_simd(), batch, shared, start: found.len(), found, stats: Stats::default() }
     }
 
     /// Takes in two triangles whose boxes overlap, of the first body and of the second.
@@ -186,8 +177,8 @@ impl<'a> PairTest<'a> {
         self.wanted
     }
 
-    /// How many threads may share `items` pieces of work, if `worth_one` of them are worth waking a thread: 1 where one pair
-    /// is wanted, which one thread has found before others are awake.
+    /// How many threads may share `items` pieces of work, if `worth_one` pieces justify waking a thread. Where one pair is
+    /// wanted it is 1: one thread finds it before another is awake.
     pub fn threads_for(&self, items: usize, worth_one: usize) -> usize {
         if self.wanted == Wanted::First { 1 } else { threads::for_work(items, worth_one) }
     }
@@ -251,12 +242,12 @@ impl<'a> PairTest<'a> {
     }
 
     /// The instructions to use.
-    pub(super) fn level(&self) -> Level {
-        self.level
+    pub(super) fn simd(&self) -> Instructions {
+        self.simd
     }
 
     fn decide(&mut self) {
-        self.stats.exact_tests += self.batch.decide(self.level, self.bodies, self.found);
+        self.stats.exact_tests += self.batch.decide(self.simd, self.bodies, self.found);
         self.stats.pairs_left_out += shorten(self.found, self.start, self.wanted.most());
     }
 
@@ -289,8 +280,8 @@ impl<'a> SelfTest<'a> {
         found: &'a mut Vec<TrianglePair>,
     ) -> Self {
         batch.start(body.rounding());
-        let (level, start, stats) = (chosen_level(), found.len(), Stats::default());
-        let pairs = PairTest { bodies: (body, body), wanted, level, batch, shared, found, start, stats };
+        let (simd, start, stats) = (chosen_simd(), found.len(), Stats::default());
+        let pairs = PairTest { bodies: (body, body), wanted, simd, batch, shared, found, start, stats };
         Self { pairs, relations: Relations::of(body.mesh()), hubs, neighbours: Some(doubtful) }
     }
 
@@ -354,8 +345,8 @@ impl<'a> SelfTest<'a> {
     }
 
     /// The instructions to use.
-    pub(super) fn level(&self) -> Level {
-        self.pairs.level
+    pub(super) fn simd(&self) -> Instructions {
+        self.pairs.simd
     }
 
     /// Takes in a candidate of two triangles that share no vertex; breaks off once nothing more is wanted.
@@ -375,7 +366,7 @@ impl<'a> SelfTest<'a> {
     #[cold]
     pub(super) fn candidate_sharing(&mut self, i: u32, j: u32) -> Flow {
         let mesh = self.pairs.bodies.0.mesh();
-        let triangle = |number: u32| mesh.triangles()[number as usize];
+        let triangle = |number: u32| mesh.indices()[number as usize];
         match self.relations.between(i, j) {
             Relation::InOneFan => Continue(()),
             Relation::Sharing if self.hubs.clears(mesh.fans(), triangle(i), triangle(j)) => Continue(()),
@@ -393,7 +384,7 @@ impl<'a> SelfTest<'a> {
             return false;
         }
         let mesh = self.pairs.bodies.0.mesh();
-        let triangle = |number: u32| mesh.triangles()[number as usize];
+        let triangle = |number: u32| mesh.indices()[number as usize];
         let (Some(i), Some(j)) = (a.next(), b.next()) else { return true };
         let mut decided = self.hubs.clearing(mesh.fans(), triangle(i), triangle(j));
         decided.any(|hub| a.clone().chain(b.clone()).all(|number| triangle(number).contains(&hub)))
@@ -409,9 +400,9 @@ impl<'a> SelfTest<'a> {
     }
 
     fn decide(&mut self) {
-        let PairTest { bodies, wanted, level, batch, found, start, stats, .. } = &mut self.pairs;
+        let PairTest { bodies, wanted, simd, batch, found, start, stats, .. } = &mut self.pairs;
         let before = found.len();
-        stats.exact_tests += batch.decide(*level, *bodies, found);
+        stats.exact_tests += batch.decide(*simd, *bodies, found);
         keep_with_area(bodies.0, before, found);
         stats.pairs_left_out += shorten(found, *start, wanted.most());
     }
@@ -419,11 +410,11 @@ impl<'a> SelfTest<'a> {
     /// Decides what is left, then the neighbours; unless one pair is wanted and there is one.
     fn finish(mut self) -> Stats {
         self.decide();
-        let PairTest { bodies: (body, _), wanted, level, found, start, mut stats, .. } = self.pairs;
+        let PairTest { bodies: (body, _), wanted, simd, found, start, mut stats, .. } = self.pairs;
         // Neighbours hardly ever collide: they come last.
         let is_done = wanted == Wanted::First && found.len() > start;
         if let Some(doubtful) = self.neighbours.filter(|_| !is_done) {
-            let decided = neighbours::find_pairs(level, body, wanted, doubtful, found);
+            let decided = neighbours::find_pairs(simd, body, wanted, doubtful, found);
             stats.exact_tests += decided.one_by_one;
             stats.degenerate += decided.without_area;
         }
@@ -434,7 +425,7 @@ impl<'a> SelfTest<'a> {
 /// The corners of a triangle, with anything for fourth coordinates.
 #[inline]
 fn corners(body: &Body, triangle: u32) -> [Vec4; 3] {
-    body.mesh().triangles()[triangle as usize].map(|vertex| body.vertices().four(vertex))
+    body.mesh().indices()[triangle as usize].map(|vertex| body.vertices().four(vertex))
 }
 
 /// Up to eight candidates with their corners.
@@ -474,13 +465,13 @@ impl Batch {
 
     /// Appends the pairs that meet and empties the batch; returns how many f32 could not decide.
     #[inline(never)]
-    fn decide(&mut self, level: Level, bodies: (&Body, &Body), found: &mut Vec<TrianglePair>) -> u64 {
+    fn decide(&mut self, simd: Instructions, bodies: (&Body, &Body), found: &mut Vec<TrianglePair>) -> u64 {
         // Lanes that are not in use hold what was there before.
         let in_use = (1u32 << self.len) - 1;
         if in_use == 0 {
             return 0;
         }
-        let mut verdict = dispatch!(level, simd => self.verdict(simd));
+        let mut verdict = dispatch!(simd, simd => self.verdict(simd));
         let undecided = verdict.undecided & in_use;
         spend(self.len + STEPS_PER_EXACT_TEST * undecided.count_ones() as usize);
         self.len = 0;

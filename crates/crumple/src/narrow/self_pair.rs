@@ -7,9 +7,7 @@
 //! | share nothing | as triangles of two bodies are, if their boxes overlap; those without area left out |
 
 use crate::body::Body;
-use crate::exact::{
-    SharedVertices, has_no_area, has_no_area_f64, self_pair_meets, self_pair_meets_f64, triangles_meet_f64,
-};
+use crate::exact::{SharedVertices, has_no_area, self_pair_meets, self_pair_meets_f64, triangles_meet_f64};
 use crate::geom::TrianglePair;
 use crate::mesh::{Fans, Mesh};
 
@@ -20,32 +18,32 @@ pub(super) const STEPS_PER_SELF_PAIR: usize = 20;
 #[inline]
 pub(super) fn collide(body: &Body, i: u32, j: u32) -> Option<TrianglePair> {
     let (i, j) = (i.min(j), i.max(j));
-    let (triangles, welded) = (body.mesh().triangles(), body.mesh().welded_triangles());
+    let (triangles, welded) = (body.mesh().indices(), body.mesh().welded_indices());
     if body.rounding() > 0.0 {
         let (a, b) = (body.exact_corners(triangles[i as usize]), body.exact_corners(triangles[j as usize]));
-        let shared = SharedVertices::between_f64(&a, welded[i as usize], &b, welded[j as usize]);
+        let shared = SharedVertices::between(&a, welded[i as usize], &b, welded[j as usize]);
         return self_pair_meets_f64(&a, &b, shared).then(|| TrianglePair::new(i, j));
     }
     let (a, b) = (body.corners(triangles[i as usize]), body.corners(triangles[j as usize]));
-    let shared = SharedVertices::between(&a, welded[i as usize], &b, welded[j as usize]);
+    let shared = SharedVertices::between(&a.0, welded[i as usize], &b.0, welded[j as usize]);
     self_pair_meets(&a, &b, shared).then(|| TrianglePair::new(i, j))
 }
 
 /// Whether a triangle of one body and a triangle of another share a point, by their positions without rounding.
 #[cold]
 pub(super) fn meet_unrounded((a, b): (&Body, &Body), (i, j): (u32, u32)) -> bool {
-    let corners = |body: &Body, triangle: u32| body.exact_corners(body.mesh().triangles()[triangle as usize]);
+    let corners = |body: &Body, triangle: u32| body.exact_corners(body.mesh().indices()[triangle as usize]);
     triangles_meet_f64(&corners(a, i), &corners(b, j))
 }
 
 /// Whether a triangle of a body has no area.
 #[inline]
 pub(super) fn is_without_area(body: &Body, triangle: u32) -> bool {
-    let vertices = body.mesh().triangles()[triangle as usize];
+    let vertices = body.mesh().indices()[triangle as usize];
     if body.rounding() > 0.0 {
-        has_no_area_f64(&body.exact_corners(vertices))
+        has_no_area(&body.exact_corners(vertices))
     } else {
-        has_no_area(&body.corners(vertices))
+        has_no_area(&body.corners(vertices).0)
     }
 }
 
@@ -73,7 +71,7 @@ pub(super) struct Relations<'a> {
 impl<'a> Relations<'a> {
     pub(super) fn of(mesh: &'a Mesh) -> Self {
         let fans = mesh.fans();
-        Self { mesh, welded: mesh.welded_triangles(), fans, is_plain: mesh.is_unwelded() && fans.tracks_all() }
+        Self { mesh, welded: mesh.welded_indices(), fans, is_plain: mesh.is_unwelded() && fans.tracks_all() }
     }
 
     #[inline]
@@ -100,7 +98,7 @@ impl<'a> Relations<'a> {
 
     #[cold]
     fn are_in_one_fan(&self, i: u32, j: u32) -> bool {
-        let triangles = self.mesh.triangles();
+        let triangles = self.mesh.indices();
         self.fans.have_in_common(triangles[i as usize], triangles[j as usize])
     }
 }

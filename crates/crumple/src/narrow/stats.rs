@@ -4,6 +4,7 @@ use std::ops::AddAssign;
 
 /// Counts that explain a slow frame without a profiler; they add up over bodies and frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Stats {
     /// Pairs of boxes compared.

@@ -9,7 +9,7 @@ use super::rays::{Ray, RayHit, Walk};
 use super::stack::Stack;
 use crate::body::Body;
 use crate::geom::Coordinate;
-use crate::geom::lanes::{Level, Simd, dispatch};
+use crate::geom::lanes::{Instructions, Simd, dispatch};
 use crate::threads;
 use crate::tree::View;
 
@@ -70,7 +70,7 @@ pub(crate) fn check_rays(rays: &[Ray]) -> Result<(), QueryError> {
 
 /// Writes the closest point of a body for each of `points`; `found` is as long. `order` is working memory.
 pub(crate) fn closest_into<C: Coordinate>(
-    level: Level,
+    simd: Instructions,
     view: &View<'_>,
     sign: Signed,
     points: &[[C; 3]],
@@ -84,7 +84,7 @@ pub(crate) fn closest_into<C: Coordinate>(
     let parts = if threads > 1 { 4 * threads } else { 1 };
     stretches(parts, (points, found, order), &|points, found, order| {
         put_in_order(points, order);
-        dispatch!(level, simd => closest_in_order(simd, view, sign, points, found, order));
+        dispatch!(simd, simd => closest_in_order(simd, view, sign, points, found, order));
     });
 }
 
@@ -154,7 +154,7 @@ fn spread(x: u32) -> u32 {
 
 /// Casts rays through a body: where it is hit before `hits` says, or there is none there yet, the hit is handed to `put`.
 pub(crate) fn cast_into<H: Send>(
-    level: Level,
+    simd: Instructions,
     view: &View<'_>,
     rays: &[Ray],
     hits: &mut [H],
@@ -163,7 +163,7 @@ pub(crate) fn cast_into<H: Send>(
 ) {
     let threads = threads::for_items(rays.len());
     threads::each_stretch(threads, rays, hits, &|rays, hits| {
-        dispatch!(level, simd => {
+        dispatch!(simd, simd => {
             let mut stack = Stack::new();
             for (ray, hit) in rays.iter().zip(hits) {
                 let most = before(hit);

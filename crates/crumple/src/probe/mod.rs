@@ -2,7 +2,7 @@
 //!
 //! One point or ray goes down one tree: eight boxes at a time, the nearest first, and what is farther than the best
 //! found so far is left out (`points`, `rays`). At a leaf eight triangles are examined in f32 with a bound on the error;
-//! those that may be the answer are examined in f64 (`triangle`, `exact::ray`), in the order of their numbers where they
+//! those that may be the answer are examined in f64 (`geom::closest`, `exact::ray`), in the order of their numbers where they
 //! tie. So answers do not depend on the instructions, on threads, or on the order in which a tree is walked.
 //!
 //! Many points or rays share a snapshot of the tree (`tree::view`) and are divided among threads.
@@ -17,7 +17,6 @@ mod lanes;
 mod points;
 mod rays;
 mod stack;
-mod triangle;
 mod two_bodies;
 
 pub use error::QueryError;

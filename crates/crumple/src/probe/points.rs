@@ -17,10 +17,11 @@
 use super::inside;
 use super::lanes::{distances, slack};
 use super::stack::Stack;
-use super::triangle::{self, OnTriangle};
+use crate::exact::segment_meets_triangle;
 use crate::geom::TriangleId;
+use crate::geom::closest::{Apart, triangle_to_origin};
 use crate::geom::lanes::vectors::*;
-use crate::geom::lanes::{Bounds, Boxes8, Simd, bits};
+use crate::geom::lanes::{Bounds, Boxes8, Simd, Vec3Ops, bits};
 use crate::tree::{Leaf8, View};
 
 /// The point of a body that is closest to another point.
@@ -53,7 +54,7 @@ pub(super) struct Search {
     upper: f32,
     kept: [Kept; KEPT],
     len: usize,
-    found: Option<(OnTriangle, u32)>,
+    found: Option<(f64, u32, Apart<f64>)>,
     /// The leaf in which the last one lay: a first bound for the next.
     leaf: Option<u32>,
 }
@@ -101,10 +102,8 @@ impl Search {
             self.stack.push(node, near, &squared.into());
         }
         self.examine_kept(simd, view);
-        let (found, number) = self.found.expect("some triangle is the closest");
-        let OnTriangle { offset, distance, barycentric } = found;
-        let place = [0, 1, 2].map(|axis| point[axis] + offset[axis]);
-        ClosestPoint { distance, point: place, triangle: TriangleId(number), barycentric }
+        let (distance, number, Apart { vector, weights, .. }) = self.found.expect("some triangle is the closest");
+        ClosestPoint { distance, point: point.plus(vector), triangle: TriangleId(number), barycentric: weights }
     }
 
     /// As [`closest`](Self::closest), with a negative distance inside a closed body.
@@ -164,17 +163,33 @@ impl Search {
             }
             self.stack.examined += 1;
             let corners = view.exact_triangle(view.leaf(simd, leaf, &mut room), leaf, lane as usize);
-            let (found, number) = (triangle::closest(self.point, &corners), view.number(leaf, lane as usize));
-            let is_closer = self.found.as_ref().is_none_or(|(best, of_best)| {
-                found.distance < best.distance || found.distance == best.distance && number < *of_best
-            });
+            let ((found, distance), number) = (closest_on(self.point, &corners), view.number(leaf, lane as usize));
+            let is_closer =
+                self.found.is_none_or(|(best, of_best, _)| distance < best || distance == best && number < of_best);
             if is_closer {
                 // Rounded up, and beyond what the lower bounds of others may be too high.
-                self.upper = self.upper.min((found.distance as f32 * (1.0 + 2f32.powi(-20))).next_up());
-                self.found = Some((found, number));
+                self.upper = self.upper.min((distance as f32 * (1.0 + 2f32.powi(-20))).next_up());
+                self.found = Some((distance, number, found));
                 self.leaf = Some(leaf);
             }
         }
         self.len = 0;
     }
+}
+
+/// The point of a closed triangle that is closest to `point`, and how far it is: 0 exactly if the point lies on the triangle.
+fn closest_on(point: [f64; 3], corners: &[[f64; 3]; 3]) -> (Apart<f64>, f64) {
+    let p = corners.map(|corner| corner.minus(point));
+    let mut best = triangle_to_origin(&p);
+    let mut distance = best.squared.sqrt();
+    let reach = p.as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    // Rounding may leave a little where there is nothing, or nothing where there is a little.
+    if distance <= 2f64.powi(-40) * reach {
+        if segment_meets_triangle(point, point, corners) {
+            (distance, best.vector) = (0.0, [0.0; 3]);
+        } else {
+            distance = distance.max(f64::MIN_POSITIVE);
+        }
+    }
+    (best, distance)
 }

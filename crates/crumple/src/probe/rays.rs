@@ -17,8 +17,8 @@
 
 use super::lanes::Shear;
 use super::stack::Stack;
-use super::triangle::closest_to_origin;
 use crate::exact::{ExactRay, RayMeeting};
+use crate::geom::closest::triangle_to_origin;
 use crate::geom::lanes::Vec3Ops;
 use crate::geom::lanes::vectors::*;
 use crate::geom::lanes::{Bounds, Boxes8, Simd, Slabs, bits};
@@ -168,7 +168,7 @@ impl Walk {
         let (RayMeeting { t, weights }, number, corners) = self.first?;
         let at = self.ray.at(t);
         let barycentric =
-            weights.unwrap_or_else(|| closest_to_origin(&corners.map(|corner| corner.minus(at))).barycentric);
+            weights.unwrap_or_else(|| triangle_to_origin(&corners.map(|corner| corner.minus(at))).weights);
         let normal = corners[1].minus(corners[0]).cross(corners[2].minus(corners[0]));
         let length = normal.dot(normal).sqrt();
         let normal = if length > 0.0 { normal.map(|x| x / length) } else { [0.0; 3] };

@@ -4,7 +4,7 @@ use super::batch::{Signed, cast_into, check_points, check_rays, closest_into};
 use super::{ClosestPoint, QueryError, Ray, RayHit};
 use crate::body::Body;
 use crate::geom::Coordinate;
-use crate::geom::lanes::{Level, chosen_level};
+use crate::geom::lanes::{Instructions, chosen_simd};
 use crate::tree::{Snapshot, Tree, TreeSide, View};
 
 /// The point of a body that is closest to `point`, whose coordinates are f32 or f64 numbers.
@@ -73,8 +73,8 @@ pub fn cast_ray(body: &Body, ray: &Ray) -> Result<Option<RayHit>, QueryError> {
 pub fn cast_rays(body: &Body, rays: &[Ray]) -> Result<Vec<Option<RayHit>>, QueryError> {
     check_rays(rays)?;
     let mut hits = vec![None; rays.len()];
-    with_view(body, |level, view| {
-        cast_into(level, view, rays, &mut hits, |_| f64::INFINITY, |hit, found| *hit = Some(found));
+    with_view(body, |simd, view| {
+        cast_into(simd, view, rays, &mut hits, |_| f64::INFINITY, |hit, found| *hit = Some(found));
     });
     Ok(hits)
 }
@@ -82,15 +82,15 @@ pub fn cast_rays(body: &Body, rays: &[Ray]) -> Result<Vec<Option<RayHit>>, Query
 fn closest<C: Coordinate>(body: &Body, points: &[[C; 3]], sign: Signed) -> Result<Vec<ClosestPoint>, QueryError> {
     check_points(body, points, sign)?;
     let mut found = vec![ClosestPoint::default(); points.len()];
-    with_view(body, |level, view| closest_into(level, view, sign, points, &mut found, &mut Vec::new()));
+    with_view(body, |simd, view| closest_into(simd, view, sign, points, &mut found, &mut Vec::new()));
     Ok(found)
 }
 
-fn with_view(body: &Body, ask: impl FnOnce(Level, &View<'_>)) {
-    let level = chosen_level();
-    let tree = Tree::new(body, level);
+fn with_view(body: &Body, ask: impl FnOnce(Instructions, &View<'_>)) {
+    let simd = chosen_simd();
+    let tree = Tree::new(body, simd);
     let side = TreeSide { body, tree: &tree };
     let mut snapshot = Snapshot::default();
-    snapshot.take(level, side);
-    ask(level, &View::of_snapshot(side, &snapshot));
+    snapshot.take(simd, side);
+    ask(simd, &View::of_snapshot(side, &snapshot));
 }

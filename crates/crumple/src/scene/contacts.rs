@@ -28,12 +28,6 @@ impl<'a> Contacts<'a> {
         ContactIter { records: self.answer.records.iter(), contacts: *self }
     }
 
-    /// The contact of two bodies, in either order, or of one with itself; `None` if they do not meet.
-    pub fn get(&self, a: BodyId, b: BodyId) -> Option<Contact<'a>> {
-        let record = self.answer.record(Job::of(a, b))?;
-        (record.count() > 0).then(|| self.contact(record))
-    }
-
     /// How many pairs of bodies meet.
     pub fn len(&self) -> usize {
         self.iter().count()
@@ -132,7 +126,9 @@ impl<'a> Frame<'a> {
 
     /// The contact of two bodies, in either order, or of one with itself; `None` if they do not meet.
     pub fn contact(&self, a: BodyId, b: BodyId) -> Option<Contact<'a>> {
-        self.contacts().get(a, b)
+        let contacts = self.contacts();
+        let record = contacts.answer.record(Job::of(a, b))?;
+        (record.count() > 0).then(|| contacts.contact(record))
     }
 
     /// The contacts of bodies that did not meet when contacts were last asked for in an earlier frame.

@@ -147,7 +147,7 @@ impl Frame<'_> {
     /// The smallest translation of body `a` that parts it from `b`; `None` if they are apart already. Bodies inside closed
     /// ones are not apart. Bodies may be open.
     ///
-    /// The depth is never too small, up to the rounding of positions to f32, or to f64 if `a` has such. It is the smallest one
+    /// The depth suffices to part the bodies, except that moved positions are rounded to the numbers of `a`. It is the smallest one
     /// found by a search over directions that starts from where the bodies overlap and follows at most 96 of them; for bodies
     /// with several regions, or far from convex, there may be a shorter way out. It takes some hundred times as long as
     /// [`first_impact`](Self::first_impact), and is not kept.

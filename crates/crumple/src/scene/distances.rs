@@ -43,7 +43,7 @@ impl Frame<'_> {
     /// Whether the surfaces of two bodies are closer than a distance: whether the upper bound of
     /// [`distance`](Self::distance) is less than `d`. Ends as soon as that is known, so it usually takes less time.
     ///
-    /// Nothing is closer than 0, or than a number that is negative or NaN; everything is closer than infinity.
+    /// The answer is no if `d` is 0, negative or NaN, and yes if it is infinite.
     ///
     /// # Errors
     /// As [`distance`](Self::distance).

@@ -7,8 +7,8 @@ use super::jobs::{BodyIn, Found, Job, WORTH_A_THREAD, Worker, answer};
 use super::per_frame::Pool;
 use super::trees::{TreeSlot, Trees};
 use crate::body::{Body, BodyError};
-use crate::geom::{Aabb, TrianglePair};
-use crate::motion::onset::{Motion, Onset, Probe, search};
+use crate::geom::{Aabb, BodyId, TrianglePair};
+use crate::motion::onset::{Onset, Probe, search};
 use crate::narrow::Stats;
 use crate::narrow::wide_tree::WideTree;
 use crate::narrow::{PairMethod, Search, Side, Wanted};
@@ -30,14 +30,13 @@ pub(super) trait Engine: Debug + Send + Sync {
     fn find(&self, jobs: &[Job], body_in: BodyIn<'_>, wanted: Wanted, found: &mut FoundPairs);
     /// Searches for the time of first contact of two bodies, or of one with itself, between the last frame and this one.
     ///
-    /// Bodies come with their slots, whose trees are refitted to the times in between.
+    /// Copies of their trees are refitted to the times in between.
     fn onset(
         &self,
-        a: (u32, &Body),
-        b: Option<(u32, &Body)>,
+        a: (BodyId, &Body),
+        b: Option<(BodyId, &Body)>,
         tolerance: f64,
-        motion: Motion<'_>,
-    ) -> Result<Option<Onset>, BodyError>;
+    ) -> Result<Option<Onset>, (BodyId, BodyError)>;
 }
 
 impl Clone for Box<dyn Engine> {
@@ -168,13 +167,13 @@ impl<M: PairMethod> Engine for Runner<M> {
 
     fn onset(
         &self,
-        a: (u32, &Body),
-        b: Option<(u32, &Body)>,
+        a: (BodyId, &Body),
+        b: Option<(BodyId, &Body)>,
         tolerance: f64,
-        motion: Motion<'_>,
-    ) -> Result<Option<Onset>, BodyError> {
-        let probe = |(slot, body): (u32, &Body)| Probe::new(body.clone(), self.trees.copy(slot, &self.method, body));
-        search(&self.method, probe(a), b.map(probe), tolerance, motion)
+    ) -> Result<Option<Onset>, (BodyId, BodyError)> {
+        let (trees, method) = (&self.trees, &self.method);
+        let (tree_a, tree_b) = (trees.copy(a.0.slot(), method, a.1), b.map(|b| trees.copy(b.0.slot(), method, b.1)));
+        search(method, Probe::new(a, tree_a), b.zip(tree_b).map(|(b, tree)| Probe::new(b, tree)), tolerance)
     }
 }
 
@@ -187,7 +186,6 @@ mod tests {
     use crate::body::Edit;
     use crate::geom::TriangleId;
     use crate::mesh::Mesh;
-    use crate::motion::onset::Which;
     use crate::narrow::wide_tree::{Scratch, Tree, WideTree};
     use crate::narrow::{Flow, PairTest, SelfTest};
 
@@ -241,19 +239,14 @@ mod tests {
         runner.insert(0, &fixed);
         runner.insert(1, &moving);
         assert_eq!(built(), 2);
-        // From 1 to −1, into the fixed sheet after half of the step; then one corner stays above it, so that they go on meeting.
-        let motion: Motion<'_> = &mut |which, time, out| {
-            let z = if which == Which::A { 0.0 } else { 1.0 - 2.0 * time };
-            out.extend([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z], [1.0, 1.0, z]]);
-            if which == Which::B && time > 0.5 {
-                out[3][2] = 0.5;
-            }
-        };
-        let onset = runner.onset((0, &fixed), Some((1, &moving)), 1e-3, motion).unwrap().unwrap();
+        // From 1 to −1, into the fixed sheet after half of the step; one corner stays above it, so that they go on meeting.
+        moving.set_positions(&[[0.0, 0.0, -1.0], [1.0, 0.0, -1.0], [0.0, 1.0, -1.0], [1.0, 1.0, 0.5f32]]).unwrap();
+        let id = |slot: u32| BodyId { slot, generation: 0, scene: 0 };
+        let onset = runner.onset((id(0), &fixed), Some((id(1), &moving)), 1e-3).unwrap().unwrap();
         assert!(onset.last_free.unwrap() < 0.5 && (0.5..0.502).contains(&onset.in_contact), "{onset:?}");
         assert_eq!(built(), 2, "the trees were refitted");
         moving.edit(&Edit { remove: vec![TriangleId(0)], ..Edit::default() }).unwrap();
-        runner.onset((0, &fixed), Some((1, &moving)), 1e-3, motion).unwrap().unwrap();
+        runner.onset((id(0), &fixed), Some((id(1), &moving)), 1e-3).unwrap().unwrap();
         assert_eq!(built(), 3, "of the body that was edited there is a new one");
     }
 }

@@ -12,8 +12,8 @@ use crate::probe::QueryError;
 
 /// Why a call on a scene was refused; the scene is then as it was before.
 ///
-/// The message says everything, also what a field `source` says: most programs print an error and not its causes. That
-/// field is therefore no [`source`](std::error::Error::source), or whoever prints the causes, too, would print it twice.
+/// The message is complete: it includes that of a field `source`, since most programs print an error without its causes. So
+/// [`Error::source`](std::error::Error::source) returns nothing, and a program that prints causes, too, prints nothing twice.
 // Written `r#source`, a field is not taken for a source by `thiserror`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -9,7 +9,7 @@ use super::distances::Known;
 use super::impacts::ImpactAnswer;
 use super::jobs::Job;
 use super::near::{NearAnswer, NearScratch};
-use super::overlaps::{CurveAnswer, OverlapAnswer};
+use super::overlaps::{CurveAnswer, CutAnswer, OverlapAnswer, WindingAnswer};
 use super::per_frame::{Memo, PerFrame, Pool};
 use super::regions::NamedRegions;
 use super::step::Phase;
@@ -43,7 +43,7 @@ use crate::tree::Snapshot;
 ///         let (u, v) = ([q[0] - p[0], q[1] - p[1], q[2] - p[2]], [r[0] - p[0], r[1] - p[1], r[2] - p[2]]);
 ///         let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
 ///         for vertex in vertices {
-///             (0..3).for_each(|axis| forces[vertex as usize][axis] += 0.1 * normal[axis]);
+///             (0..3).for_each(|axis| forces[vertex.index()][axis] += 0.1 * normal[axis]);
 ///         }
 ///     }
 /// }
@@ -58,6 +58,7 @@ pub struct Frame<'a> {
 
 /// Something about two bodies of a frame, or about one and itself; reads like what it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Between<T> {
     /// The body with the smaller id.
@@ -80,11 +81,14 @@ impl<T> Deref for Between<T> {
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     pub(super) contacts: PerFrame<(), PairAnswer>,
-    /// All pairs of two bodies: what overlaps, curves and regions are computed from.
+    /// All pairs of two bodies.
     pub(super) all_pairs: PerFrame<(), PairAnswer>,
     pub(super) witnesses: PerFrame<(), PairAnswer>,
     pub(super) first_impact: PerFrame<(), ImpactAnswer>,
     pub(super) impacts: PerFrame<(), ImpactAnswer>,
+    /// Where surfaces cross, and winding numbers: what overlaps, curves and regions are computed from.
+    pub(super) cuts: PerFrame<(), CutAnswer>,
+    pub(super) windings: PerFrame<(), WindingAnswer>,
     pub(super) overlaps: PerFrame<(), OverlapAnswer>,
     pub(super) curves: PerFrame<(), CurveAnswer>,
     pub(super) regions: NamedRegions,
@@ -109,6 +113,8 @@ impl Answers {
             witnesses,
             first_impact,
             impacts,
+            cuts,
+            windings,
             overlaps,
             curves,
             regions,
@@ -122,6 +128,8 @@ impl Answers {
         } = self;
         [contacts, all_pairs, witnesses].into_iter().for_each(PerFrame::end_frame);
         [first_impact, impacts].into_iter().for_each(PerFrame::end_frame);
+        cuts.end_frame();
+        windings.end_frame();
         overlaps.end_frame();
         curves.end_frame();
         regions.end_frame();

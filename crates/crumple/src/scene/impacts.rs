@@ -5,11 +5,7 @@ use super::jobs::{Found, Gathered, Job, JobFinder, Within, Worker};
 use super::per_frame::Reusable;
 use super::step::Phase;
 use super::{Between, BodyId, Frame, Scene, SceneError};
-use crate::motion::onset::{self, Motion, Onset, Which};
-use crate::motion::{self, Asked, Impact, Impacts, Latest, Memory, Wanted};
-
-/// An impact and the bodies it is of; reads like an [`Impact`].
-pub type FrameImpact = Between<Impact>;
+use crate::motion::{self, Asked, Impact, Impacts, Latest, Memory, Onset, Wanted};
 
 impl Scene {
     /// Gives a body a thickness: surfaces then count as meeting when they come closer than half the sum of the two bodies'
@@ -60,13 +56,13 @@ impl<'a> Frame<'a> {
     /// ```
     #[doc(alias = "CCD")]
     #[doc(alias = "time of impact")]
-    pub fn first_impact(&self) -> Option<&'a FrameImpact> {
+    pub fn first_impact(&self) -> Option<&'a Between<Impact>> {
         let scene = self.scene;
         scene.answers.first_impact.get((), |_, answer| scene.find_impacts(Wanted::First, answer)).found.list.first()
     }
 
     /// The first impact of every two features that meet in the step, sorted by time, then by bodies and features.
-    pub fn impacts(&self) -> &'a [FrameImpact] {
+    pub fn impacts(&self) -> &'a [Between<Impact>] {
         let scene = self.scene;
         &scene.answers.impacts.get((), |_, answer| scene.find_impacts(Wanted::All, answer)).found.list
     }
@@ -86,12 +82,14 @@ impl<'a> Frame<'a> {
     }
 }
 
+type ImpactWorker = Worker<(Memory, Impacts), Found<Between<Impact>>>;
+
 /// The impacts of one step, in the end sorted by time.
 #[derive(Debug, Default)]
 pub(super) struct ImpactAnswer {
-    found: Found<FrameImpact>,
+    found: Found<Between<Impact>>,
     jobs: JobFinder,
-    workers: Vec<Worker<(Memory, Impacts), Found<FrameImpact>>>,
+    workers: Vec<ImpactWorker>,
 }
 
 impl Reusable for ImpactAnswer {
@@ -142,55 +140,6 @@ impl Frame<'_> {
     /// # Errors
     /// If there is no such body, one is known only by its loose box, or the tolerance is negative or NaN.
     pub fn onset(&self, a: BodyId, b: BodyId, tolerance: f64) -> Result<Option<Onset>, SceneError> {
-        let (body_a, body_b) = (self.body(a)?, self.body(b)?);
-        self.search_onset(a, b, tolerance, &mut |which, time, out| {
-            onset::on_straight_lines(if which == Which::A { body_a } else { body_b }, time, out);
-        })
-    }
-
-    /// As [`onset`](Self::onset), along a motion of the caller's own: `positions_at` appends to an empty list where the
-    /// vertices of a body are at a time between 0 and 1.
-    ///
-    /// # Errors
-    /// As for [`onset`](Self::onset), and if the positions from `positions_at` are refused.
-    pub fn onset_along(
-        &self,
-        a: BodyId,
-        b: BodyId,
-        tolerance: f64,
-        mut positions_at: impl FnMut(BodyId, f64, &mut Vec<[f32; 3]>),
-    ) -> Result<Option<Onset>, SceneError> {
-        let mut positions = Vec::new();
-        self.search_onset(a, b, tolerance, &mut |which, time, out| {
-            positions.clear();
-            positions_at(if which == Which::A { a } else { b }, time, &mut positions);
-            out.extend(positions.iter().map(|position| position.map(f64::from)));
-        })
-    }
-
-    /// As [`onset_along`](Self::onset_along), with f64 positions; an f32 body takes only those that are f32 numbers.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn onset_along_f64(
-        &self,
-        a: BodyId,
-        b: BodyId,
-        tolerance: f64,
-        mut positions_at: impl FnMut(BodyId, f64, &mut Vec<[f64; 3]>),
-    ) -> Result<Option<Onset>, SceneError> {
-        self.search_onset(a, b, tolerance, &mut |which, time, out| {
-            positions_at(if which == Which::A { a } else { b }, time, out);
-        })
-    }
-
-    fn search_onset(
-        &self,
-        a: BodyId,
-        b: BodyId,
-        tolerance: f64,
-        motion: Motion<'_>,
-    ) -> Result<Option<Onset>, SceneError> {
         let (entry_a, entry_b) = (self.scene.bodies.get(a)?, self.scene.bodies.get(b)?);
         if tolerance.is_nan() || tolerance < 0.0 {
             return Err(SceneError::BadTolerance { tolerance });
@@ -200,18 +149,11 @@ impl Frame<'_> {
                 return Err(SceneError::VerticesNeeded { body: id, near });
             }
         }
-        // Which of the two bodies a refusal is about, the search knows.
-        let mut asked = a;
-        let noted: Motion<'_> = &mut |which, time, out| {
-            asked = if which == Which::A { a } else { b };
-            motion(which, time, out);
-        };
-        let in_b = (a != b).then_some((b.slot(), &entry_b.body));
-        let in_a = (a.slot(), &entry_a.body);
+        let (in_a, in_b) = ((a, &entry_a.body), (a != b).then_some((b, &entry_b.body)));
         let found = match &self.scene.other {
-            None => self.scene.wide.onset(in_a, in_b, tolerance, noted),
-            Some(other) => other.onset(in_a, in_b, tolerance, noted),
+            None => self.scene.wide.onset(in_a, in_b, tolerance),
+            Some(other) => other.onset(in_a, in_b, tolerance),
         };
-        found.map_err(|source| self.scene.refused(asked, source))
+        found.map_err(|(id, source)| self.scene.refused(id, source))
     }
 }

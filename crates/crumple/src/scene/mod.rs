@@ -38,11 +38,9 @@ pub use contacts::{ContactIter, Contacts};
 pub use depths::VertexDepth;
 pub use error::SceneError;
 pub use frame::{Between, Frame};
-pub use impacts::FrameImpact;
-pub use near::{FrameNear, NearGroup, NearIter, NearPairs};
-pub use overlaps::{FrameCurves, FrameOverlap, Overlaps};
+pub use near::{NearGroup, NearIter, NearPairs};
+pub use overlaps::Overlaps;
 pub use probes::FrameHit;
-pub use regions::FrameRegion;
 pub use topology::{Fused, Split};
 
 use std::sync::Arc;

@@ -9,9 +9,6 @@ use super::per_frame::{Computed, Reusable, Room, at_least};
 use super::{Between, BodyId, Frame, Scene};
 use crate::distance::{NearMemory, NearPair, near_between, near_within};
 
-/// Two near features and the bodies they are of; reads like a [`NearPair`].
-pub type FrameNear = Between<NearPair>;
-
 /// The near features of two bodies, or of one.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -67,7 +64,7 @@ impl<'a> NearPairs<'a> {
 }
 
 impl<'a> IntoIterator for &NearPairs<'a> {
-    type Item = FrameNear;
+    type Item = Between<NearPair>;
     type IntoIter = NearIter<'a>;
 
     fn into_iter(self) -> NearIter<'a> {
@@ -76,7 +73,7 @@ impl<'a> IntoIterator for &NearPairs<'a> {
 }
 
 impl<'a> IntoIterator for NearPairs<'a> {
-    type Item = FrameNear;
+    type Item = Between<NearPair>;
     type IntoIter = NearIter<'a>;
 
     fn into_iter(self) -> NearIter<'a> {
@@ -94,9 +91,9 @@ pub struct NearIter<'a> {
 }
 
 impl Iterator for NearIter<'_> {
-    type Item = FrameNear;
+    type Item = Between<NearPair>;
 
-    fn next(&mut self) -> Option<FrameNear> {
+    fn next(&mut self) -> Option<Between<NearPair>> {
         let of = *self.pairs.get(self.at)?;
         while self.groups.first()?.1 <= self.at {
             self.groups = &self.groups[1..];
@@ -125,8 +122,8 @@ impl<'a> Frame<'a> {
     /// vertex are left out, and so are bodies that are ignored; a pair filter is not asked. A body known only by a loose box
     /// takes no part.
     ///
-    /// Nothing is closer than 0, or than a number that is negative or NaN: the answer is then empty. With infinity it is
-    /// every vertex with every face and every edge with every edge.
+    /// If `d` is 0, negative or NaN, the answer is empty; if it is infinite, every vertex with every face and every edge with
+    /// every edge.
     ///
     /// ```
     /// use crumple::{Body, Mesh, Scene};

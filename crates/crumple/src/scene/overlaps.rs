@@ -4,13 +4,10 @@ use super::jobs::{Gathered, Job, Records, Worker};
 use super::per_frame::Reusable;
 use super::{Between, BodyId, Frame, Scene, SceneError};
 use crate::body::Body;
-use crate::contact::{CompletePairs, Curve, CurveFinder, Curves, ExactOverlap, OverlapFinder, VertexGradient};
+use crate::contact::{CurveFinder, Curves, Cuts, Overlap, Summation, VertexGradient, WindingMemory, Windings};
 use crate::mesh::EdgeFault;
 
-/// The overlap of two bodies of a frame; reads like an [`ExactOverlap`].
-pub type FrameOverlap<'a> = Between<&'a ExactOverlap>;
-
-impl<'a> FrameOverlap<'a> {
+impl<'a> Between<&'a Overlap> {
     /// How the volume changes with the vertices of one of the two bodies; nothing if it takes no part.
     pub fn gradient_of(&self, id: BodyId) -> &'a [VertexGradient] {
         match id {
@@ -29,12 +26,12 @@ pub struct Overlaps<'a> {
 
 impl<'a> Overlaps<'a> {
     /// The overlaps, sorted by bodies.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = FrameOverlap<'a>> + use<'a> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Between<&'a Overlap>> + use<'a> {
         self.answer.found.used().iter().map(|(job, of)| Between { a: job.a, b: job.b, of })
     }
 
     /// The overlap of two bodies, in either order; `None` if they do not overlap.
-    pub fn get(&self, a: BodyId, b: BodyId) -> Option<FrameOverlap<'a>> {
+    pub fn get(&self, a: BodyId, b: BodyId) -> Option<Between<&'a Overlap>> {
         let job = Job::of(a, b);
         Some(Between { a: job.a, b: job.b, of: self.answer.found.get(job)? })
     }
@@ -52,16 +49,6 @@ impl<'a> Overlaps<'a> {
     /// Bodies near others that were left out since their surfaces enclose no volume, and the first edge at fault.
     pub fn left_out(&self) -> &'a [(BodyId, EdgeFault)] {
         &self.answer.left_out
-    }
-}
-
-/// The intersection curves of two bodies of a frame; reads like [`Curves`].
-pub type FrameCurves<'a> = Between<&'a Curves>;
-
-impl<'a> FrameCurves<'a> {
-    /// The curves; see [`Curves::iter`].
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Curve<'a>> + use<'a> {
-        self.of.iter()
     }
 }
 
@@ -101,8 +88,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// If there is no such body, it is the same one twice, or the surface of one encloses no volume.
-    pub fn overlap(&self, a: BodyId, b: BodyId) -> Result<FrameOverlap<'a>, SceneError> {
-        static NOTHING: ExactOverlap = ExactOverlap::NOTHING;
+    pub fn overlap(&self, a: BodyId, b: BodyId) -> Result<Between<&'a Overlap>, SceneError> {
+        static NOTHING: Overlap = Overlap::NOTHING;
         if a == b {
             self.body(a)?;
             return Err(SceneError::OverlapWithItself { body: a });
@@ -118,7 +105,7 @@ impl<'a> Frame<'a> {
 
     /// The curves along which the surfaces of bodies cross, sorted by bodies. Bodies need not be closed; pairs of bodies
     /// that the scene ignores are left out, and so is what a body has to do with itself.
-    pub fn curves(&self) -> impl ExactSizeIterator<Item = FrameCurves<'a>> + use<'a> {
+    pub fn curves(&self) -> impl ExactSizeIterator<Item = Between<&'a Curves>> + use<'a> {
         let scene = self.scene;
         let answer = scene.answers.curves.get((), |_, answer| scene.find_curves(answer));
         answer.found.used().iter().map(|(job, of)| Between { a: job.a, b: job.b, of })
@@ -128,9 +115,9 @@ impl<'a> Frame<'a> {
 /// Overlaps of one frame.
 #[derive(Debug, Default)]
 pub(super) struct OverlapAnswer {
-    found: Records<ExactOverlap>,
+    found: Records<Overlap>,
     left_out: Vec<(BodyId, EdgeFault)>,
-    workers: Vec<Worker<OverlapFinder, Records<ExactOverlap>>>,
+    workers: Vec<Worker<Summation, Records<Overlap>>>,
 }
 
 impl Reusable for OverlapAnswer {
@@ -140,61 +127,112 @@ impl Reusable for OverlapAnswer {
     }
 }
 
-/// Curves of one frame.
-#[derive(Debug, Default)]
-pub(super) struct CurveAnswer {
-    found: Records<Curves>,
-    workers: Vec<Worker<CurveFinder, Records<Curves>>>,
+/// One value for each of some pairs of bodies of a frame, and working memory.
+#[derive(Debug)]
+pub(super) struct OfPairs<M, T> {
+    found: Records<T>,
+    workers: Vec<Worker<M, Records<T>>>,
 }
 
-impl Reusable for CurveAnswer {
+impl<M, T> Default for OfPairs<M, T> {
+    fn default() -> Self {
+        Self { found: Records::default(), workers: Vec::new() }
+    }
+}
+
+impl<M, T: Default + Send> Reusable for OfPairs<M, T> {
     fn clear(&mut self) {
         self.found.clear();
     }
 }
 
+/// Where surfaces cross in one frame: what overlaps, curves and regions are computed from.
+pub(super) type CutAnswer = OfPairs<(), Cuts>;
+
+/// The winding numbers of one frame: what overlaps and regions are computed from.
+pub(super) type WindingAnswer = OfPairs<WindingMemory, Windings>;
+
+/// Curves of one frame.
+pub(super) type CurveAnswer = OfPairs<CurveFinder, Curves>;
+
 impl Scene {
-    /// Calls `fill` with every two bodies whose boxes overlap and all pairs of triangles at which they meet; it says whether
-    /// there is something to be kept.
-    pub(super) fn each_two<M: Default + Send, T: Default + Send>(
+    /// Calls `fill` with every two bodies whose boxes overlap; it says whether there is something to be kept.
+    fn each_two<M: Default + Send, T: Default + Send>(
         &self,
         workers: &mut Vec<Worker<M, Records<T>>>,
         found: &mut Records<T>,
-        fill: impl Fn([&Body; 2], CompletePairs<'_>, &mut M, &mut T) -> bool + Sync,
+        fill: impl Fn(Job, [&Body; 2], &mut M, &mut T) -> bool + Sync,
     ) {
-        let answer = self.complete_answer();
         self.answer_jobs(&self.jobs, workers, found, |job, bodies, memory, found| {
             if !job.is_self() {
-                let Some(pairs) = answer.complete_pairs(job) else { unreachable!("{job:?} has a complete list") };
-                found.add(job, |value| fill(bodies, pairs, memory, value));
+                found.add(job, |value| fill(job, bodies, memory, value));
             }
         });
+    }
+
+    /// Calls `fill` with every two closed bodies whose boxes overlap, where their surfaces cross, and their winding numbers.
+    pub(super) fn each_two_closed<M: Default + Send, T: Default + Send>(
+        &self,
+        workers: &mut Vec<Worker<M, Records<T>>>,
+        found: &mut Records<T>,
+        fill: impl Fn([&Body; 2], &Cuts, &Windings, &mut M, &mut T) -> bool + Sync,
+    ) {
+        let (cuts, windings) = (self.cuts(), self.windings());
+        self.each_two(workers, found, |job, bodies, memory, value| {
+            let (cuts, windings) = (cuts.get(job), windings.get(job));
+            cuts.zip(windings).is_some_and(|(cuts, windings)| fill(bodies, cuts, windings, memory, value))
+        });
+    }
+
+    /// Where the surfaces of every two bodies whose boxes overlap cross.
+    fn cuts(&self) -> &Records<Cuts> {
+        let answer = self.answers.cuts.get((), |_, OfPairs { found, workers }| {
+            let pairs = self.complete_answer();
+            self.each_two(workers, found, |job, bodies, (), cuts| {
+                let Some(pairs) = pairs.complete_pairs(job) else { unreachable!("{job:?} has a complete list") };
+                cuts.find(bodies, pairs);
+                true
+            });
+        });
+        &answer.found
+    }
+
+    /// The winding numbers of every two closed bodies whose boxes overlap.
+    fn windings(&self) -> &Records<Windings> {
+        let answer = self.answers.windings.get((), |_, OfPairs { found, workers }| {
+            let cuts = self.cuts();
+            self.each_two(workers, found, |job, bodies, memory, windings| {
+                let is_closed = bodies.iter().all(|body| body.mesh().topology().unbalanced.is_none());
+                cuts.get(job).filter(|_| is_closed).is_some_and(|cuts| {
+                    windings.find(bodies, cuts, memory);
+                    true
+                })
+            });
+        });
+        &answer.found
     }
 
     fn find_overlaps(&self, answer: &mut OverlapAnswer) {
         let OverlapAnswer { found, left_out, workers } = answer;
-        let fault_of = |body: &Body| body.mesh().topology().unbalanced;
         for id in self.jobs.iter().filter(|job| !job.is_self()).flat_map(|job| [job.a, job.b]) {
-            left_out.extend(fault_of(&self.bodies.in_slot(id.slot()).body).map(|fault| (id, fault)));
+            let fault = self.bodies.in_slot(id.slot()).body.mesh().topology().unbalanced;
+            left_out.extend(fault.map(|fault| (id, fault)));
         }
         left_out.sort_unstable_by_key(|(id, _)| *id);
         left_out.dedup_by_key(|(id, _)| *id);
-        self.each_two(workers, found, |bodies, pairs, finder, overlap| {
-            let is_closed = bodies.iter().all(|body| fault_of(body).is_none());
-            is_closed && {
-                finder.compute(bodies, pairs, overlap);
-                !overlap.is_empty()
-            }
+        self.each_two_closed(workers, found, |bodies, cuts, windings, sums, overlap| {
+            sums.sum_up(bodies, cuts, windings, overlap);
+            !overlap.is_empty()
         });
     }
 
-    fn find_curves(&self, answer: &mut CurveAnswer) {
-        let CurveAnswer { found, workers } = answer;
-        self.each_two(workers, found, |bodies, pairs, finder, curves| {
-            !pairs.as_slice().is_empty() && {
-                finder.find(bodies, pairs, curves);
-                !curves.is_empty()
-            }
+    fn find_curves(&self, OfPairs { found, workers }: &mut CurveAnswer) {
+        let cuts = self.cuts();
+        self.each_two(workers, found, |job, bodies, finder, curves| {
+            cuts.get(job).filter(|cuts| !cuts.is_empty()).is_some_and(|cuts| {
+                finder.find(bodies, cuts, curves);
+                true
+            })
         });
     }
 }

@@ -7,7 +7,7 @@
 use super::step::Phase;
 use super::{BodyId, Scene, SceneError};
 use crate::body::{Body, BodyError};
-use crate::geom::{Aabb, Coordinate, Pose};
+use crate::geom::{Aabb, Given, Pose};
 
 impl Scene {
     /// Moves every vertex of a body to its position in the next frame, in the order of the vertices.
@@ -18,13 +18,17 @@ impl Scene {
     /// If there is no such body, the number of positions is not its number of vertices, or a position is refused: see
     /// [`Body::new`](crate::Body::new) and [`Body::set_positions`](crate::Body::set_positions). The scene then stays as
     /// it was.
-    pub fn set_positions<C, P>(&mut self, id: BodyId, positions: &P) -> Result<(), SceneError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        let taken = self.bodies.get_mut(id)?.body.take_in(C::given(positions.as_ref()), None);
-        self.accept(id, taken, Phase::Stepped)
+    pub fn set_positions(&mut self, id: BodyId, positions: &[[f32; 3]]) -> Result<(), SceneError> {
+        self.take_in(id, Given::F32(positions), Phase::Stepped)
+    }
+
+    /// As [`set_positions`](Self::set_positions), with f64 numbers: for a body that was made with f64 positions, or if they are
+    /// f32 numbers.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn set_positions_f64(&mut self, id: BodyId, positions: &[[f64; 3]]) -> Result<(), SceneError> {
+        self.take_in(id, Given::F64(positions), Phase::Stepped)
     }
 
     /// Moves every vertex of a body within the step of the last frame: for a solver that looks at a frame and improves
@@ -32,13 +36,21 @@ impl Scene {
     ///
     /// # Errors
     /// As for [`set_positions`](Self::set_positions).
-    pub fn correct_positions<C, P>(&mut self, id: BodyId, positions: &P) -> Result<(), SceneError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        let taken = self.bodies.get_mut(id)?.body.take_in(C::given(positions.as_ref()), None);
-        self.accept(id, taken, Phase::Corrected)
+    pub fn correct_positions(&mut self, id: BodyId, positions: &[[f32; 3]]) -> Result<(), SceneError> {
+        self.take_in(id, Given::F32(positions), Phase::Corrected)
+    }
+
+    /// As [`correct_positions`](Self::correct_positions), with f64 numbers; see [`set_positions_f64`](Self::set_positions_f64).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn correct_positions_f64(&mut self, id: BodyId, positions: &[[f64; 3]]) -> Result<(), SceneError> {
+        self.take_in(id, Given::F64(positions), Phase::Corrected)
+    }
+
+    fn take_in(&mut self, id: BodyId, given: Given<'_>, phase: Phase) -> Result<(), SceneError> {
+        let taken = self.bodies.get_mut(id)?.body.take_in(given, None);
+        self.accept(id, taken, phase)
     }
 
     /// Moves every vertex of a body without a copy: `write(old, new)` must write every position of `new`, whose contents

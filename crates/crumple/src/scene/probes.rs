@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{BodyId, Frame, Scene, SceneError};
 use crate::body::Body;
 use crate::geom::Coordinate;
-use crate::geom::lanes::Level;
+use crate::geom::lanes::Instructions;
 use crate::probe::{self, ClosestPoint, QueryError, Ray, RayHit, Signed};
 use crate::tree::{Snapshot, TreeSide, View};
 
@@ -15,6 +15,7 @@ const TRIANGLES_PER_QUESTION: usize = 64;
 
 /// A hit and the body it is on; reads like a [`RayHit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct FrameHit {
     /// The body that is hit.
@@ -63,17 +64,13 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// As [`closest_point`](Self::closest_point).
-    pub fn closest_points<C, P>(
+    pub fn closest_points<C: Coordinate>(
         &self,
         body: BodyId,
-        points: &P,
+        points: &[[C; 3]],
         found: &mut Vec<ClosestPoint>,
-    ) -> Result<(), SceneError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        self.find_closest(body, points.as_ref(), Signed::No, |len| resized(found, len))
+    ) -> Result<(), SceneError> {
+        self.find_closest(body, points, Signed::No, |len| resized(found, len))
     }
 
     /// As [`closest_point`](Self::closest_point), with a negative distance if the point is inside the body, which is
@@ -91,17 +88,13 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// As [`signed_closest_point`](Self::signed_closest_point).
-    pub fn signed_closest_points<C, P>(
+    pub fn signed_closest_points<C: Coordinate>(
         &self,
         body: BodyId,
-        points: &P,
+        points: &[[C; 3]],
         found: &mut Vec<ClosestPoint>,
-    ) -> Result<(), SceneError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
-        self.find_closest(body, points.as_ref(), Signed::Yes, |len| resized(found, len))
+    ) -> Result<(), SceneError> {
+        self.find_closest(body, points, Signed::Yes, |len| resized(found, len))
     }
 
     /// The first hit of a ray on any body; of two at the same t, the one on the body with the smaller id. A body known
@@ -137,11 +130,8 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// If a ray is not finite or has no direction.
-    pub fn cast_rays<R>(&self, rays: &R, hits: &mut Vec<Option<FrameHit>>) -> Result<(), SceneError>
-    where
-        R: AsRef<[Ray]> + ?Sized,
-    {
-        self.cast_all(rays.as_ref(), |len| resized(hits, len))
+    pub fn cast_rays(&self, rays: &[Ray], hits: &mut Vec<Option<FrameHit>>) -> Result<(), SceneError> {
+        self.cast_all(rays, |len| resized(hits, len))
     }
 
     /// The first hit of a ray on one body.
@@ -158,11 +148,8 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// As [`cast_ray_at`](Self::cast_ray_at).
-    pub fn cast_rays_at<R>(&self, body: BodyId, rays: &R, hits: &mut Vec<Option<RayHit>>) -> Result<(), SceneError>
-    where
-        R: AsRef<[Ray]> + ?Sized,
-    {
-        self.cast_at(body, rays.as_ref(), |len| resized(hits, len))
+    pub fn cast_rays_at(&self, body: BodyId, rays: &[Ray], hits: &mut Vec<Option<RayHit>>) -> Result<(), SceneError> {
+        self.cast_at(body, rays, |len| resized(hits, len))
     }
 
     fn find_closest<'f, C: Coordinate>(
@@ -176,9 +163,9 @@ impl Frame<'_> {
         let refused = |source: QueryError| SceneError::ClosestPoint { body: id, source };
         probe::check_points(body, points, sign).map_err(refused)?;
         let found = room(points.len());
-        self.scene.with_view(id, body, points.len(), |level, view| {
+        self.scene.with_view(id, body, points.len(), |simd, view| {
             let orders = &self.scene.answers.orders;
-            orders.lend(|order| probe::closest_into(level, view, sign, points, found, order));
+            orders.lend(|order| probe::closest_into(simd, view, sign, points, found, order));
         });
         Ok(())
     }
@@ -192,8 +179,8 @@ impl Frame<'_> {
         let body = self.known_body(id)?;
         probe::check_rays(rays).map_err(|source| SceneError::Ray { source })?;
         let hits = room(rays.len());
-        self.scene.with_view(id, body, rays.len(), |level, view| {
-            probe::cast_into(level, view, rays, hits, |_| f64::INFINITY, |hit, found| *hit = Some(found));
+        self.scene.with_view(id, body, rays.len(), |simd, view| {
+            probe::cast_into(simd, view, rays, hits, |_| f64::INFINITY, |hit, found| *hit = Some(found));
         });
         Ok(())
     }
@@ -210,8 +197,8 @@ impl Frame<'_> {
             let bounds = entry.body.bounds();
             let reaches = |(ray, hit): (&Ray, &Option<FrameHit>)| probe::may_reach(ray, &bounds, before(hit));
             if rays.iter().zip(hits.iter()).any(reaches) {
-                self.scene.with_view(id, &entry.body, rays.len(), |level, view| {
-                    probe::cast_into(level, view, rays, hits, before, |hit, found| {
+                self.scene.with_view(id, &entry.body, rays.len(), |simd, view| {
+                    probe::cast_into(simd, view, rays, hits, before, |hit, found| {
                         *hit = Some(FrameHit { body: id, hit: found });
                     });
                 });
@@ -239,18 +226,18 @@ fn resized<T: Clone + Default>(list: &mut Vec<T>, len: usize) -> &mut [T] {
 
 impl Scene {
     /// Lends the tree of a body as so many questions walk it.
-    fn with_view(&self, id: BodyId, body: &Body, questions: usize, ask: impl FnOnce(Level, &View<'_>)) {
-        let level = self.wide.method.level();
+    fn with_view(&self, id: BodyId, body: &Body, questions: usize, ask: impl FnOnce(Instructions, &View<'_>)) {
+        let simd = self.wide.method.simd();
         self.wide.with_sides((id.slot(), body), (id.slot(), body), |side, _| {
             let is_worth_it = questions * TRIANGLES_PER_QUESTION >= side.tree.triangle_count();
-            match self.snapshot(id.slot(), level, side, is_worth_it) {
-                Some(snapshot) => ask(level, &View::of_snapshot(side, &snapshot)),
-                None => ask(level, &View::of_tree(side)),
+            match self.snapshot(id.slot(), simd, side, is_worth_it) {
+                Some(snapshot) => ask(simd, &View::of_snapshot(side, &snapshot)),
+                None => ask(simd, &View::of_tree(side)),
             }
         });
     }
     /// The snapshot of the tree in a slot if there is one of this version; taken now if it is worth it.
-    fn snapshot(&self, slot: u32, level: Level, side: TreeSide<'_>, is_worth_it: bool) -> Option<Arc<Snapshot>> {
+    fn snapshot(&self, slot: u32, simd: Instructions, side: TreeSide<'_>, is_worth_it: bool) -> Option<Arc<Snapshot>> {
         let (snapshots, version) = (&self.answers.snapshots, side.body.version());
         let mut old = match snapshots.get(slot) {
             Some((taken, snapshot)) if taken == version => return Some(snapshot),
@@ -262,7 +249,7 @@ impl Scene {
             old = Arc::default();
         }
         if let Some(snapshot) = Arc::get_mut(&mut old) {
-            snapshot.take(level, side);
+            snapshot.take(simd, side);
         }
         snapshots.put(slot, (version, Arc::clone(&old)));
         Some(old)

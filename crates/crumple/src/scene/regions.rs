@@ -5,9 +5,6 @@ use super::per_frame::{PerFrame, Reusable};
 use super::{Between, Frame, Scene};
 use crate::contact::{History, Naming, Region, RegionFinder, Regions};
 
-/// A region and the bodies it is of; reads like a [`Region`].
-pub type FrameRegion<'a> = Between<Region<'a>>;
-
 impl<'a> Frame<'a> {
     /// The connected parts of the overlaps of all bodies, sorted by bodies: volume, area, centroid, normal and what lies in
     /// each.
@@ -15,7 +12,7 @@ impl<'a> Frame<'a> {
     /// A region has the id of the region of the last frame with which it shares the most triangles; "last" is the last
     /// frame in which regions were asked for. As for [`overlaps`](Self::overlaps), bodies whose surfaces enclose no volume
     /// are left out, and so are pairs of bodies that the scene ignores.
-    pub fn regions(&self) -> impl Iterator<Item = FrameRegion<'a>> + use<'a> {
+    pub fn regions(&self) -> impl Iterator<Item = Between<Region<'a>>> + use<'a> {
         let scene = self.scene;
         let NamedRegions { now, history } = &scene.answers.regions;
         let answer = now.get((), |_, answer| scene.find_regions(history, answer));
@@ -76,12 +73,9 @@ impl Scene {
     fn find_regions(&self, history: &History, answer: &mut RegionAnswer) {
         let RegionAnswer { found, next, workers, naming } = answer;
         *next = history.next();
-        self.each_two(workers, found, |bodies, pairs, finder, regions| {
-            let is_closed = bodies.iter().all(|body| body.mesh().topology().unbalanced.is_none());
-            is_closed && {
-                finder.find(bodies, pairs, regions);
-                !regions.is_empty()
-            }
+        self.each_two_closed(workers, found, |bodies, cuts, windings, finder, regions| {
+            finder.find(bodies, cuts, windings, regions);
+            !regions.is_empty()
         });
         for (job, regions) in found.used_mut() {
             history.name([job.a, job.b], regions, next, naming);

@@ -102,11 +102,12 @@ impl Scene {
     /// # Errors
     /// If there is no such body, the number of positions is not the new mesh's number of vertices, or a position is
     /// not finite. The scene then stays as it was.
-    pub fn swap_mesh<C, P>(&mut self, id: BodyId, mesh: impl Into<Arc<Mesh>>, positions: &P) -> Result<(), SceneError>
-    where
-        C: Coordinate,
-        P: AsRef<[[C; 3]]> + ?Sized,
-    {
+    pub fn swap_mesh<C: Coordinate>(
+        &mut self,
+        id: BodyId,
+        mesh: impl Into<Arc<Mesh>>,
+        positions: &[[C; 3]],
+    ) -> Result<(), SceneError> {
         let swap = |body: &mut Body| body.swap_mesh(mesh, positions);
         self.change(id, |body| {
             swap(body).map_err(|source| SceneError::Body { body: id, name: body.shared_name(), source })

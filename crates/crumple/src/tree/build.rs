@@ -123,7 +123,7 @@ impl Arrangement {
         let mesh = body.mesh();
         let Self { midpoints, triangles, vertices, leaves, clusters, distinct } = self;
         midpoints.clear();
-        midpoints.extend(mesh.live_triangles().map(|(TriangleId(triangle), its_vertices)| {
+        midpoints.extend(mesh.live_indices().map(|(TriangleId(triangle), its_vertices)| {
             let [i, j, k] = body.padded_corners(its_vertices);
             // Thirds before the sum: the sum of three finite numbers may overflow.
             let third = 1.0 / 3.0;
@@ -133,7 +133,7 @@ impl Arrangement {
         triangles.clear();
         triangles.extend(midpoints.iter().map(|midpoint| midpoint.triangle));
         vertices.clear();
-        vertices.extend(triangles.iter().map(|&triangle| mesh.triangles()[triangle as usize]));
+        vertices.extend(triangles.iter().map(|&triangle| mesh.indices()[triangle as usize]));
         leaves.list(vertices, distinct);
         clusters.list(vertices, distinct);
     }

@@ -51,7 +51,7 @@ pub use wear::Rebuild;
 
 use crate::body::Body;
 use crate::geom::Aabb;
-use crate::geom::lanes::{Boxes8, Level};
+use crate::geom::lanes::{Boxes8, Instructions};
 use crate::mesh::Mesh;
 use anchor::Anchor;
 use build::{Arrangement, WIDTH};
@@ -62,7 +62,7 @@ use wear::Wear;
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// With which instructions it is refitted.
-    level: Level,
+    simd: Instructions,
     arrangement: Arrangement,
     /// Anchored boxes: those of the leaves, then of the clusters, then of eight clusters each, up to a level of at most
     /// eight nodes.
@@ -86,7 +86,7 @@ pub(crate) struct TreeSide<'a> {
 
 impl Tree {
     /// The tree of a body, which is refitted with the instructions of a SIMD level.
-    pub(crate) fn new(body: &Body, level: Level) -> Self {
+    pub(crate) fn new(body: &Body, simd: Instructions) -> Self {
         let arrangement = Arrangement::of(body);
         let mut levels = Vec::new();
         let mut nodes = arrangement.leaf_count();
@@ -99,7 +99,7 @@ impl Tree {
         }
         let clusters = (0..arrangement.cluster_count()).map(|_| Cluster::default()).collect();
         let mut tree = Self {
-            level,
+            simd,
             arrangement,
             levels,
             clusters,
@@ -134,8 +134,8 @@ impl Tree {
     }
 
     /// With which instructions it is refitted, and is to be walked.
-    pub(crate) fn instructions(&self) -> Level {
-        self.level
+    pub(crate) fn instructions(&self) -> Instructions {
+        self.simd
     }
 
     /// How many triangles there are.

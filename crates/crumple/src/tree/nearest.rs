@@ -71,7 +71,7 @@ pub(crate) fn walk_nearest<Q: NearestQuestion>(
     sides: (TreeSide<'_>, TreeSide<'_>),
     memory: &mut NearestMemory,
 ) {
-    dispatch!(sides.0.tree.level, simd => memory.run(simd, question, sides));
+    dispatch!(sides.0.tree.simd, simd => memory.run(simd, question, sides));
 }
 
 impl NearestMemory {

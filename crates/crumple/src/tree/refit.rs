@@ -77,7 +77,7 @@ impl Tree {
             self.wild_frames = 0;
         }
         let near = near.map(|near| Bounds::of(near).widened(&self.anchor.widening_of_box(near)));
-        dispatch!(self.level, simd => self.fit_some(simd, body, near.as_ref()));
+        dispatch!(self.simd, simd => self.fit_some(simd, body, near.as_ref()));
     }
 
     /// Fits every cluster and anchors them anew.
@@ -85,7 +85,7 @@ impl Tree {
         self.anchor = Anchor::at(body);
         (self.is_wild, self.wild_frames) = (false, 0);
         self.clusters.iter_mut().for_each(|cluster| *cluster.reached.get_mut() = true);
-        dispatch!(self.level, simd => self.fit_some(simd, body, None));
+        dispatch!(self.simd, simd => self.fit_some(simd, body, None));
     }
 
     /// Whether the boxes of leaves are right in this frame; if not, a walk has to fit those it reaches.

@@ -14,10 +14,10 @@ use super::TreeSide;
 use super::build::WIDTH;
 use super::open::{Front, Opening, Span};
 use super::slots::SlotTable;
-use super::threads::Shares;
+use super::threads::{Shares, Worker, share_out};
 use super::walk::{Answer, NOT_LATER};
 use crate::body::Vertices;
-use crate::geom::lanes::{Bounds, Boxes8, Level, Simd, Widening, bits, dispatch};
+use crate::geom::lanes::{Bounds, Boxes8, Instructions, Simd, Widening, bits, dispatch};
 use crate::threads;
 use crate::work::spend;
 
@@ -46,7 +46,7 @@ pub(crate) trait StepQuestion: Sync {
 #[derive(Debug)]
 pub(crate) struct StepMemory<A> {
     front: Front,
-    walkers: Vec<StepWalker<A>>,
+    walkers: Vec<Worker<StepWalker, A>>,
 }
 
 impl<A> Default for StepMemory<A> {
@@ -57,7 +57,7 @@ impl<A> Default for StepMemory<A> {
 
 /// Hands all candidates of two bodies, or of a body and itself, to a question, and adds what follows to `answer`.
 pub(crate) fn walk_step<Q: StepQuestion>(
-    level: Level,
+    simd: Instructions,
     question: &Q,
     (a, b): (TreeSide<'_>, TreeSide<'_>),
     distance: f64,
@@ -67,29 +67,16 @@ pub(crate) fn walk_step<Q: StepQuestion>(
     let StepMemory { front, walkers } = memory;
     let span = Span::Step { distance };
     if Q::ONE_BODY {
-        dispatch!(level, simd => front.reach_self(simd, a, span, None));
+        dispatch!(simd, simd => front.reach_self(simd, a, span, None));
     } else {
-        dispatch!(level, simd => front.reach(simd, a, b, span));
+        dispatch!(simd, simd => front.reach(simd, a, b, span));
     }
     let clusters = front.reached();
     let threads = threads::for_work(clusters.len(), WORTH_A_THREAD);
-    while walkers.len() < threads {
-        walkers.push(StepWalker::default());
-    }
     let shares = &Shares::new(clusters, threads, false);
-    if threads == 1 {
-        walkers[0].run_at(level, question, (a, b), span, (shares, 0), answer);
-        return;
-    }
-    threads::each(threads, &mut walkers[..threads], |share, walker| {
-        let mut own = std::mem::take(&mut walker.answer);
-        own.clear();
-        walker.run_at(level, question, (a, b), span, (shares, share), &mut own);
-        walker.answer = own;
+    share_out(threads, walkers, answer, |share, walker, answer| {
+        walker.run_at(simd, question, (a, b), span, (shares, share), answer);
     });
-    for walker in &mut walkers[..threads] {
-        answer.append(&mut walker.answer);
-    }
 }
 
 /// Boxes of eight things at both ends of a step, fetched once per walk and thread.
@@ -121,40 +108,38 @@ const fn memory_of_b<Q: StepQuestion>() -> usize {
 
 /// Working memory of one thread.
 #[derive(Debug, Default)]
-struct StepWalker<A> {
+struct StepWalker {
     /// For each side the boxes of the leaves of clusters, and those of the triangles of leaves.
     clusters: [BoxCache; 2],
     leaves: [BoxCache; 2],
     leaf_pairs: Vec<(u32, u32)>,
     candidates: Vec<(u32, u32)>,
-    /// The answer of this thread, where several share a walk.
-    answer: A,
 }
 
-impl<A: Answer> StepWalker<A> {
+impl StepWalker {
     /// Walks the pairs of clusters of a share, then helps with the others. Compiled once for all callers.
     #[inline(never)]
-    fn run_at<Q: StepQuestion<Answer = A>>(
+    fn run_at<Q: StepQuestion>(
         &mut self,
-        level: Level,
+        simd: Instructions,
         question: &Q,
         sides: (TreeSide<'_>, TreeSide<'_>),
         span: Span,
         shares: (&Shares<'_>, usize),
-        answer: &mut A,
+        answer: &mut Q::Answer,
     ) {
-        dispatch!(level, simd => self.run(simd, question, sides, span, shares, answer));
+        dispatch!(simd, simd => self.run(simd, question, sides, span, shares, answer));
     }
 
     #[inline(always)]
-    fn run<S: Simd, Q: StepQuestion<Answer = A>>(
+    fn run<S: Simd, Q: StepQuestion>(
         &mut self,
         simd: S,
         question: &Q,
         (a, b): (TreeSide<'_>, TreeSide<'_>),
         span: Span,
         (shares, own_share): (&Shares<'_>, usize),
-        answer: &mut A,
+        answer: &mut Q::Answer,
     ) {
         for (at, side) in [a, b].into_iter().enumerate() {
             self.clusters[at].slots.clear(side.tree.arrangement.cluster_count());
@@ -200,13 +185,13 @@ impl<A: Answer> StepWalker<A> {
 
     /// Finds the candidates of pairs of leaves, and hands them over when there are enough.
     #[inline(always)]
-    fn compare_leaves<S: Simd, Q: StepQuestion<Answer = A>>(
+    fn compare_leaves<S: Simd, Q: StepQuestion>(
         &mut self,
         simd: S,
         question: &Q,
         (a, b): (TreeSide<'_>, TreeSide<'_>),
         span: Span,
-        answer: &mut A,
+        answer: &mut Q::Answer,
     ) {
         let Self { leaves, leaf_pairs, candidates, .. } = self;
         let of_b = memory_of_b::<Q>();

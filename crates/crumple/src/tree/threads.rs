@@ -12,7 +12,7 @@ use super::TreeSide;
 use super::open::{Front, Span};
 use super::walk::Answer;
 use super::walk::{Question, Walker, Work, note_reached};
-use crate::geom::lanes::{Level, dispatch};
+use crate::geom::lanes::{Instructions, dispatch};
 use crate::threads;
 
 /// Pairs of clusters that are worth another thread: they take some tens of microseconds.
@@ -23,7 +23,7 @@ const WORTH_A_THREAD: usize = 128;
 pub(crate) struct WalkMemory<A> {
     front: Front,
     /// That of each thread; the first serves where there is but one.
-    walkers: Vec<Walker<A>>,
+    walkers: Vec<Worker<(Walker, Work), A>>,
 }
 
 impl<A> Default for WalkMemory<A> {
@@ -34,7 +34,7 @@ impl<A> Default for WalkMemory<A> {
 
 /// Hands all candidates of two bodies, or of a body and itself, to a question, and adds what follows to `answer`.
 pub(crate) fn walk<Q: Question>(
-    level: Level,
+    simd: Instructions,
     question: &Q,
     (a, b): (TreeSide<'_>, TreeSide<'_>),
     memory: &mut WalkMemory<Q::Answer>,
@@ -43,11 +43,11 @@ pub(crate) fn walk<Q: Question>(
     let WalkMemory { front, walkers } = memory;
     let span = Span::Now { distance: question.within() };
     if Q::ONE_BODY {
-        dispatch!(level, simd => front.reach_self(simd, a, span, question.clear_nodes()));
+        dispatch!(simd, simd => front.reach_self(simd, a, span, question.clear_nodes()));
     } else {
-        dispatch!(level, simd => front.reach(simd, a, b, span));
+        dispatch!(simd, simd => front.reach(simd, a, b, span));
     }
-    let mut work = walk_clusters(level, question, (a, b), front.reached(), walkers, answer);
+    let mut work = walk_clusters(simd, question, (a, b), front.reached(), walkers, answer);
     work.box_tests += front.box_tests;
     a.tree.wear.note(work.leaf_pairs, work.candidates);
     if !Q::ONE_BODY {
@@ -57,11 +57,11 @@ pub(crate) fn walk<Q: Question>(
 }
 
 fn walk_clusters<Q: Question>(
-    level: Level,
+    simd: Instructions,
     question: &Q,
     sides: (TreeSide<'_>, TreeSide<'_>),
     clusters: &[(u32, u32)],
-    walkers: &mut Vec<Walker<Q::Answer>>,
+    walkers: &mut Vec<Worker<(Walker, Work), Q::Answer>>,
     answer: &mut Q::Answer,
 ) -> Work {
     let may_end_early = question.may_end_early();
@@ -69,25 +69,38 @@ fn walk_clusters<Q: Question>(
         note_reached(sides, clusters);
     }
     let threads = if may_end_early { 1 } else { threads::for_work(clusters.len(), WORTH_A_THREAD) };
-    while walkers.len() < threads {
-        walkers.push(Walker::default());
-    }
     let shares = Shares::new(clusters, threads, may_end_early);
-    if threads == 1 {
-        return walkers[0].run(level, question, sides, (&shares, 0), answer);
-    }
-    threads::each(threads, &mut walkers[..threads], |share, walker| {
-        let mut own = std::mem::take(&mut walker.answer);
-        own.clear();
-        walker.work = walker.run(level, question, sides, (&shares, share), &mut own);
-        walker.answer = own;
+    share_out(threads, walkers, answer, |share, (walker, work), answer| {
+        *work = walker.run(simd, question, sides, (&shares, share), answer);
     });
     let mut work = Work::default();
-    for walker in &mut walkers[..threads] {
-        answer.append(&mut walker.answer);
-        work += walker.work;
-    }
+    walkers[..threads].iter().for_each(|worker| work += worker.memory.1);
     work
+}
+
+/// What one thread that shares a walk needs, and its part of the answer.
+#[derive(Debug, Default)]
+pub(super) struct Worker<W, A> {
+    memory: W,
+    answer: A,
+}
+
+/// Has `walk` done by so many threads, each in memory of its own, and joins their answers in order.
+pub(super) fn share_out<W: Default + Send, A: Answer>(
+    threads: usize,
+    workers: &mut Vec<Worker<W, A>>,
+    answer: &mut A,
+    walk: impl Fn(usize, &mut W, &mut A) + Sync,
+) {
+    workers.resize_with(workers.len().max(threads), Worker::default);
+    if let [worker] = &mut workers[..threads] {
+        return walk(0, &mut worker.memory, answer);
+    }
+    threads::each(threads, &mut workers[..threads], |share, Worker { memory, answer }| {
+        answer.clear();
+        walk(share, memory, answer);
+    });
+    workers[..threads].iter_mut().for_each(|worker| answer.append(&mut worker.answer));
 }
 
 /// Pairs of clusters in equal shares, each worked off from its start.

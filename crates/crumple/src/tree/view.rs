@@ -12,7 +12,7 @@ use glam::Vec4;
 use super::TreeSide;
 use super::build::WIDTH;
 use crate::geom::Aabb;
-use crate::geom::lanes::{Boxes8, Level, Simd, Triangle8, Vec8, dispatch};
+use crate::geom::lanes::{Boxes8, Instructions, Simd, Triangle8, Vec8, dispatch};
 
 /// The triangles of a leaf: corner, axis, lane. Lanes without a triangle repeat the last one.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +38,8 @@ pub(crate) struct Snapshot {
 
 impl Snapshot {
     /// Takes in a body as it is now.
-    pub(crate) fn take(&mut self, level: Level, side: TreeSide<'_>) {
-        dispatch!(level, simd => self.take_in(simd, side));
+    pub(crate) fn take(&mut self, simd: Instructions, side: TreeSide<'_>) {
+        dispatch!(simd, simd => self.take_in(simd, side));
     }
 
     #[inline(always)]
@@ -160,7 +160,7 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(crate) fn exact_triangle(&self, triangles: &Leaf8, leaf: u32, lane: usize) -> [[f64; 3]; 3] {
         if self.side.body.is_wide() {
-            let vertices = self.side.body.mesh().triangles()[self.number(leaf, lane) as usize];
+            let vertices = self.side.body.mesh().indices()[self.number(leaf, lane) as usize];
             return self.side.body.exact_corners(vertices);
         }
         triangles.triangle(lane).map(|corner| corner.map(f64::from))

@@ -16,7 +16,7 @@ use super::open::{InUse, squared};
 use super::overlaps::{Overlap, Overlaps};
 use super::threads::Shares;
 use super::{Tree, TreeSide};
-use crate::geom::lanes::{Level, Simd, bits, dispatch};
+use crate::geom::lanes::{Instructions, Simd, bits, dispatch};
 use crate::work::spend;
 use glam::Vec4;
 
@@ -117,7 +117,7 @@ impl AddAssign for Work {
 
 /// Working memory of one thread that walks.
 #[derive(Debug, Default)]
-pub(super) struct Walker<A> {
+pub(super) struct Walker {
     clusters: [ClustersOnGrid; 2],
     /// Pairs of slots of leaves.
     leaf_pairs: Vec<(u32, u32)>,
@@ -126,9 +126,6 @@ pub(super) struct Walker<A> {
     slots: Vec<(u32, u32)>,
     overlaps: Overlaps,
     candidates: Candidates,
-    /// The answer of this thread and its work, where several share a walk.
-    pub(super) answer: A,
-    pub(super) work: Work,
 }
 
 /// Of two memories, which serves side b: one body needs but one.
@@ -144,29 +141,29 @@ pub(super) fn note_reached((a, b): (TreeSide<'_>, TreeSide<'_>), clusters: &[(u3
     }
 }
 
-impl<A: Answer> Walker<A> {
+impl Walker {
     /// Walks the pairs of clusters of a share, then helps with the others. Compiled once for all callers: with every
     /// level and question it is a quarter of the library's code.
     #[inline(never)]
-    pub(super) fn run<Q: Question<Answer = A>>(
+    pub(super) fn run<Q: Question>(
         &mut self,
-        level: Level,
+        simd: Instructions,
         question: &Q,
         sides: (TreeSide<'_>, TreeSide<'_>),
         shares: (&Shares<'_>, usize),
-        answer: &mut A,
+        answer: &mut Q::Answer,
     ) -> Work {
-        dispatch!(level, simd => self.run_in(simd, question, sides, shares, answer))
+        dispatch!(simd, simd => self.run_in(simd, question, sides, shares, answer))
     }
 
     #[inline(always)]
-    fn run_in<S: Simd, Q: Question<Answer = A>>(
+    fn run_in<S: Simd, Q: Question>(
         &mut self,
         simd: S,
         question: &Q,
         sides: (TreeSide<'_>, TreeSide<'_>),
         (shares, own_share): (&Shares<'_>, usize),
-        answer: &mut A,
+        answer: &mut Q::Answer,
     ) -> Work {
         self.clusters.iter_mut().for_each(ClustersOnGrid::clear);
         for (cache, side) in self.leaves.iter_mut().zip([sides.0, sides.1]) {
@@ -303,7 +300,7 @@ impl<A: Answer> Walker<A> {
 
     /// Hands the candidates so far to the question and starts a new list.
     #[inline(always)]
-    fn hand_over<S: Simd, Q: Question<Answer = A>>(&mut self, simd: S, question: &Q, answer: &mut A, work: &mut Work) {
+    fn hand_over<S: Simd, Q: Question>(&mut self, simd: S, question: &Q, answer: &mut Q::Answer, work: &mut Work) {
         let Self { leaves, candidates, .. } = self;
         work.candidates += candidates.as_slice().len() as u64;
         spend(candidates.as_slice().len());

@@ -87,7 +87,7 @@ fn triangles_far_from_the_other_body_are_not_filed_and_one_octree_serves_several
                     std::array::from_fn(|i| centre[i] + apart[i])
                 };
                 let positions: Vec<[f32; 3]> = b.positions().iter().map(turned).collect();
-                let other = soups::body(b.mesh().triangles().to_vec(), &positions);
+                let other = soups::body(b.mesh().indices().to_vec(), &positions);
                 let mut found = Vec::new();
                 let (side_a, side_b) =
                     (Side { body: a, tree: &tree }, Side { body: &other, tree: &method.build(&other) });
@@ -121,7 +121,7 @@ fn an_outlier_that_crowds_all_others_into_one_bucket_costs_less_than_three_times
     for [a, b] in bumpy(4, &[120, 199]) {
         let crowded = |of: &Body, at: f32| {
             let mut positions: Vec<[f32; 3]> = of.positions().to_vec();
-            let mut triangles = of.mesh().triangles().to_vec();
+            let mut triangles = of.mesh().indices().to_vec();
             let first = positions.len() as u32;
             triangles.push([first, first + 1, first + 2]);
             positions.extend([[at, at, at], [at + 1.0, at, at], [at, at + 1.0, at]]);

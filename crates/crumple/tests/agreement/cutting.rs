@@ -62,7 +62,7 @@ impl Run {
         let edit = Edit {
             remove: edit.remove.iter().copied().map(TriangleId).collect(),
             add_vertices: edit.add_vertices.clone(),
-            add_triangles: edit.add_triangles.clone(),
+            add_triangles: edit.add_triangles.iter().map(|corners| corners.map(VertexId)).collect(),
             ..Edit::default()
         };
         self.scene.edit(self.sheets[0].0, &edit).unwrap();

@@ -63,7 +63,7 @@ fn check(frames: &[[Body; 2]]) -> usize {
 
 /// The triangles of a body, none of which share a vertex, each where another one was: `by` must be coprime to their number.
 fn shuffled(of: &Body, by: usize) -> Body {
-    let triangles = of.mesh().triangles();
+    let triangles = of.mesh().indices();
     let count = triangles.len();
     let positions: Vec<[f32; 3]> =
         (0..count).flat_map(|i| triangles[i * by % count].map(|vertex| of.positions()[vertex as usize])).collect();

@@ -215,7 +215,7 @@ fn a_scene_keeps_up_with_f64_bodies_that_move() {
         for bodies in &frames[1..] {
             for (&id, body) in ids.iter().zip(bodies) {
                 match random.below(3) {
-                    0 => scene.set_positions(id, body.positions_f64().unwrap()).unwrap(),
+                    0 => scene.set_positions_f64(id, body.positions_f64().unwrap()).unwrap(),
                     1 => scene.positions_mut_f64(id).unwrap().copy_from_slice(body.positions_f64().unwrap()),
                     _ => {
                         let write = |_: &[[f64; 3]], new: &mut [[f64; 3]]| {

@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::support::doubles::perturbed;
 use crate::support::playback::bodies;
 use crumple::{Body, BodyId, Ray, Scene, SimdLevel};
-use crumple_ldi::{Overlap, OverlapOptions, PointsInside, PointsOptions};
+use crumple_ldi::{OverlapOptions, OverlapSampler, PointsInside, PointsOptions};
 use crumple_scenes::Random;
 
 /// Where a process that was started for one level writes its answers.
@@ -82,7 +82,7 @@ fn answers() -> String {
                 for ((&id, body), positions) in ids.iter().zip(&start).zip(&played.frame(frame)) {
                     let moved = at(body, positions);
                     match moved.positions_f64() {
-                        Some(positions) => scene.set_positions(id, positions).unwrap(),
+                        Some(positions) => scene.set_positions_f64(id, positions).unwrap(),
                         None => scene.set_positions(id, moved.positions()).unwrap(),
                     }
                 }
@@ -135,7 +135,7 @@ fn ask(scene: &mut Scene, ids: &[BodyId], note: &mut impl FnMut(&str, String)) {
     let mut depths = Vec::new();
     frame.depths(a, b, &mut depths).unwrap();
     note("depths", format!("{depths:?}"));
-    let mut sampled = Overlap::new(OverlapOptions::default().with_resolution(64));
+    let mut sampled = OverlapSampler::new(OverlapOptions::default().with_resolution(64));
     if let Ok(found) = sampled.compute(body_a, body_b) {
         note("sampled", format!("{:?} {:?} {:?}", found.volume(), found.centroid(), found.spans().collect::<Vec<_>>()));
     }

@@ -6,7 +6,7 @@ use crate::support::playback::Playback;
 use crate::support::shapes;
 use allocation_counter::measure;
 use crumple::{Body, Mesh, Ray, Scene};
-use crumple_ldi::{ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, PointsInside, PointsOptions};
+use crumple_ldi::{ImageOptions, LayeredDepthImage, OverlapOptions, OverlapSampler, PointsInside, PointsOptions};
 use crumple_scenes::Random;
 
 /// The positions of every body in a frame.
@@ -38,7 +38,7 @@ fn second_pass(playback: &mut Playback, frames: &[FramePositions]) -> (usize, u6
         for (number, frame) in frames.iter().enumerate() {
             for (&id, positions) in playback.ids.iter().zip(frame) {
                 match number % 3 {
-                    0 => playback.scene.set_positions(id, positions).unwrap(),
+                    0 => playback.scene.set_positions_f64(id, positions).unwrap(),
                     1 => playback.scene.positions_mut_f64(id).unwrap().copy_from_slice(positions),
                     _ => playback.scene.write_positions_f64(id, |_, new| new.copy_from_slice(positions)).unwrap(),
                 }
@@ -101,13 +101,13 @@ fn every_question_about_two_f64_bodies() {
     let rays: Vec<Ray> = shape_b.positions[..100].iter().map(|&p| Ray::new(p, p.map(|x| 0.1 - x))).collect();
     let (mut depths, mut closest, mut hits) = (Vec::new(), Vec::new(), Vec::new());
     let mut image = LayeredDepthImage::new();
-    let mut overlap = Overlap::new(OverlapOptions::default().with_resolution(64));
+    let mut overlap = OverlapSampler::new(OverlapOptions::default().with_resolution(64));
     let mut inside = PointsInside::new(PointsOptions::default().with_exact());
     let mut pass = || {
         let mut total = [0.0; 8];
         for positions in &frames {
             for (&id, positions) in ids.iter().zip(positions) {
-                scene.set_positions(id, positions).unwrap();
+                scene.set_positions_f64(id, positions).unwrap();
             }
             let frame = scene.update().unwrap();
             total[0] += frame.contacts().iter().map(|contact| contact.pairs.len()).sum::<usize>() as f64;

@@ -176,23 +176,6 @@ fn a_slot_can_be_used_again_and_removing_nobody_is_fine() {
 }
 
 #[test]
-fn the_automatic_choice_sweeps_above_a_hundred_bodies_and_goes_back_below() {
-    let mut auto = Auto::default();
-    let place = |slot: u32| Aabb::new([slot as f32; 3], [slot as f32 + 1.0; 3]);
-    let count_at = |auto: &mut Auto, bodies: u32| {
-        for slot in 0..200 {
-            if slot < bodies { auto.set(slot, place(slot)).unwrap() } else { auto.remove(slot) }
-        }
-        assert_eq!(auto.pairs().len(), bodies as usize - 1);
-        auto.is_sweeping()
-    };
-    assert_eq!(
-        [100, 101, 200, 90, 75, 90, 101].map(|bodies| count_at(&mut auto, bodies)),
-        [false, true, true, true, false, false, true]
-    );
-}
-
-#[test]
 fn a_second_identical_pass_allocates_nothing() {
     fn check(mut broad: impl BroadPhase, frames: &[Frame]) {
         let mut pass = || {
@@ -231,16 +214,4 @@ fn a_slot_far_beyond_the_others_is_refused_and_takes_no_memory() {
         assert_eq!(broad.pairs(), [(0, MOST_SKIPPED + 1)]);
         assert_eq!(broad.boxed_clone().pairs(), [(0, MOST_SKIPPED + 1)]);
     }
-}
-
-#[test]
-fn a_slot_once_known_stays_known_however_many_bodies_go() {
-    let bounds = Aabb::new([0.0; 3], [1.0; 3]);
-    let mut auto = Auto::default();
-    (0..5_000).for_each(|slot| auto.set(slot, bounds).unwrap());
-    assert!(!auto.pairs().is_empty() && auto.is_sweeping());
-    (1..5_000).for_each(|slot| auto.remove(slot));
-    assert!(auto.pairs().is_empty() && !auto.is_sweeping());
-    auto.set(4_999, bounds).unwrap();
-    assert_eq!(auto.pairs(), [(0, 4_999)]);
 }

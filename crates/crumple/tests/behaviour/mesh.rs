@@ -30,8 +30,13 @@ fn a_mesh_may_be_empty_and_may_have_vertices_that_no_triangle_uses() {
         let mesh = Mesh::new(vertices, Vec::new()).unwrap();
         assert_eq!((mesh.vertex_count(), mesh.triangles().len()), (vertices, 0));
         let topology = mesh.topology();
-        assert!(topology.is_closed() && topology.is_manifold() && topology.is_oriented() && topology.is_solid());
-        assert_eq!(mesh.adjacency().neighbours(TriangleId(0)), []);
+        assert!(
+            topology.is_closed()
+                && topology.non_manifold.is_none()
+                && topology.misoriented.is_none()
+                && topology.is_solid()
+        );
+        assert_eq!(mesh.neighbours(TriangleId(0)), []);
     }
 }
 
@@ -43,7 +48,7 @@ fn the_first_edge_that_breaks_a_rule_is_named() {
     let open = Mesh::new(4, TETRAHEDRON[..3].to_vec()).unwrap();
     assert_eq!(open.topology().open, fault(3, 0, 0, 2));
     assert!(!open.topology().is_closed() && !open.topology().is_solid());
-    assert!(open.topology().is_manifold() && open.topology().is_oriented());
+    assert!(open.topology().non_manifold.is_none() && open.topology().misoriented.is_none());
 
     let fin = Mesh::new(5, [&TETRAHEDRON[..], &[[0, 1, 4]]].concat()).unwrap();
     assert_eq!(fin.topology().non_manifold, fault(1, 0, 1, 0));
@@ -54,13 +59,13 @@ fn the_first_edge_that_breaks_a_rule_is_named() {
     turned[3].swap(0, 1);
     let turned = Mesh::new(4, turned.to_vec()).unwrap();
     assert_eq!(turned.topology().misoriented.map(|fault| fault.count), Some(3));
-    assert!(turned.topology().is_closed() && !turned.topology().is_oriented() && !turned.topology().is_solid());
+    assert!(turned.topology().is_closed() && turned.topology().misoriented.is_some() && !turned.topology().is_solid());
 }
 
 #[test]
 fn neighbours_are_the_triangles_that_share_an_edge() {
     let mesh = Mesh::new(6, vec![[0, 1, 2], [2, 1, 3], [3, 4, 5], [0, 0, 1], [1, 2, 4]]).unwrap();
-    let neighbours = |t: u32| mesh.adjacency().neighbours(TriangleId(t)).iter().map(|t| t.0).collect::<Vec<_>>();
+    let neighbours = |t: u32| mesh.neighbours(TriangleId(t)).iter().map(|t| t.0).collect::<Vec<_>>();
     // One corner is not enough; a triangle with a vertex twice has one edge all the same.
     assert_eq!([0, 1, 2, 3, 4].map(neighbours), [vec![1, 3, 4], vec![0, 4], vec![], vec![0], vec![0, 1]]);
     assert_eq!(neighbours(5), [0; 0]);
@@ -79,14 +84,14 @@ fn welding_joins_vertices_in_one_place_and_renumbers_none() {
     let apart = Mesh::new(6, triangles.clone()).unwrap();
     assert_eq!(apart.welded_triangles(), apart.triangles());
     assert_eq!(apart.topology().open.map(|fault| fault.count), Some(6));
-    assert_eq!(apart.adjacency().neighbours(TriangleId(0)), []);
+    assert_eq!(apart.neighbours(TriangleId(0)), []);
 
     // What was computed before counts no longer.
     let welded = apart.welded(&positions).unwrap();
-    assert_eq!(welded.triangles(), triangles);
-    assert_eq!(welded.welded_triangles(), [[0, 1, 2], [2, 1, 5]]);
+    assert_eq!(welded.indices(), triangles);
+    assert_eq!(welded.welded_triangles(), [[0, 1, 2], [2, 1, 5]].map(|t| t.map(VertexId)));
     assert_eq!(welded.topology().open.map(|fault| fault.count), Some(4));
-    assert_eq!(welded.adjacency().neighbours(TriangleId(0)), [TriangleId(1)]);
+    assert_eq!(welded.neighbours(TriangleId(0)), [TriangleId(1)]);
     assert_eq!(welded.vertex_count(), 6);
 }
 

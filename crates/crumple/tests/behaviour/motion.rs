@@ -2,39 +2,25 @@
 
 use std::collections::BTreeSet;
 
+use super::distance::features;
 use crate::support::playback::{Frame, bodies};
 use crumple::FeaturePair;
 use crumple::exact::{ImpactTime, edge_edge_impact, triangles_meet, vertex_face_impact};
-use crumple::{Body, BodyId, FrameImpact, Mesh, Scene, Triangle, TriangleId, VertexId};
+use crumple::{Between, Body, BodyId, Impact, Mesh, Scene, Triangle, TriangleId, VertexId};
 use crumple_methods::Method;
 use crumple_scenes::Random;
 
 pub(crate) type Found = Vec<(ImpactTime, FeaturePair)>;
 
 /// Where a vertex was in the frame before.
-fn previous(body: &Body, vertex: u32) -> [f64; 3] {
-    let rounded = body.previous_positions()[vertex as usize].map(f64::from);
-    body.previous_positions_f64().map_or(rounded, |positions| positions[vertex as usize])
-}
-
-/// All vertices in use, and all edges, of a mesh.
-fn features(mesh: &Mesh) -> (BTreeSet<u32>, BTreeSet<[u32; 2]>) {
-    let (mut vertices, mut edges) = (BTreeSet::new(), BTreeSet::new());
-    for (_, corners) in mesh.live_triangles() {
-        vertices.extend(corners);
-        for k in 0..3 {
-            let (p, q) = (corners[k], corners[(k + 1) % 3]);
-            if p != q {
-                edges.insert([p.min(q), p.max(q)]);
-            }
-        }
-    }
-    (vertices, edges)
+fn previous(body: &Body, vertex: VertexId) -> [f64; 3] {
+    let rounded = body.previous_positions()[vertex.index()].map(f64::from);
+    body.previous_positions_f64().map_or(rounded, |positions| positions[vertex.index()])
 }
 
 /// Every vertex against every face and every edge against every edge.
 pub(crate) fn brute_force(a: &Body, b: &Body, one_body: bool) -> Found {
-    let ends = |body: &Body, vertex: u32| (previous(body, vertex), body.point(VertexId(vertex)).unwrap());
+    let ends = |body: &Body, vertex: VertexId| (previous(body, vertex), body.point(vertex).unwrap());
     let mut found = Vec::new();
     let sides: &[(&Body, &Body, bool)] = if one_body { &[(a, a, false)] } else { &[(a, b, false), (b, a, true)] };
     for &(of, to, vertex_of_b) in sides {
@@ -45,7 +31,7 @@ pub(crate) fn brute_force(a: &Body, b: &Body, one_body: bool) -> Found {
                 }
                 let points = [ends(of, vertex), ends(to, corners[0]), ends(to, corners[1]), ends(to, corners[2])];
                 if let Some(time) = vertex_face_impact(&points.map(|p| p.0), &points.map(|p| p.1)) {
-                    found.push((time, FeaturePair::VertexFace { vertex: VertexId(vertex), triangle, vertex_of_b }));
+                    found.push((time, FeaturePair::VertexFace { vertex, triangle, vertex_of_b }));
                 }
             }
         }
@@ -58,7 +44,7 @@ pub(crate) fn brute_force(a: &Body, b: &Body, one_body: bool) -> Found {
             }
             let points = [ends(a, p), ends(a, q), ends(b, r), ends(b, s)];
             if let Some(time) = edge_edge_impact(&points.map(|p| p.0), &points.map(|p| p.1)) {
-                let (edge_a, edge_b) = ([p, q].map(VertexId), [r, s].map(VertexId));
+                let (edge_a, edge_b) = ([p, q], [r, s]);
                 found.push((time, FeaturePair::EdgeEdge { edge_a, edge_b }));
             }
         }
@@ -70,8 +56,8 @@ pub(crate) fn brute_force(a: &Body, b: &Body, one_body: bool) -> Found {
 }
 
 /// The impacts of features, without what is said about the start.
-pub(crate) fn of_features(impacts: &[FrameImpact]) -> Found {
-    let is_feature = |impact: &&FrameImpact| !matches!(impact.features, FeaturePair::Triangles { .. });
+pub(crate) fn of_features(impacts: &[Between<Impact>]) -> Found {
+    let is_feature = |impact: &&Between<Impact>| !matches!(impact.features, FeaturePair::Triangles { .. });
     impacts.iter().filter(is_feature).map(|impact| (impact.time, impact.features)).collect()
 }
 
@@ -314,7 +300,7 @@ fn a_step_is_what_corrections_and_edits_leave_of_it() {
         scene.set_positions(falling, &bullet(3.0)).unwrap();
         let split = crumple::Edit { add_vertices: vec![[5.0, 0.0, -5.0]], ..Default::default() };
         scene.edit(falling, &split).unwrap();
-        let add = crumple::Edit { add_triangles: vec![[0, 1, 3]], ..Default::default() };
+        let add = crumple::Edit { add_triangles: vec![[0, 1, 3].map(VertexId)], ..Default::default() };
         scene.edit(falling, &add).unwrap();
         assert_eq!(time(&mut scene), Some(0.0), "{method}: the new vertex rests on the sheet");
     }

@@ -67,7 +67,7 @@ fn points_around(body: &Body, count: usize, seed: u64) -> Vec<[f32; 3]> {
     let mut random = Random::new(seed);
     let (min, max) = (body.bounds().min(), body.bounds().max());
     let positions = body.positions();
-    let triangles = body.mesh().triangles();
+    let triangles = body.mesh().indices();
     let mut points = Vec::new();
     for i in 0..count {
         let vertex = |v: u32| positions[v as usize];

@@ -115,7 +115,7 @@ fn brute_force(body: &Body, ray: &Ray) -> Option<(f64, u32)> {
 fn rays_around(body: &Body, count: usize, seed: u64) -> Vec<Ray> {
     let mut random = Random::new(seed);
     let (min, max) = (body.bounds().min(), body.bounds().max());
-    let (positions, triangles) = (body.positions(), body.mesh().triangles());
+    let (positions, triangles) = (body.positions(), body.mesh().indices());
     let mut rays = Vec::new();
     for i in 0..count {
         let mut around = || -> [f32; 3] {

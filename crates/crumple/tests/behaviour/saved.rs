@@ -49,3 +49,29 @@ fn contacts_are_written_as_bodies_and_pairs_of_numbers() {
     assert_eq!(value[0]["pairs"][0], serde_json::json!([0, 0]));
     assert_eq!(value[0]["count"], value[0]["pairs"].as_array().unwrap().len());
 }
+
+#[test]
+fn every_answer_of_a_frame_is_written() {
+    fn keys(answer: impl serde::Serialize) -> Vec<String> {
+        let value = serde_json::to_value(answer).unwrap();
+        value.as_object().unwrap().keys().cloned().collect()
+    }
+    let faces = || Mesh::new(4, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]).unwrap();
+    let corner = |x: f32| [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0], [x, 0.0, 1.0]];
+    let mut scene = Scene::new();
+    let a = scene.add(Body::new(faces(), &corner(0.0)).unwrap());
+    let b = scene.add(Body::new(faces(), &corner(2.0)).unwrap());
+    scene.update().unwrap();
+    scene.set_positions(b, &corner(0.5)).unwrap();
+    let frame = scene.update().unwrap();
+    assert_eq!(keys(frame.overlap(a, b).unwrap()), ["a", "b", "of"]);
+    assert_eq!(keys(frame.overlap(a, b).unwrap().of), ["area", "centroid", "gradients", "volume"]);
+    assert_eq!(keys(frame.regions().next().unwrap()), ["a", "b", "of"]);
+    assert_eq!(keys(frame.curves().next().unwrap().of.iter().next().unwrap()), ["is_closed", "points"]);
+    assert_eq!(keys(frame.first_impact().unwrap()), ["a", "b", "of"]);
+    assert_eq!(keys(frame.onset(a, b, 0.1).unwrap().unwrap()), ["in_contact", "last_free", "pair"]);
+    assert_eq!(keys(frame.near(0.1).iter().next().unwrap()), ["a", "b", "of"]);
+    assert_eq!(keys(frame.contacts().stats()).len(), 8);
+    assert_eq!(keys(frame.separation(a, b).unwrap().unwrap()).len(), 2);
+    assert_eq!(keys(frame.body(a).unwrap().mesh().topology()).len(), 4);
+}

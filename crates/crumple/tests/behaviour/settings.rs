@@ -17,6 +17,10 @@ fn corners(z: f32) -> [[f32; 3]; 6] {
     [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z], [0.0, 0.0, z + 9.0], [4.0, 0.0, z + 9.0], [0.0, 4.0, z + 9.0]]
 }
 
+fn wide(z: f32) -> [[f64; 3]; 6] {
+    corners(z).map(|corner| corner.map(f64::from))
+}
+
 fn mesh() -> Arc<Mesh> {
     Arc::new(Mesh::new(6, vec![[0, 1, 2], [3, 4, 5]]).unwrap())
 }
@@ -24,7 +28,7 @@ fn mesh() -> Arc<Mesh> {
 fn scene() -> (Scene, [BodyId; 2]) {
     let mut scene = Scene::new();
     let a = scene.add(Body::new(mesh(), &corners(0.0)).unwrap());
-    let b = scene.add(Body::new_f64(mesh(), &corners(1.0).map(|corner| corner.map(f64::from))).unwrap());
+    let b = scene.add(Body::new_f64(mesh(), &wide(1.0)).unwrap());
     scene.update().unwrap();
     (scene, [a, b])
 }
@@ -55,6 +59,8 @@ fn calls() -> Vec<(&'static str, bool, Call)> {
         ("set_thickness", true, call(|scene, [a, _]| scene.set_thickness(a, 3.0).unwrap())),
         ("set_positions", true, call(|scene, [a, _]| scene.set_positions(a, &corners(2.0)).unwrap())),
         ("correct_positions", true, call(|scene, [a, _]| scene.correct_positions(a, &corners(2.0)).unwrap())),
+        ("set_positions_f64", true, call(|scene, [_, b]| scene.set_positions_f64(b, &wide(2.0)).unwrap())),
+        ("correct_positions_f64", true, call(|scene, [_, b]| scene.correct_positions_f64(b, &wide(2.0)).unwrap())),
         (
             "write_positions",
             true,

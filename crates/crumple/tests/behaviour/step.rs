@@ -133,7 +133,7 @@ fn a_refused_call_keeps_what_was_written_in_place() {
         ("not finite", |scene, id| assert!(scene.set_positions(id, &[[f32::NAN; 3]; 3]).is_err())),
         ("not finite, correction", |scene, id| assert!(scene.correct_positions(id, &[[f32::NAN; 3]; 3]).is_err())),
         ("one too many", |scene, id| assert!(scene.set_positions(id, &[[0.0f32; 3]; 4]).is_err())),
-        ("no f32 numbers", |scene, id| assert!(scene.set_positions(id, &[[0.1f64; 3]; 3]).is_err())),
+        ("no f32 numbers", |scene, id| assert!(scene.set_positions_f64(id, &[[0.1f64; 3]; 3]).is_err())),
         ("edit", |scene, id| {
             assert!(scene.edit(id, &Edit { remove: vec![TriangleId(9)], ..Edit::default() }).is_err());
         }),
@@ -148,7 +148,7 @@ fn a_refused_call_keeps_what_was_written_in_place() {
     let mut scene = Scene::new();
     let id = scene.add(wide);
     scene.positions_mut_f64(id).unwrap()[0] = [0.1; 3];
-    assert!(scene.set_positions(id, &[[1.0e-60; 3]; 3]).is_err());
+    assert!(scene.set_positions_f64(id, &[[1.0e-60; 3]; 3]).is_err());
     assert_eq!(scene.update().unwrap().body(id).unwrap().positions_f64().unwrap()[0], [0.1; 3]);
 }
 

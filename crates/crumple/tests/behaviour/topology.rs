@@ -61,7 +61,11 @@ fn added_vertices_and_triangles_get_the_next_numbers_even_after_removals() {
         let (strip, needle) = (scene.add(strip_body()), scene.add(needle(5.25)));
         assert_eq!(pairs(&mut scene), [], "{method}");
         scene.edit(strip, &remove([7, 6])).unwrap();
-        let add = Edit { add_vertices: vec![[6.0, 0.0, 0.0]], add_triangles: vec![[8, 10, 9]], ..Edit::default() };
+        let add = Edit {
+            add_vertices: vec![[6.0, 0.0, 0.0]],
+            add_triangles: vec![[8, 10, 9].map(VertexId)],
+            ..Edit::default()
+        };
         let added = scene.edit(strip, &add).unwrap();
         assert_eq!((added.vertices, added.triangles), (VertexId(10)..VertexId(11), TriangleId(8)..TriangleId(9)));
         assert_eq!(pairs(&mut scene), [(strip, needle, vec![TrianglePair::new(8, 0)])], "{method}");
@@ -91,14 +95,14 @@ fn what_follows_from_the_triangles_follows_their_changes() {
     let positions = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let mut body = Body::new(tetrahedron, &positions).unwrap();
     assert!(body.mesh().topology().is_closed());
-    assert_eq!(body.mesh().adjacency().neighbours(TriangleId(1)), ids([0, 2, 3]));
+    assert_eq!(body.mesh().neighbours(TriangleId(1)), ids([0, 2, 3]));
     body.edit(&remove([0])).unwrap();
     assert_eq!(body.mesh().topology().open.map(|fault| (fault.count, fault.triangle)), Some((3, TriangleId(1))));
-    assert_eq!(body.mesh().adjacency().neighbours(TriangleId(1)), ids([2, 3]));
-    assert_eq!(body.mesh().adjacency().neighbours(TriangleId(0)), []);
-    body.edit(&Edit { add_triangles: vec![[0, 2, 1]], ..Edit::default() }).unwrap();
+    assert_eq!(body.mesh().neighbours(TriangleId(1)), ids([2, 3]));
+    assert_eq!(body.mesh().neighbours(TriangleId(0)), []);
+    body.edit(&Edit { add_triangles: vec![[0, 2, 1].map(VertexId)], ..Edit::default() }).unwrap();
     assert!(body.mesh().topology().is_closed());
-    assert_eq!(body.mesh().adjacency().neighbours(TriangleId(1)), ids([2, 3, 4]));
+    assert_eq!(body.mesh().neighbours(TriangleId(1)), ids([2, 3, 4]));
 }
 
 #[test]
@@ -112,7 +116,7 @@ fn depth_images_see_no_removed_triangle() {
     let third = 1.0 / 3.0;
     let refine = Edit {
         add_vertices: vec![[third, third, 0.0]],
-        add_triangles: vec![[0, 2, 4], [2, 1, 4], [1, 0, 4]],
+        add_triangles: vec![[0, 2, 4].map(VertexId), [2, 1, 4].map(VertexId), [1, 0, 4].map(VertexId)],
         ..remove([0])
     };
     body.edit(&refine).unwrap();
@@ -243,7 +247,7 @@ fn a_body_can_lose_all_its_triangles_and_get_new_ones() {
         scene.set_self_collision(strip, true).unwrap();
         scene.edit(strip, &remove([0, 1, 2, 3, 4, 5, 6, 7])).unwrap();
         assert_eq!(pairs(&mut scene), [], "{method}");
-        scene.edit(strip, &Edit { add_triangles: vec![[0, 2, 1]], ..Edit::default() }).unwrap();
+        scene.edit(strip, &Edit { add_triangles: vec![[0, 2, 1].map(VertexId)], ..Edit::default() }).unwrap();
         assert_eq!(pairs(&mut scene), [(strip, needle, vec![TrianglePair::new(8, 0)])], "{method}");
         scene.edit(strip, &remove([8])).unwrap();
         scene.compact(strip).unwrap();
@@ -283,7 +287,11 @@ fn whatever_is_wrong_is_said_and_changes_nothing() {
             "the change of triangles of body 0 was refused: added vertex 11 is at [0.0, NaN, 0.0]: not finite",
         ),
         (
-            Edit { add_vertices: vec![[0.0; 3]], add_triangles: vec![[0, 1, 10], [0, 11, 1]], ..remove([1]) },
+            Edit {
+                add_vertices: vec![[0.0; 3]],
+                add_triangles: vec![[0, 1, 10].map(VertexId), [0, 11, 1].map(VertexId)],
+                ..remove([1])
+            },
             "the change of triangles of body 0 was refused: added triangle 9 uses vertex 11, but the body has 11 vertices with the added ones",
         ),
     ];

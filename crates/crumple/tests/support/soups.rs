@@ -95,7 +95,7 @@ pub(crate) fn hard_pairs() -> Vec<(String, [Body; 2])> {
     let coincident = body(same, &[[4.0; 3], [5.0, 4.0, 6.0], [4.0, 7.0, 4.0]]);
     let outlier = |of: &Body, at: [f32; 3]| {
         let mut positions: Vec<[f32; 3]> = of.positions().to_vec();
-        let mut triangles = of.mesh().triangles().to_vec();
+        let mut triangles = of.mesh().indices().to_vec();
         let first = positions.len() as u32;
         triangles.push([first, first + 1, first + 2]);
         positions.extend([at, at.map(|x| x + 1.0), [at[0], at[1], at[2] + 1.0]]);

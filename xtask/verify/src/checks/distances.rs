@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use crumple::distance::{edge_edge_distance, vertex_face_distance};
-use crumple::{Body, Closest, Mesh, Scene};
+use crumple::{Body, Closest, Mesh, Scene, VertexId};
 
 use super::mesh_pairs::{placed, rows};
 use crate::Tally;
@@ -130,8 +130,8 @@ impl Box64 {
 
 /// Triangles with their boxes, in runs with theirs.
 fn runs(body: &Body) -> Vec<(Box64, Vec<(Box64, Corners)>)> {
-    let triangle = |(_, corners): (_, [u32; 3])| {
-        let corners = corners.map(|corner| body.positions()[corner as usize].map(f64::from));
+    let triangle = |(_, corners): (_, [VertexId; 3])| {
+        let corners = corners.map(|corner| body.positions()[corner.index()].map(f64::from));
         (Box64::of(corners.into_iter()), corners)
     };
     let mut triangles: Vec<(Box64, Corners)> = body.mesh().live_triangles().map(triangle).collect();

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use anyhow::Result;
 use crumple::Body;
 use crumple_ldi::gpu::{AdapterChoice, DepthColumns, Gpu, GpuBody, GpuImage, GpuOverlap, GpuOverlapOptions, Path};
-use crumple_ldi::{Direction, ImageOptions, LayeredDepthImage, Overlap, OverlapOptions};
+use crumple_ldi::{Direction, ImageOptions, LayeredDepthImage, OverlapOptions, OverlapSampler};
 
 use super::images::CLOSED;
 use super::mesh_pairs::{placed, rows};
@@ -191,7 +191,7 @@ fn overlaps(tally: &mut Tally, gpu: &Gpu, data: &Data) -> Result<()> {
         let [a, b] = row.names.each_ref().map(|name| &meshes[name.as_str()]);
         let a = Body::new(a.mesh.clone(), &a.frames[0])?;
         let b = Body::new(b.mesh.clone(), &placed(&b.frames[0], row))?;
-        let volume = Overlap::new(OverlapOptions::default()).compute(&a, &b)?.volume();
+        let volume = OverlapSampler::new(OverlapOptions::default()).compute(&a, &b)?.volume();
         let [on_a, on_b] = [GpuBody::new(gpu, &a)?, GpuBody::new(gpu, &b)?];
         for ((path, allowed), worst) in PATHS.into_iter().zip(&mut worst) {
             let mut overlap = GpuOverlap::new(gpu, GpuOverlapOptions::default().with_path(path))?;

@@ -49,7 +49,7 @@ pub(crate) fn triangles(data: &Data) -> Result<Tally> {
         let ids = [a?, b?];
         for (number, pair, truth) in &cases {
             for (id, corners) in ids.iter().zip(pair) {
-                scene.set_positions(*id, corners)?;
+                scene.set_positions_f64(*id, corners)?;
             }
             let found = !scene.update()?.contacts().is_empty();
             tally.compare(found, *truth, || format!("row {} by {name}: {pair:?}", number + 1));
@@ -149,7 +149,7 @@ impl Boxed {
             let high = [0, 1, 2].map(|axis| p[axis].max(q[axis]).max(r[axis]));
             Self { number, corners, low, high }
         };
-        let mut all: Vec<Self> = (0..).zip(mesh.triangles()).map(boxed).collect();
+        let mut all: Vec<Self> = (0..).zip(mesh.indices()).map(boxed).collect();
         all.sort_by(|s, t| s.low[0].total_cmp(&t.low[0]));
         all
     }
@@ -184,7 +184,7 @@ fn self_pairs_of(mesh: &Mesh, positions: &[[f64; 3]]) -> Vec<[u32; 2]> {
     for (nth, s) in all.iter().enumerate() {
         for t in all[nth + 1..].iter().take_while(|t| t.low[0] <= s.high[0]) {
             let vertices = [s, t].map(|triangle| welded[triangle.number as usize]);
-            let shared = || SharedVertices::between_f64(&s.corners, vertices[0], &t.corners, vertices[1]);
+            let shared = || SharedVertices::between(&s.corners, vertices[0], &t.corners, vertices[1]);
             if s.overlaps(t) && self_pair_meets_f64(&s.corners, &t.corners, shared()) {
                 found.push([s.number.min(t.number), s.number.max(t.number)]);
             }

@@ -171,7 +171,7 @@ impl<'a> Step<'a> {
             .iter()
             .map(|mesh| {
                 let (own, joined) = (mesh.triangles().as_flattened(), mesh.welded_triangles().as_flattened());
-                own.iter().copied().zip(joined.iter().copied()).collect()
+                own.iter().zip(joined).map(|(own, joined)| (own.0, joined.0)).collect()
             })
             .collect();
         let mut all = HashMap::new();
@@ -208,7 +208,7 @@ impl<'a> Step<'a> {
     }
 
     fn corners(&self, body: usize, triangle: u32) -> [u32; 3] {
-        self.meshes[body].welded_triangles()[triangle as usize]
+        self.meshes[body].welded_triangles()[triangle as usize].map(|vertex| vertex.0)
     }
 }
 

@@ -91,7 +91,7 @@ fn cross(p: Vector, q: Vector) -> Vector {
 
 fn corners(mesh: &Sequence) -> impl Iterator<Item = [Vector; 3]> {
     let positions = &mesh.frames[0];
-    mesh.mesh.triangles().iter().map(|triangle| triangle.map(|vertex| positions[vertex as usize].map(f64::from)))
+    mesh.mesh.indices().iter().map(|triangle| triangle.map(|vertex| positions[vertex as usize].map(f64::from)))
 }
 
 /// How often the surface winds around a point: its solid angle over 4π.

@@ -29,7 +29,7 @@ pub(crate) fn meshes(data: &Data) -> Result<Tally> {
         tally.compare(sequence.mesh.vertex_count(), table.number(row, "verts")?, || what("vertices"));
         tally.compare(sequence.mesh.triangles().len(), table.number(row, "tris")?, || what("triangles"));
         tally.compare(topology.is_closed(), flag("closed")?, || what("closed"));
-        tally.compare(topology.is_oriented(), flag("oriented")?, || what("oriented"));
+        tally.compare(topology.misoriented.is_none(), flag("oriented")?, || what("oriented"));
         tally.compare(edges(topology.open), table.number(row, "boundary_edges")?, || what("open edges"));
         tally.compare(edges(topology.non_manifold), table.number(row, "nm_edges")?, || what("edges of many triangles"));
         let truth = (table.number(row, "si_pairs")?, table.number(row, "si_faces")?, table.number(row, "degenerate")?);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 use crumple::Body;
-use crumple_ldi::{Overlap, OverlapOptions};
+use crumple_ldi::{OverlapOptions, OverlapSampler};
 
 use super::mesh_pairs::{placed, rows};
 use crate::Tally;
@@ -49,7 +49,7 @@ pub(crate) fn check(data: &Data) -> Result<Tally> {
         let body_a = Body::new(a.mesh.clone(), &a.frames[0])?;
         let body_b = Body::new(b.mesh.clone(), &placed(&b.frames[0], &row))?;
         for ((resolution, _), errors) in RESOLUTIONS.into_iter().zip(errors) {
-            let mut overlap = Overlap::new(OverlapOptions::default().with_resolution(resolution));
+            let mut overlap = OverlapSampler::new(OverlapOptions::default().with_resolution(resolution));
             let answer = overlap.compute(&body_a, &body_b)?;
             if row.volume == 0.0 {
                 tally.compare(answer.volume(), 0.0, || format!("{:?} at {:?}, {resolution}", row.names, row.offset));

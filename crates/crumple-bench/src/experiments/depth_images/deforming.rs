@@ -10,7 +10,7 @@ use anyhow::Result;
 use crumple::{Body, Mesh};
 use crumple_io::report::micros;
 use crumple_io::words::{count, counted, number, size};
-use crumple_ldi::{Overlap, OverlapOptions};
+use crumple_ldi::{OverlapOptions, OverlapSampler};
 use crumple_scenes::{Scene, Shape};
 
 use super::{RESOLUTION, floor_us, median};
@@ -29,7 +29,7 @@ pub(crate) fn he4(settings: &Settings) -> Result<Findings> {
     let frames = settings.frames_of(scene.frame_count())?;
     let mut bodies = start(&scene, frames.start)?;
     let mut positions = [Vec::new(), Vec::new()];
-    let mut overlap = Overlap::new(OverlapOptions::default().with_resolution(RESOLUTION));
+    let mut overlap = OverlapSampler::new(OverlapOptions::default().with_resolution(RESOLUTION));
     let mut best = vec![[Duration::MAX; STAGES.len()]; frames.len()];
     let mut found = vec![(0.0, 0, [0; 2]); frames.len()];
     let bar = settings.bar(settings.repeat as usize);

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use crumple_io::report::micros;
-use crumple_ldi::{Overlap, OverlapOptions};
+use crumple_ldi::{OverlapOptions, OverlapSampler};
 use crumple_scenes::Shape;
 use indicatif::ProgressBar;
 
@@ -121,7 +121,7 @@ impl Pair {
         bar.set_message(format!("{} × {}, {}", a.name, b.name, self.kind));
         let shapes = self.shapes(settings)?;
         let mut bodies = [body(&shapes[0])?, body(&shapes[1])?];
-        let mut overlap = Overlap::new(OverlapOptions::default().with_resolution(RESOLUTION));
+        let mut overlap = OverlapSampler::new(OverlapOptions::default().with_resolution(RESOLUTION));
         let answer = overlap.compute(&bodies[0], &bodies[1])?;
         let (layers, volume) = (answer.depth_complexity(), answer.volume());
         let (mut stage12, mut stage3) = (Vec::new(), Vec::new());

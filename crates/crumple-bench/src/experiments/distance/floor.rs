@@ -17,7 +17,7 @@ pub(super) struct FeatureTriangles {
 impl FeatureTriangles {
     pub(super) fn of(mesh: &Mesh) -> Self {
         let (mut of_vertex, mut of_edge) = (vec![0; mesh.vertex_count()], HashMap::new());
-        for (number, &[a, b, c]) in (0..).zip(mesh.triangles()) {
+        for (number, &[a, b, c]) in (0..).zip(mesh.indices()) {
             for vertex in [a, b, c] {
                 of_vertex[vertex as usize] = number;
             }

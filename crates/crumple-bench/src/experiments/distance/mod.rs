@@ -71,7 +71,7 @@ pub(crate) fn de1(settings: &Settings) -> Result<Findings> {
                 break;
             }
             let pair = [[closest.triangles.a.0, closest.triangles.b.0]];
-            let now = |body: usize| Now { triangles: recording.meshes()[body].triangles(), positions: &caller[body] };
+            let now = |body: usize| Now { triangles: recording.meshes()[body].indices(), positions: &caller[body] };
             let floor_start = Instant::now();
             floors::boxes(&caller, &mut boxes);
             floors::test_pairs(now(0), now(1), &pair);
@@ -152,7 +152,7 @@ pub(crate) fn de2(settings: &Settings) -> Result<Findings> {
                 let before = counts[at].replace(near.len());
                 ensure!(before.is_none_or(|before| before == near.len()), "another pass found other features");
                 triangles.pairs(near.between(ids[0], ids[0]), &mut pairs);
-                let now = || Now { triangles: recording.meshes()[0].triangles(), positions: &caller[0] };
+                let now = || Now { triangles: recording.meshes()[0].indices(), positions: &caller[0] };
                 let floor_start = Instant::now();
                 floors::boxes(&caller, &mut boxes);
                 floors::test_pairs(now(), now(), &pairs);

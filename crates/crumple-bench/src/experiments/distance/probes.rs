@@ -49,7 +49,7 @@ pub(crate) fn de3(settings: &Settings) -> Result<Findings> {
                 }
                 let done = Instant::now();
                 let triangles: Vec<u32> = found.iter().map(|closest| closest.triangle.0).collect();
-                let body = Now { triangles: recording.meshes()[0].triangles(), positions: &caller[0] };
+                let body = Now { triangles: recording.meshes()[0].indices(), positions: &caller[0] };
                 let floor_start = Instant::now();
                 floors::boxes(&caller[..1], &mut boxes);
                 confirm_points(body, &around, &triangles);
@@ -95,7 +95,7 @@ pub(crate) fn de4(settings: &Settings) -> Result<Findings> {
             let done = Instant::now();
             count = hits.iter().flatten().count();
             let triangles: Vec<Option<u32>> = hits.iter().map(|hit| hit.map(|hit| hit.triangle.0)).collect();
-            let body = Now { triangles: recording.meshes()[0].triangles(), positions: &caller[0] };
+            let body = Now { triangles: recording.meshes()[0].indices(), positions: &caller[0] };
             let floor_start = Instant::now();
             floors::boxes(&caller[..1], &mut boxes);
             confirm_rays(body, &plain, &triangles);

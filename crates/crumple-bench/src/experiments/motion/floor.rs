@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use crumple::FeaturePair;
-use crumple::{BodyId, FrameImpact, Mesh, VertexId};
+use crumple::{Between, BodyId, Impact, Mesh, VertexId};
 use crumple_io::report::micros;
 
 use super::{Times, keep_best};
@@ -26,7 +26,7 @@ pub(super) fn floor_pass(
     let mut boxes = Vec::new();
     for (at, (pairs, best)) in pairs.iter().zip(best).enumerate() {
         fill(caller, recording.frame(at + 1));
-        let now = |body: usize| Now { triangles: recording.meshes()[body].triangles(), positions: &caller[body] };
+        let now = |body: usize| Now { triangles: recording.meshes()[body].indices(), positions: &caller[body] };
         let start = Instant::now();
         floor::boxes(caller, &mut boxes);
         let updated = Instant::now();
@@ -48,7 +48,7 @@ impl Triangles {
     pub(super) fn new(mesh: &Mesh) -> Self {
         let mut of_vertex = vec![0; mesh.vertex_count()];
         let mut of_edge = HashMap::new();
-        for (number, &[a, b, c]) in (0..).zip(mesh.triangles()) {
+        for (number, &[a, b, c]) in (0..).zip(mesh.indices()) {
             for vertex in [a, b, c] {
                 of_vertex[vertex as usize] = number;
             }
@@ -69,7 +69,7 @@ impl Triangles {
 }
 
 /// For each two bodies, a pair of triangles for each of their impacts.
-pub(super) fn floor_pairs(impacts: &[FrameImpact], ids: &[BodyId], triangles: &[Triangles]) -> FloorPairs {
+pub(super) fn floor_pairs(impacts: &[Between<Impact>], ids: &[BodyId], triangles: &[Triangles]) -> FloorPairs {
     let mut all: BTreeMap<(usize, usize), Vec<[u32; 2]>> = BTreeMap::new();
     for impact in impacts {
         let [a, b] = [impact.a, impact.b].map(|id| ids.iter().position(|&other| other == id).unwrap_or_default());

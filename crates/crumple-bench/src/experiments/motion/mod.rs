@@ -13,7 +13,7 @@ mod summary;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use crumple::{BodyId, FrameImpact, Scene};
+use crumple::{Between, BodyId, Impact, Scene};
 use crumple_io::report::micros;
 use crumple_methods::Method;
 use indicatif::ProgressBar;
@@ -27,6 +27,9 @@ use crate::show::figures::{Cell, Figures};
 use crate::show::plot::{Panel, Scale};
 use floor::{FloorPairs, Triangles, floor_pairs, floor_pass};
 use summary::summary;
+
+/// The impacts of one step.
+type Impacts = Vec<Between<Impact>>;
 
 pub(crate) fn cd1(settings: &Settings) -> Result<Findings> {
     run("CD1", published(&["LE1"], settings)?, false, settings)
@@ -137,7 +140,7 @@ fn measure(
     own: bool,
     settings: &Settings,
     bar: &ProgressBar,
-) -> Result<(Vec<Vec<FrameImpact>>, Vec<Outcome>)> {
+) -> Result<(Vec<Impacts>, Vec<Outcome>)> {
     let steps = recording.len() - 1;
     let never = || vec![[f64::INFINITY, 0.0]; steps];
     let (mut scene, ids) = recording.scene_at(Method::default(), 0)?;
@@ -146,7 +149,7 @@ fn measure(
     }
     let mut outcomes = Question::BOTH.map(|question| Outcome { question, best: never(), floor: never() });
     let mut caller: Vec<Vec<[f32; 3]>> = ids.iter().map(|_| Vec::new()).collect();
-    let mut found: Vec<Vec<FrameImpact>> = vec![Vec::new(); steps];
+    let mut found: Vec<Impacts> = vec![Vec::new(); steps];
     // The pairs that the floor confirms, in the order of the questions.
     let mut known: [Vec<FloorPairs>; 2] = Default::default();
     for pass in 0..settings.repeat {
@@ -181,7 +184,7 @@ fn measure(
         }
         if pass == 0 {
             let triangles: Vec<Triangles> = recording.meshes().iter().map(|mesh| Triangles::new(mesh)).collect();
-            let pairs = |impacts: &[FrameImpact]| floor_pairs(impacts, &ids, &triangles);
+            let pairs = |impacts: &[Between<Impact>]| floor_pairs(impacts, &ids, &triangles);
             known[0] = found.iter().map(|impacts| pairs(&impacts[..impacts.len().min(1)])).collect();
             known[1] = found.iter().map(|impacts| pairs(impacts)).collect();
         }

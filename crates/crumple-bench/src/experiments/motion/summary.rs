@@ -1,6 +1,6 @@
 //! The times of all steps, summed up in one row per question and floor.
 
-use crumple::FrameImpact;
+use crumple::{Between, Impact};
 
 use super::{Outcome, Times, total};
 use crate::measure::Recording;
@@ -8,7 +8,7 @@ use crate::show::figures::{Cell, Figures};
 use crate::show::summary::median;
 
 /// A table of both questions and their floors.
-pub(super) fn summary(recording: &Recording, found: &[Vec<FrameImpact>], outcomes: &[Outcome]) -> Figures {
+pub(super) fn summary(recording: &Recording, found: &[Vec<Between<Impact>>], outcomes: &[Outcome]) -> Figures {
     let first = found.iter().position(|impacts| !impacts.is_empty());
     let count: usize = found.iter().map(Vec::len).sum();
     let contact = match first {

@@ -116,7 +116,7 @@ impl Panel {
     fn draw_body(&mut self, body: &Body) {
         let places: Vec<Vec3> = body.positions().iter().copied().map(Vec3::from).collect();
         let mut normals = vec![Vec3::ZERO; places.len()];
-        let triangles = body.mesh().triangles();
+        let triangles = body.mesh().indices();
         for triangle in triangles {
             let [a, b, c] = triangle.map(|vertex| places[vertex as usize]);
             let normal = (b - a).cross(c - a);

@@ -35,7 +35,7 @@ impl Page {
     /// Starts the page.
     pub(super) fn new(file: &Path, check: &Check, name: Option<&str>, times: bool) -> Result<Self> {
         let (options, header) = (check.options(), check.header());
-        let triangles: Vec<_> = check.meshes().iter().map(|mesh| mesh.triangles()).collect();
+        let triangles: Vec<_> = check.meshes().iter().map(|mesh| mesh.indices()).collect();
         let names: Vec<String> = header.bodies.iter().map(|body| body.name.clone()).collect();
         let name = name.or(options.title.as_deref()).map_or_else(|| title(&names), str::to_owned);
         let writer = PageWriter::new(Destination::create(file)?.into_file(), &name, header, &triangles);

@@ -66,7 +66,7 @@ pub(super) fn run(args: VolumeArgs) -> Result<Verdict> {
     let has_animations = files::animation(files, frames.start).is_some();
     let mut outputs = Outputs::default();
     if let Some(file) = &html {
-        let triangles = bodies.each_ref().map(|(_, body)| body.mesh().triangles());
+        let triangles = bodies.each_ref().map(|(_, body)| body.mesh().indices());
         outputs = outputs.with_page(file, &header, &triangles, motion.options.reading.frames_per_second())?;
     }
     if csv.is_some() {

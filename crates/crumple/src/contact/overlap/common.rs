@@ -68,5 +68,5 @@ fn order(a: &Body, b: &Body) -> Ordering {
     counts(a)
         .cmp(&counts(b))
         .then_with(|| (0..mesh_a.vertex_count() as u32).find_map(by_position).unwrap_or(Ordering::Equal))
-        .then_with(|| mesh_a.triangles().cmp(mesh_b.triangles()))
+        .then_with(|| mesh_a.indices().cmp(mesh_b.indices()))
 }

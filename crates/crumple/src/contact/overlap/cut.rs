@@ -38,7 +38,7 @@ use crate::geom::lanes::{Real, Vec3, Vec3Ops, select};
 const FACTOR: f64 = 64.0 * (f64::EPSILON / 2.0);
 
 /// What two triangles that cross have in common.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Cut {
     /// On which edges the segment starts and ends.
     pub(crate) ends: Ends,
@@ -57,12 +57,27 @@ pub(crate) struct Ends {
     pub(crate) end: u8,
 }
 
+impl Ends {
+    /// Of triangles that do not cross.
+    pub(crate) const NONE: Self = Self { start: u8::MAX, end: u8::MAX };
+}
+
+impl Cut {
+    /// What the segment adds to the integrals over a's triangle (side 0) or b's (side 1).
+    #[inline]
+    pub(crate) fn fractions(&self, side: usize) -> Fractions {
+        let (Ends { start, end }, [p, q], [r, s]) = (self.ends, self.in_a, self.in_b);
+        // B sees the segment the other way round, and enters a where a leaves b.
+        if side == 0 { fractions([p, q], [start == 1, end == 1]) } else { fractions([s, r], [end == 4, start == 4]) }
+    }
+}
+
 /// Integrals over a triangle as fractions of its area: of the other body's winding number, and of that times each of the
 /// last two barycentric coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Fractions<R>(pub(crate) [R; 3]);
+pub(crate) struct Fractions(pub(crate) [f64; 3]);
 
-impl Fractions<f64> {
+impl Fractions {
     pub(crate) fn add(&mut self, other: &Self) {
         (0..3).for_each(|k| self.0[k] += other.0[k]);
     }
@@ -97,8 +112,14 @@ pub(crate) struct Crossing<R> {
     pub(crate) points: [Vec3<R>; 2],
     pub(crate) in_a: [[R; 2]; 2],
     pub(crate) in_b: [[R; 2]; 2],
-    pub(crate) fractions_a: Fractions<R>,
-    pub(crate) fractions_b: Fractions<R>,
+}
+
+impl Crossing<f64> {
+    /// The segment, of triangles that cross.
+    pub(crate) fn cut(&self) -> Cut {
+        let ends = Ends { start: self.ends[0] as u8, end: self.ends[1] as u8 };
+        Cut { ends, points: self.points, in_a: self.in_a, in_b: self.in_b }
+    }
 }
 
 /// The heights of the corners of each triangle over the plane of the other.
@@ -292,9 +313,6 @@ fn segment<R: Real>(
         points: [start.position, end.position],
         in_a: [start.in_a, end.in_a],
         in_b: [start.in_b, end.in_b],
-        fractions_a: fractions(start.in_a, end.in_a, (start.edge, end.edge), one),
-        // B sees the segment the other way round, and enters a where a leaves b.
-        fractions_b: fractions(end.in_b, start.in_b, (end.edge, start.edge), one.everywhere(4.0)),
     }
 }
 
@@ -342,19 +360,15 @@ fn fraction<R: Real>(from: R, to: R) -> R {
 }
 
 /// What a segment from `p` to `q`, with the inside on its left, adds to the integrals over a triangle (see `super`): by
-/// itself, and by its ends if they lie on the edge from corner 1 to corner 2, which is edge number `edge_1`.
-#[inline(always)]
-fn fractions<R: Real>(p: [R; 2], q: [R; 2], (edge_p, edge_q): (R, R), edge_1: R) -> Fractions<R> {
-    let one = edge_1.everywhere(1.0);
-    let (zero, third, half) = (one.everywhere(0.0), one.everywhere(1.0 / 3.0), one.everywhere(0.5));
+/// itself, and by its ends if they lie on the edge from corner 1 to corner 2.
+#[inline]
+fn fractions([p, q]: [[f64; 2]; 2], [leaves, enters]: [bool; 2]) -> Fractions {
     let c = p[0] * q[1] - p[1] * q[0];
-    // Edge numbers are whole: they are equal if they differ by less than a half.
-    let leaves = (half - (edge_p - edge_1).abs()).if_positive(-p[0], zero);
-    let enters = (half - (edge_q - edge_1).abs()).if_positive(q[0], zero);
+    let (leaves, enters) = (if leaves { -p[0] } else { 0.0 }, if enters { q[0] } else { 0.0 });
     Fractions([
         c + leaves + enters,
-        (c * (p[0] + q[0]) + leaves * p[0] + enters * q[0]) * third,
-        (c * (p[1] + q[1]) + leaves * (p[1] + one) + enters * (q[1] + one)) * third,
+        (c * (p[0] + q[0]) + leaves * p[0] + enters * q[0]) * (1.0 / 3.0),
+        (c * (p[1] + q[1]) + leaves * (p[1] + 1.0) + enters * (q[1] + 1.0)) * (1.0 / 3.0),
     ])
 }
 

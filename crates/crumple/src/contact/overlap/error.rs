@@ -1,6 +1,7 @@
 //! What keeps an overlap from being computed.
 
 use crate::body::{Body, WhichBody};
+use crate::geom::TriangleId;
 use crate::mesh::EdgeFault;
 
 /// Why the overlap of two bodies was refused.
@@ -11,7 +12,7 @@ pub enum OverlapError {
     #[error(
         "{body} encloses no volume: along {} edges more triangles run one way than the other, the first from vertex {} to \
          vertex {} (triangle {}); close the surface and turn its triangles the same way round",
-        fault.count, fault.from, fault.to, fault.triangle.0
+        fault.count, fault.from, fault.to, fault.triangle
     )]
     NotClosed {
         /// The body.
@@ -25,7 +26,7 @@ pub enum OverlapError {
         /// The body.
         body: WhichBody,
         /// The number.
-        triangle: u32,
+        triangle: TriangleId,
         /// How many triangles there are.
         len: usize,
     },

@@ -18,7 +18,8 @@
 //! - a crossing X of the curve with the edge x1 → x2, c = ±β, + where the edge enters: F += c, M1 += c β/3,
 //!   M2 += c (γ + 1)/3. The two other edges point at x0 and add nothing. Nothing is sorted along edges.
 //!
-//! `pairs` cuts the pairs (`cut`), `winding` finds out which vertices are inside, `side` and `whole` sum up.
+//! `pairs` cuts the pairs (`cut`), `winding` finds out which vertices are inside, `side` and `whole` sum up. Curves and regions are
+//! made of the same cuts, and regions of the same winding numbers.
 //!
 //! # Degenerate contact
 //!
@@ -43,17 +44,16 @@ pub use error::OverlapError;
 
 use super::CompletePairs;
 use crate::body::{Body, Points, WhichBody};
-use crate::exact::Moved;
-use crate::geom::VertexId;
-use crate::geom::lanes::{Level, Vec3, Vec3Ops, chosen_level};
+use crate::geom::lanes::{Instructions, Vec3, Vec3Ops, chosen_simd};
+use crate::geom::{TriangleId, VertexId};
 use crate::narrow;
 use crate::threads;
 pub(super) use common::Common;
-pub(super) use cut::Cut;
 pub(super) use error::check_closed;
-use pairs::{PairCut, cut_pairs};
+pub(super) use pairs::Segment;
+use pairs::cut_pairs;
 use side::{Asked, Side};
-pub(super) use winding::Winding;
+pub(crate) use winding::{WindingMemory, Windings};
 
 /// Vertices of both bodies that are worth a second thread, each pair counting as many.
 const WORTH_A_THREAD: usize = 8_192;
@@ -77,20 +77,21 @@ pub struct VertexGradient {
     pub gradient: [f64; 3],
 }
 
-/// The overlap of two closed bodies, exact up to rounding; that of their f64 positions, if they have such.
+/// The overlap of two closed bodies, exact up to rounding in f64.
 ///
 /// Made by [`overlap`](crate::overlap()), by an [`OverlapFinder`] and by
 /// [`Frame::overlap`](crate::Frame::overlap). The sampled counterpart, with an error that depends on its resolution, is
-/// `Overlap` of the crate `crumple-ldi`.
+/// `OverlapSampler` of the crate `crumple-ldi`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ExactOverlap {
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Overlap {
     volume: f64,
     area: f64,
     centroid: Option<[f64; 3]>,
     gradients: [Vec<VertexGradient>; 2],
 }
 
-impl ExactOverlap {
+impl Overlap {
     /// The volume, in cubes of the world's unit.
     ///
     /// A body that overlaps itself counts as often as its surface winds around a point. Negative if one of the bodies is
@@ -162,20 +163,55 @@ impl ExactOverlap {
 ///
 /// # Errors
 /// If a surface does not enclose a volume. Bodies that are apart or merely touch are no error: their overlap is 0.
-pub fn overlap(a: &Body, b: &Body) -> Result<ExactOverlap, OverlapError> {
+pub fn overlap(a: &Body, b: &Body) -> Result<Overlap, OverlapError> {
     let mut finder = OverlapFinder::default();
-    let mut found = ExactOverlap::default();
-    check_closed(a, b)?;
-    finder.compute([a, b], CompletePairs::promised(&narrow::pairs(a, b)), &mut found);
-    Ok(found)
+    finder.find(a, b, CompletePairs::promised(&narrow::pairs(a, b)))?;
+    Ok(finder.found)
+}
+
+/// Where the surfaces of two bodies cross: what overlaps, curves and regions are computed from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cuts {
+    /// `None` if the boxes of the bodies do not overlap: then there are no segments either.
+    pub(super) common: Option<Common>,
+    /// In the order of the pairs.
+    pub(super) segments: Vec<Segment>,
+}
+
+impl Cuts {
+    /// Overwrites them with those of two bodies, given all pairs of triangles at which they meet.
+    pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>) {
+        self.find_with(chosen_simd(), bodies, pairs);
+    }
+
+    pub(super) fn find_with(&mut self, simd: Instructions, bodies: [&Body; 2], pairs: CompletePairs<'_>) {
+        self.common = Common::of(bodies[0], bodies[1]);
+        match self.common {
+            Some(common) => cut_pairs(simd, bodies, common.moved, pairs.as_slice(), &mut self.segments),
+            None => self.segments.clear(),
+        }
+    }
+
+    /// Whether the surfaces do not cross.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+}
+
+/// How many threads the two sides of an overlap are worth.
+fn threads_for([a, b]: [&Body; 2], cuts: &Cuts) -> usize {
+    let work = a.mesh().vertex_count() + b.mesh().vertex_count() + PAIR * cuts.segments.len();
+    threads::for_work(work, WORTH_A_THREAD)
 }
 
 /// Computes exact overlaps, frame after frame, in memory of its own.
 #[derive(Clone, Debug, Default)]
 pub struct OverlapFinder {
-    cuts: Vec<PairCut>,
-    sides: [Side; 2],
-    found: ExactOverlap,
+    cuts: Cuts,
+    windings: Windings,
+    winding_memory: WindingMemory,
+    sums: Summation,
+    found: Overlap,
 }
 
 impl OverlapFinder {
@@ -184,74 +220,81 @@ impl OverlapFinder {
     ///
     /// # Errors
     /// If a surface does not enclose a volume, or a pair names a triangle that is not there.
-    pub fn find(&mut self, a: &Body, b: &Body, pairs: CompletePairs<'_>) -> Result<&ExactOverlap, OverlapError> {
+    pub fn find(&mut self, a: &Body, b: &Body, pairs: CompletePairs<'_>) -> Result<&Overlap, OverlapError> {
         check_closed(a, b)?;
         check_triangles(a, b, pairs)?;
-        let mut found = std::mem::take(&mut self.found);
-        self.compute([a, b], pairs, &mut found);
-        self.found = found;
+        self.find_with(chosen_simd(), [a, b], pairs);
         Ok(&self.found)
     }
 
+    fn find_with(&mut self, simd: Instructions, bodies: [&Body; 2], pairs: CompletePairs<'_>) {
+        let Self { cuts, windings, winding_memory, sums, found } = self;
+        cuts.find_with(simd, bodies, pairs);
+        windings.find(bodies, cuts, winding_memory);
+        sums.sum_up_with(simd, bodies, cuts, windings, found);
+    }
+}
+
+/// Sums up overlaps; working memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Summation {
+    sides: [Side; 2],
+}
+
+impl Summation {
     /// Overwrites `found` with the overlap of two closed bodies.
-    pub(crate) fn compute(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut ExactOverlap) {
-        self.compute_with(chosen_level(), bodies, pairs, found);
+    pub(crate) fn sum_up(&mut self, bodies: [&Body; 2], cuts: &Cuts, windings: &Windings, found: &mut Overlap) {
+        self.sum_up_with(chosen_simd(), bodies, cuts, windings, found);
     }
 
-    fn compute_with(&mut self, level: Level, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut ExactOverlap) {
-        let ([a, b], pairs) = (bodies, pairs.as_slice());
-        let Some(common) = Common::of(a, b) else { return found.clear() };
-        let Self { cuts, sides: [side_a, side_b], .. } = self;
-        cut_pairs(level, bodies, common.moved, pairs, cuts);
-        let origin = common.origin;
-        let cuts = cuts.as_slice();
-        let compute = |side: &mut Side, is_a: bool, gradient: &mut Vec<VertexGradient>| {
-            let (body, other) = if is_a { (a, b) } else { (b, a) };
-            let moves = is_a == (common.moved == Moved::A);
+    fn sum_up_with(
+        &mut self,
+        simd: Instructions,
+        bodies: [&Body; 2],
+        cuts: &Cuts,
+        windings: &Windings,
+        found: &mut Overlap,
+    ) {
+        let Some(Common { origin, size, .. }) = cuts.common else { return found.clear() };
+        let compute = |memory: &mut Side, side: usize, gradient: &mut Vec<VertexGradient>| {
+            let (body, segments, numbers) = (bodies[side], &cuts.segments, &windings.0[side].numbers);
             match body.points() {
                 Points::F32(points) => {
-                    side.compute(level, Asked { body, points, other, is_a, moves, pairs, cuts, origin }, gradient)
+                    memory.compute(simd, Asked { body, points, side, segments, numbers, origin }, gradient)
                 }
                 Points::F64(points) => {
-                    side.compute(level, Asked { body, points, other, is_a, moves, pairs, cuts, origin }, gradient)
+                    memory.compute(simd, Asked { body, points, side, segments, numbers, origin }, gradient)
                 }
             }
         };
-        let work = a.mesh().vertex_count() + b.mesh().vertex_count() + PAIR * pairs.len();
-        let [gradient_a, gradient_b] = &mut found.gradients;
+        let ([side_a, side_b], [gradient_a, gradient_b]) = (&mut self.sides, &mut found.gradients);
         let (mut sums, of_b) = threads::join(
-            threads::for_work(work, WORTH_A_THREAD),
-            || compute(side_a, true, gradient_a),
-            || compute(side_b, false, gradient_b),
+            threads_for(bodies, cuts),
+            || compute(side_a, 0, gradient_a),
+            || compute(side_b, 1, gradient_b),
         );
         sums.add(&of_b);
         found.volume = sums.volume();
         found.area = sums.area();
         let moment = sums.moment();
-        found.centroid =
-            sums.has_volume(common.size).then(|| std::array::from_fn(|k| origin[k] + moment[k] / found.volume));
+        found.centroid = sums.has_volume(size).then(|| std::array::from_fn(|k| origin[k] + moment[k] / found.volume));
     }
 }
 
 /// Refuses pairs that name a triangle that is not there.
 fn check_triangles(a: &Body, b: &Body, pairs: CompletePairs<'_>) -> Result<(), OverlapError> {
     let pairs = pairs.as_slice();
-    let (mut most_a, mut most_b) = (0, 0);
+    let (mut most_a, mut most_b) = (TriangleId(0), TriangleId(0));
     for pair in pairs {
-        (most_a, most_b) = (most_a.max(pair.a.0), most_b.max(pair.b.0));
+        (most_a, most_b) = (most_a.max(pair.a), most_b.max(pair.b));
     }
     for (body, which, triangle) in [(a, WhichBody::A, most_a), (b, WhichBody::B, most_b)] {
         let len = body.mesh().triangles().len();
-        if !pairs.is_empty() && triangle as usize >= len {
+        if !pairs.is_empty() && triangle.index() >= len {
             return Err(OverlapError::NoSuchTriangle { body: which, triangle, len });
         }
     }
     Ok(())
-}
-
-/// Cuts every pair of triangles of two bodies; `cuts` is overwritten, one entry per pair.
-pub(super) fn cut_all(bodies: [&Body; 2], moved: Moved, pairs: CompletePairs<'_>, cuts: &mut Vec<Option<Cut>>) {
-    cut_pairs(chosen_level(), bodies, moved, pairs.as_slice(), cuts);
 }
 
 /// What the error of a fraction of a triangle amounts to in six times a volume: its height over the origin times the square of its
@@ -264,7 +307,7 @@ pub(super) fn scale_of([p, q, r]: &[Vec3<f64>; 3], normal: Vec3<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::lanes::all_levels;
+    use crate::geom::lanes::all_simd;
     use crate::mesh::Mesh;
 
     /// A sphere of 1,280 triangles around a point on the diagonal.
@@ -278,12 +321,12 @@ mod tests {
     fn every_level_gives_the_same_bits() {
         let (a, b) = (sphere(0.0), sphere(0.3));
         let pairs = narrow::pairs(&a, &b);
-        let found = all_levels().into_iter().map(|level| {
-            let mut found = ExactOverlap::default();
-            OverlapFinder::default().compute_with(level, [&a, &b], CompletePairs::promised(&pairs), &mut found);
-            found
+        let found = all_simd().into_iter().map(|simd| {
+            let mut finder = OverlapFinder::default();
+            finder.find_with(simd, [&a, &b], CompletePairs::promised(&pairs));
+            finder.found
         });
-        let found: Vec<ExactOverlap> = found.collect();
+        let found: Vec<Overlap> = found.collect();
         assert!(found[0].volume() > 1.0 && found[0].gradient_a().len() > 200);
         assert!(found.iter().all(|other| *other == found[0]));
     }

@@ -2,11 +2,11 @@
 
 use crate::geom::lanes::vectors::*;
 
-use super::cut::{Crossing, Cut, Ends, Fractions, crossing, crossing_in_doubt, heights};
+use super::cut::{Crossing, Cut, Ends, crossing, crossing_in_doubt, heights};
 use crate::body::{Body, PointSource, Points};
 use crate::exact::Moved;
 use crate::geom::TrianglePair;
-use crate::geom::lanes::{Level, Simd, Vec3, dispatch};
+use crate::geom::lanes::{Instructions, Simd, Vec3, dispatch};
 use crate::threads;
 use crate::work::spend;
 
@@ -19,135 +19,66 @@ const STEPS_PER_CUT: usize = 64;
 /// Lanes of f64.
 const LANES: usize = 4;
 
-/// What one pair adds to the integrals over its two triangles.
+/// The segment along which two triangles cross.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct PairCut {
-    /// `None` if the triangles do not cross.
-    pub(super) ends: Option<Ends>,
-    pub(super) fractions: [Fractions<f64>; 2],
+pub(in crate::contact) struct Segment {
+    pub(in crate::contact) triangles: [u32; 2],
+    pub(in crate::contact) cut: Cut,
 }
 
-/// What is kept of a pair of triangles that cross.
-pub(super) trait Keep: Copy + Default + Send {
-    const NOTHING: Self;
-
-    /// What is kept of one lane of a crossing.
-    fn of<C: Lane>(found: &C) -> Self;
-}
-
-/// One lane of a crossing.
-pub(super) trait Lane {
-    fn ends(&self) -> Ends;
-    fn cut(&self) -> Cut;
-    fn fractions(&self) -> [Fractions<f64>; 2];
-}
-
-impl Keep for PairCut {
-    const NOTHING: Self = Self { ends: None, fractions: [Fractions([0.0; 3]); 2] };
-
+impl<S: Simd> Crossing<f64x4<S>> {
+    /// One of four.
     #[inline(always)]
-    fn of<C: Lane>(found: &C) -> Self {
-        Self { ends: Some(found.ends()), fractions: found.fractions() }
-    }
-}
-
-impl Keep for Option<Cut> {
-    const NOTHING: Self = None;
-
-    #[inline(always)]
-    fn of<C: Lane>(found: &C) -> Self {
-        Some(found.cut())
-    }
-}
-
-impl Lane for Crossing<f64> {
-    fn ends(&self) -> Ends {
-        Ends { start: self.ends[0] as u8, end: self.ends[1] as u8 }
-    }
-
-    fn cut(&self) -> Cut {
-        Cut { ends: self.ends(), points: self.points, in_a: self.in_a, in_b: self.in_b }
-    }
-
-    fn fractions(&self) -> [Fractions<f64>; 2] {
-        [self.fractions_a, self.fractions_b]
-    }
-}
-
-/// A lane of four crossings.
-struct OfFour<'a, S: Simd>(&'a Crossing<f64x4<S>>, usize);
-
-impl<S: Simd> OfFour<'_, S> {
-    #[inline(always)]
-    fn lane(&self, values: f64x4<S>) -> f64 {
-        values.as_slice()[self.1]
-    }
-
-    #[inline(always)]
-    fn two(&self, values: [f64x4<S>; 2]) -> [f64; 2] {
-        [self.lane(values[0]), self.lane(values[1])]
-    }
-
-    #[inline(always)]
-    fn three(&self, values: [f64x4<S>; 3]) -> [f64; 3] {
-        [self.lane(values[0]), self.lane(values[1]), self.lane(values[2])]
-    }
-}
-
-impl<S: Simd> Lane for OfFour<'_, S> {
-    #[inline(always)]
-    fn ends(&self) -> Ends {
-        Ends { start: self.lane(self.0.ends[0]) as u8, end: self.lane(self.0.ends[1]) as u8 }
-    }
-
-    #[inline(always)]
-    fn cut(&self) -> Cut {
-        let Crossing { points, in_a, in_b, .. } = self.0;
+    fn lane(&self, i: usize) -> Cut {
+        let one = |values: f64x4<S>| values.as_slice()[i];
+        let point = |[x, y, z]: [f64x4<S>; 3]| [one(x), one(y), one(z)];
+        let coordinates = |[beta, gamma]: [f64x4<S>; 2]| [one(beta), one(gamma)];
         Cut {
-            ends: self.ends(),
-            points: [self.three(points[0]), self.three(points[1])],
-            in_a: [self.two(in_a[0]), self.two(in_a[1])],
-            in_b: [self.two(in_b[0]), self.two(in_b[1])],
+            ends: Ends { start: one(self.ends[0]) as u8, end: one(self.ends[1]) as u8 },
+            points: [point(self.points[0]), point(self.points[1])],
+            in_a: [coordinates(self.in_a[0]), coordinates(self.in_a[1])],
+            in_b: [coordinates(self.in_b[0]), coordinates(self.in_b[1])],
         }
     }
-
-    #[inline(always)]
-    fn fractions(&self) -> [Fractions<f64>; 2] {
-        [Fractions(self.three(self.0.fractions_a.0)), Fractions(self.three(self.0.fractions_b.0))]
-    }
 }
 
-/// Cuts every pair; `kept` is overwritten, one entry per pair.
-pub(super) fn cut_pairs<K: Keep>(
-    level: Level,
+/// Cuts every pair; `segments` is overwritten, with one per pair of triangles that cross, in the order of the pairs.
+pub(super) fn cut_pairs(
+    simd: Instructions,
     bodies: [&Body; 2],
     moved: Moved,
     pairs: &[TrianglePair],
-    kept: &mut Vec<K>,
+    segments: &mut Vec<Segment>,
 ) {
     spend(STEPS_PER_CUT * pairs.len());
-    kept.clear();
-    kept.resize(pairs.len(), K::NOTHING);
+    segments.resize(pairs.len(), Segment::default());
     // Pairs do not depend on each other.
     let threads = threads::for_work(pairs.len(), WORTH_A_THREAD);
-    threads::each_stretch_of(2 * WORTH_A_THREAD, threads, pairs, kept, &|pairs, kept| match bodies.map(Body::points) {
+    threads::each_stretch_of(2 * WORTH_A_THREAD, threads, pairs, segments, &|pairs, segments| match bodies
+        .map(Body::points)
+    {
         [Points::F32(a), Points::F32(b)] => {
-            dispatch!(level, simd => cut_in_lanes(simd, (bodies, moved), (a, b), pairs, kept));
+            dispatch!(simd, simd => cut_in_lanes(simd, (bodies, moved), (a, b), pairs, segments));
         }
-        _ => dispatch!(level, simd => cut_in_lanes(simd, (bodies, moved), (bodies[0], bodies[1]), pairs, kept)),
+        _ => dispatch!(simd, simd => cut_in_lanes(simd, (bodies, moved), (bodies[0], bodies[1]), pairs, segments)),
     });
+    segments.retain(|segment| segment.cut.ends.start != Ends::NONE.start);
 }
 
 #[inline(always)]
-fn cut_in_lanes<S: Simd, K: Keep, P: PointSource, Q: PointSource>(
+fn cut_in_lanes<S: Simd, P: PointSource, Q: PointSource>(
     simd: S,
     (bodies, moved): ([&Body; 2], Moved),
     (points_a, points_b): (P, Q),
     pairs: &[TrianglePair],
-    kept: &mut [K],
+    segments: &mut [Segment],
 ) {
-    let [triangles_a, triangles_b] = bodies.map(|body| body.mesh().triangles());
-    for (pairs, kept) in pairs.chunks(LANES).zip(kept.chunks_mut(LANES)) {
+    let [triangles_a, triangles_b] = bodies.map(|body| body.mesh().indices());
+    for (pairs, segments) in pairs.chunks(LANES).zip(segments.chunks_mut(LANES)) {
+        for (pair, segment) in pairs.iter().zip(&mut *segments) {
+            segment.triangles = [pair.a.0, pair.b.0];
+            segment.cut.ends = Ends::NONE;
+        }
         let lane = |i: usize| pairs[if i < pairs.len() { i } else { 0 }];
         let a = gather(simd, points_a, triangles_a, [lane(0).a.0, lane(1).a.0, lane(2).a.0, lane(3).a.0]);
         let b = gather(simd, points_b, triangles_b, [lane(0).b.0, lane(1).b.0, lane(2).b.0, lane(3).b.0]);
@@ -167,16 +98,15 @@ fn cut_in_lanes<S: Simd, K: Keep, P: PointSource, Q: PointSource>(
                 }
                 in_doubt[i] = found.margin.as_slice()[i] <= 0.0;
                 if !in_doubt[i] && found.crosses.as_slice()[i] > 0.0 {
-                    kept[i] = K::of(&OfFour(&found, i));
+                    segments[i].cut = found.lane(i);
                 }
             }
         }
         for i in (0..pairs.len()).filter(|&i| in_doubt[i]) {
             let a = points_a.corners(triangles_a[pairs[i].a.index()]);
             let b = points_b.corners(triangles_b[pairs[i].b.index()]);
-            let found = crossing_in_doubt(&a, &b, moved);
-            if let Some(found) = found {
-                kept[i] = K::of(&found);
+            if let Some(found) = crossing_in_doubt(&a, &b, moved) {
+                segments[i].cut = found.cut();
             }
         }
     }
@@ -201,7 +131,7 @@ fn gather<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::lanes::all_levels;
+    use crate::geom::lanes::all_simd;
     use crate::mesh::Mesh;
 
     /// A body of loose triangles, with coordinates from a small grid for half of them.
@@ -222,32 +152,32 @@ mod tests {
     fn lanes_of_every_level_and_a_single_pair_give_the_same_bits() {
         let (a, b) = (loose_triangles(1), loose_triangles(2));
         let pairs: Vec<TrianglePair> = (0..200).flat_map(|i| (0..200).map(move |j| TrianglePair::new(i, j))).collect();
-        let cut = |level: Level| {
-            let mut kept: Vec<PairCut> = Vec::new();
-            cut_pairs(level, [&a, &b], Moved::A, &pairs, &mut kept);
+        let cut = |simd: Instructions| {
+            let mut kept = Vec::new();
+            cut_pairs(simd, [&a, &b], Moved::A, &pairs, &mut kept);
             kept
         };
-        let one_by_one: Vec<PairCut> = pairs
+        let one_by_one: Vec<Segment> = pairs
             .iter()
-            .map(|pair| {
+            .filter_map(|pair| {
                 let corners = |body: &Body, triangle: u32| {
-                    body.corners(body.mesh().triangles()[triangle as usize]).0.map(|p| p.map(f64::from))
+                    body.corners(body.mesh().indices()[triangle as usize]).0.map(|p| p.map(f64::from))
                 };
                 let (a, b) = (corners(&a, pair.a.0), corners(&b, pair.b.0));
                 let heights = heights(&a, &b);
                 let found = crossing(&a, &b, &heights);
                 let is_sure = heights.margin > 0.0 && (heights.straddle <= 0.0 || found.margin > 0.0);
-                if !is_sure {
-                    return crossing_in_doubt(&a, &b, Moved::A).map_or(PairCut::NOTHING, |found| PairCut::of(&found));
-                }
-                let crosses = heights.straddle > 0.0 && found.crosses > 0.0;
-                if crosses { PairCut::of(&found) } else { PairCut::NOTHING }
+                let found = if !is_sure {
+                    crossing_in_doubt(&a, &b, Moved::A)
+                } else {
+                    (heights.straddle > 0.0 && found.crosses > 0.0).then_some(found)
+                };
+                found.map(|found| Segment { triangles: [pair.a.0, pair.b.0], cut: found.cut() })
             })
             .collect();
-        let crossing = one_by_one.iter().filter(|cut| cut.ends.is_some()).count();
-        assert!(crossing > 1_000, "{crossing}");
-        for level in all_levels() {
-            assert!(cut(level) == one_by_one);
+        assert!(one_by_one.len() > 1_000, "{}", one_by_one.len());
+        for simd in all_simd() {
+            assert!(cut(simd) == one_by_one);
         }
     }
 }

@@ -6,15 +6,13 @@
 //! moment follow from it.
 //! Sums have a fixed order: pairs in theirs, then the parts.
 
-use super::cut::{Ends, Fractions};
-use super::pairs::PairCut;
+use super::cut::Fractions;
+use super::pairs::Segment;
 use super::whole::{Inside, Part};
-use super::winding::Winding;
 use super::{ROUNDING, VertexGradient, scale_of};
 use crate::body::{Body, PointSource};
-use crate::geom::TrianglePair;
 use crate::geom::VertexId;
-use crate::geom::lanes::{Level, Vec3, Vec3Ops};
+use crate::geom::lanes::{Instructions, Vec3, Vec3Ops};
 use crate::threads;
 
 /// Vertices in one part of the sum over whole triangles.
@@ -60,7 +58,7 @@ impl Sums {
 
     /// Adds a triangle, given its corners less the origin, and the integrals over it; returns its normal.
     #[inline]
-    fn add_triangle(&mut self, [p, q, r]: [Vec3<f64>; 3], &Fractions([f, m1, m2]): &Fractions<f64>) -> Vec3<f64> {
+    fn add_triangle(&mut self, [p, q, r]: [Vec3<f64>; 3], &Fractions([f, m1, m2]): &Fractions) -> Vec3<f64> {
         let normal = q.minus(p).cross(r.minus(p));
         let height = p.dot(normal);
         self.volume += height * f;
@@ -79,13 +77,12 @@ struct CutTriangle {
     triangle: u32,
     /// How many pairs cut it.
     cuts: u32,
-    fractions: Fractions<f64>,
+    fractions: Fractions,
 }
 
 /// Working memory of one side.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Side {
-    winding: Winding,
     cut: Vec<CutTriangle>,
     /// Per triangle its index in `cut` plus 1; 0 if it is not cut. All 0 between uses.
     cut_of: Vec<u32>,
@@ -103,12 +100,11 @@ pub(super) struct Asked<'a, P> {
     pub(super) body: &'a Body,
     /// Where its vertices are.
     pub(super) points: P,
-    pub(super) other: &'a Body,
-    pub(super) is_a: bool,
-    /// Whether it is the body that is moved by an infinitesimal, and not the other one.
-    pub(super) moves: bool,
-    pub(super) pairs: &'a [TrianglePair],
-    pub(super) cuts: &'a [PairCut],
+    /// 0 for body a, 1 for body b.
+    pub(super) side: usize,
+    pub(super) segments: &'a [Segment],
+    /// Per vertex the winding number of the other body.
+    pub(super) numbers: &'a [i32],
     pub(super) origin: [f64; 3],
 }
 
@@ -131,14 +127,13 @@ impl Side {
     /// which overwrites `gradient`.
     pub(super) fn compute<P: PointSource>(
         &mut self,
-        level: Level,
+        simd: Instructions,
         asked: Asked<'_, P>,
         gradient: &mut Vec<VertexGradient>,
     ) -> Sums {
         self.collect(asked);
-        self.winding.compute(asked.body, asked.other, asked.moves);
         let mut sums = self.add_cut_triangles(asked);
-        self.add_whole_triangles(level, asked, gradient);
+        self.add_whole_triangles(simd, asked, gradient);
         self.parts.iter().for_each(|(_, of_part)| sums.add(of_part));
         // Now, while what was marked is in the caches, and not before the next use.
         self.clear();
@@ -154,17 +149,13 @@ impl Side {
         }
     }
 
-    /// Goes through the cuts: what they add to the triangles of this side, and which edges they cross.
-    fn collect<P>(&mut self, Asked { body, is_a, pairs, cuts, .. }: Asked<'_, P>) {
+    /// Adds up what the segments add to the triangles of this side.
+    fn collect<P>(&mut self, Asked { body, side, segments, .. }: Asked<'_, P>) {
         let mesh = body.mesh();
-        let tree = mesh.spanning_tree();
         self.cut_of.resize(mesh.triangles().len(), 0);
         self.touched_of.resize(mesh.vertex_count(), 0);
-        self.winding.clear(mesh.vertex_count());
-        let (side, first_edge) = if is_a { (0, 0) } else { (1, 3) };
-        for (pair, cut) in pairs.iter().zip(cuts) {
-            let Some(Ends { start, end }) = cut.ends else { continue };
-            let triangle = if is_a { pair.a.0 } else { pair.b.0 };
+        for Segment { triangles, cut } in segments {
+            let triangle = triangles[side];
             let index = &mut self.cut_of[triangle as usize];
             if *index == 0 {
                 self.cut.push(CutTriangle { triangle, cuts: 0, fractions: Fractions::default() });
@@ -172,22 +163,15 @@ impl Side {
             }
             let cut_triangle = &mut self.cut[*index as usize - 1];
             cut_triangle.cuts += 1;
-            cut_triangle.fractions.add(&cut.fractions[side]);
-            // Along its border, a leaves b where the segment starts and enters it where it ends; b the other way round.
-            for (edge, change) in [(start, -1), (end, 1)] {
-                let edge = edge.wrapping_sub(first_edge);
-                if edge < 3 {
-                    self.winding.note_crossing(mesh, tree, triangle, edge, if is_a { change } else { -change });
-                }
-            }
+            cut_triangle.fractions.add(&cut.fractions(side));
         }
     }
 
     fn add_cut_triangles<P: PointSource>(&mut self, asked: Asked<'_, P>) -> Sums {
         let mut sums = Sums::default();
         for CutTriangle { triangle, cuts, fractions } in &mut self.cut {
-            let vertices = asked.body.mesh().triangles()[*triangle as usize];
-            fractions.add_whole(f64::from(self.winding.numbers()[vertices[1] as usize]));
+            let vertices = asked.body.mesh().indices()[*triangle as usize];
+            fractions.add_whole(f64::from(asked.numbers[vertices[1] as usize]));
             let corners = asked.corners(vertices);
             let normal = sums.add_triangle(corners, fractions);
             // What a cut adds to the fractions is at most 3: a segment, and a crossing at each end.
@@ -209,19 +193,19 @@ impl Side {
     /// Adds the triangles that are not cut, vertex by vertex, and writes the gradient.
     fn add_whole_triangles<P: PointSource>(
         &mut self,
-        level: Level,
+        simd: Instructions,
         asked: Asked<'_, P>,
         gradient: &mut Vec<VertexGradient>,
     ) {
-        let Self { winding, cut_of, touched, touched_of, parts, .. } = self;
+        let Self { cut_of, touched, touched_of, parts, .. } = self;
         let count = asked.body.mesh().vertex_count();
-        let inside = Inside { asked, numbers: winding.numbers(), cut_of, touched, touched_of };
+        let inside = Inside { asked, cut_of, touched, touched_of };
         let range = |part: usize| part * PART..count.min((part + 1) * PART);
         parts.clear();
         parts.extend((0..count.div_ceil(PART)).map(|part| (inside.count(range(part)), Sums::default())));
         // What is there is overwritten: it need not be cleared.
         gradient.resize(parts.iter().map(|(len, _)| len).sum(), VertexGradient::default());
-        let work = |number: usize, part: &mut Part<'_>| part.compute(level, inside, range(number));
+        let work = |number: usize, part: &mut Part<'_>| part.compute(simd, inside, range(number));
         share(threads::for_items(count), 0, parts, gradient, &work);
     }
 }

@@ -8,10 +8,9 @@
 //! Held by: `tests/behaviour/overlap/swallowed.rs`.
 
 use super::side::Asked;
-use super::{Common, CompletePairs, OverlapError, OverlapFinder, check_triangles, cut_pairs};
+use super::{CompletePairs, OverlapError, OverlapFinder, check_triangles};
 use crate::body::Body;
-use crate::exact::Moved;
-use crate::geom::lanes::chosen_level;
+use crate::geom::lanes::chosen_simd;
 
 impl OverlapFinder {
     /// The area of the surface of `a` inside `b`, and of that of `b` inside `a`, given all pairs of triangles at which they
@@ -28,21 +27,22 @@ impl OverlapFinder {
         pairs: CompletePairs<'_>,
     ) -> Result<[Option<f64>; 2], OverlapError> {
         check_triangles(a, b, pairs)?;
-        let pairs = pairs.as_slice();
         let encloses = |body: &Body| body.mesh().topology().unbalanced.is_none();
         let mut areas = [encloses(b), encloses(a)].map(|is_closed| is_closed.then_some(0.0));
-        let Some(common) = Common::of(a, b).filter(|_| areas != [None, None]) else { return Ok(areas) };
-        let Self { cuts, sides, found } = self;
-        let level = chosen_level();
-        cut_pairs(level, [a, b], common.moved, pairs, cuts);
-        found.clear();
-        for (index, (body, other)) in [(a, b), (b, a)].into_iter().enumerate() {
-            if let Some(area) = &mut areas[index] {
-                let (is_a, origin) = (index == 0, common.origin);
-                let moves = is_a == (common.moved == Moved::A);
-                let asked = Asked { body, points: body, other, is_a, moves, pairs, cuts, origin };
+        if areas == [None, None] {
+            return Ok(areas);
+        }
+        let Self { cuts, windings, winding_memory, sums, found } = self;
+        let bodies = [a, b];
+        cuts.find(bodies, pairs);
+        let Some(common) = cuts.common else { return Ok(areas) };
+        windings.find(bodies, cuts, winding_memory);
+        for (side, area) in areas.iter_mut().enumerate() {
+            if let Some(area) = area {
+                let (body, segments, numbers) = (bodies[side], &cuts.segments, &windings.0[side].numbers);
+                let asked = Asked { body, points: body, side, segments, numbers, origin: common.origin };
                 // An outer body that is inside out winds around its inside −1 times.
-                *area = sides[index].compute(level, asked, &mut found.gradients[index]).area().abs();
+                *area = sums.sides[side].compute(chosen_simd(), asked, &mut found.gradients[side]).area().abs();
             }
         }
         found.clear();

@@ -13,14 +13,12 @@ use super::VertexGradient;
 use super::side::{Asked, Sums};
 use crate::body::PointSource;
 use crate::geom::VertexId;
-use crate::geom::lanes::{Level, Simd, Vec3, Vec3Ops, WIDTH, dispatch};
+use crate::geom::lanes::{Instructions, Simd, Vec3, Vec3Ops, WIDTH, dispatch};
 
 /// What is known before whole triangles are added.
 #[derive(Clone, Copy)]
 pub(super) struct Inside<'a, P> {
     pub(super) asked: Asked<'a, P>,
-    /// Per vertex the winding number of the other body.
-    pub(super) numbers: &'a [i32],
     /// Per triangle 0 if it is not cut.
     pub(super) cut_of: &'a [u32],
     /// The corners of cut triangles, and what these add to the gradient there.
@@ -33,7 +31,11 @@ impl<P: PointSource> Inside<'_, P> {
     /// How many of a range of vertices have a gradient.
     pub(super) fn count(&self, vertices: Range<usize>) -> usize {
         let touched_of = &self.touched_of[vertices.clone()];
-        self.numbers[vertices].iter().zip(touched_of).filter(|&(&number, &index)| number != 0 || index != 0).count()
+        self.asked.numbers[vertices]
+            .iter()
+            .zip(touched_of)
+            .filter(|&(&number, &index)| number != 0 || index != 0)
+            .count()
     }
 }
 
@@ -47,16 +49,16 @@ pub(super) struct Part<'a> {
 
 impl Part<'_> {
     /// Computes the part of a range of vertices.
-    pub(super) fn compute(&mut self, level: Level, inside: Inside<'_, impl PointSource>, vertices: Range<usize>) {
+    pub(super) fn compute(&mut self, simd: Instructions, inside: Inside<'_, impl PointSource>, vertices: Range<usize>) {
         *self.sums = Sums::default();
-        dispatch!(level, simd => self.compute_in_lanes(simd, inside, vertices));
+        dispatch!(simd, simd => self.compute_in_lanes(simd, inside, vertices));
     }
 
     #[inline(always)]
     fn compute_in_lanes<S: Simd>(&mut self, simd: S, inside: Inside<'_, impl PointSource>, vertices: Range<usize>) {
         let surround = inside.asked.body.mesh().surround();
         let first = vertices.start;
-        let (numbers, touched_of) = (&inside.numbers[vertices.clone()], &inside.touched_of[vertices]);
+        let (numbers, touched_of) = (&inside.asked.numbers[vertices.clone()], &inside.touched_of[vertices]);
         let mut fans = Fans::default();
         let mut place = 0;
         for (vertex, (&number, &index)) in (first..).zip(numbers.iter().zip(touched_of)) {

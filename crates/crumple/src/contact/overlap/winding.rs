@@ -8,22 +8,53 @@
 //!
 //! Cost: about 1 ns per vertex; a ray O(triangles of the other body), several in one pass.
 
+use super::Cuts;
+use super::pairs::Segment;
 use crate::body::{Body, PointSource, Points};
-use crate::exact::winding_step;
+use crate::exact::{Moved, winding_step};
 use crate::geom::Aabb;
 use crate::mesh::{Mesh, SpanningTree};
+use crate::threads;
 
-/// Winding numbers of the other body around the vertices of this one.
+/// Winding numbers of each of two bodies around the vertices of the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Windings(pub(in crate::contact) [Winding; 2]);
+
+impl Windings {
+    /// Overwrites the numbers with those of two bodies, of which the surface of each that is asked about encloses a volume.
+    pub(crate) fn find(&mut self, bodies: [&Body; 2], cuts: &Cuts, memory: &mut WindingMemory) {
+        let Some(common) = cuts.common else { return };
+        let [of_a, of_b] = &mut self.0;
+        let [memory_a, memory_b] = &mut memory.0;
+        let moves_a = common.moved == Moved::A;
+        threads::join(
+            super::threads_for(bodies, cuts),
+            || memory_a.find(Side { bodies, side: 0, moves: moves_a, segments: &cuts.segments }, of_a),
+            || memory_b.find(Side { bodies, side: 1, moves: !moves_a, segments: &cuts.segments }, of_b),
+        );
+    }
+}
+
+/// Winding numbers of the other body around the vertices of one.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Winding {
     /// Per vertex.
-    numbers: Vec<i32>,
-    /// The same in the order of the tree, so that they can be computed in one pass over memory.
+    pub(in crate::contact) numbers: Vec<i32>,
+    /// The vertices whose edge from their parent in the spanning tree is crossed, by their indices in it, some more than
+    /// once.
+    pub(in crate::contact) crossed: Vec<u32>,
+}
+
+/// Working memory of both bodies.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WindingMemory([Memory; 2]);
+
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    /// The numbers in the order of the tree, so that they can be computed in one pass over memory.
     in_order: Vec<i32>,
     /// Per vertex, in the order of the tree, how much the number changes on the edge from its parent; 0 between uses.
     steps: Vec<i32>,
-    /// The vertices with such an edge, by their indices in the tree.
-    stepped: Vec<u32>,
     /// Vertices to decide by rays, with their positions; sorted by y.
     rays: Vec<Ray>,
 }
@@ -36,43 +67,34 @@ struct Ray {
     number: i32,
 }
 
-impl Winding {
-    /// Starts over, for a mesh with this many vertices.
-    pub(in crate::contact) fn clear(&mut self, vertex_count: usize) {
-        self.stepped.clear();
-        self.steps.resize(vertex_count, 0);
-        self.numbers.resize(vertex_count, 0);
-    }
+/// The body whose vertices are asked about.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    bodies: [&'a Body; 2],
+    /// Which of the two it is.
+    side: usize,
+    /// Whether it is moved by an infinitesimal, and not the other one.
+    moves: bool,
+    segments: &'a [Segment],
+}
 
-    /// Notes that the edge of a triangle that starts at a corner crosses the other surface: into it (+1) or out of it
-    /// (−1).
-    #[inline]
-    pub(in crate::contact) fn note_crossing(
-        &mut self,
-        mesh: &Mesh,
-        tree: &SpanningTree,
-        triangle: u32,
-        corner: u8,
-        change: i32,
-    ) {
-        let direction = tree.edge(triangle, corner);
-        if direction != 0 {
-            let child = if direction > 0 { (corner + 1) % 3 } else { corner };
-            let index = tree.index_of(mesh.welded_triangles()[triangle as usize][child as usize]);
-            self.steps[index as usize] += direction * change;
-            self.stepped.push(index);
-        }
-    }
-
-    /// Computes the winding numbers of `other` around the vertices of `body`, of which one is moved by an infinitesimal.
-    pub(in crate::contact) fn compute(&mut self, body: &Body, other: &Body, body_moves: bool) {
-        let tree = body.mesh().spanning_tree();
+impl Memory {
+    /// Computes the winding numbers of the other body around the vertices of one.
+    fn find(&mut self, asked: Side<'_>, found: &mut Winding) {
+        let Side { bodies, side, moves, segments } = asked;
+        let (body, other) = (bodies[side], bodies[1 - side]);
+        let mesh = body.mesh();
+        let tree = mesh.spanning_tree();
+        self.steps.resize(mesh.vertex_count(), 0);
+        self.note_crossings(mesh, side, segments, &mut found.crossed);
+        let numbers = &mut found.numbers;
+        numbers.resize(mesh.vertex_count(), 0);
         let (bounds, vertices, parents) = (other.bounds(), tree.vertices(), tree.parents());
         self.rays.clear();
         self.in_order.resize(vertices.len(), 0);
-        if vertices.len() < self.numbers.len() {
+        if vertices.len() < numbers.len() {
             // Vertices of no triangle are in no tree; all others are overwritten.
-            self.numbers.fill(0);
+            numbers.fill(0);
         }
         for component in tree.components() {
             let start = component.start;
@@ -86,8 +108,8 @@ impl Winding {
         }
         if !self.rays.is_empty() {
             match other.points() {
-                Points::F32(points) => self.cast_rays(other, points, body_moves),
-                Points::F64(points) => self.cast_rays(other, points, body_moves),
+                Points::F32(points) => self.cast_rays(other, points, moves),
+                Points::F64(points) => self.cast_rays(other, points, moves),
             }
             for ray in &self.rays {
                 self.steps[ray.component] = ray.number;
@@ -98,27 +120,40 @@ impl Winding {
         for (index, (&vertex, &parent)) in vertices.iter().zip(parents).enumerate() {
             let number = self.in_order[parent as usize] + self.steps[index];
             self.in_order[index] = number;
-            self.numbers[vertex as usize] = number;
+            numbers[vertex as usize] = number;
         }
         tree.components().for_each(|component| self.steps[component.start] = 0);
-        for &index in &self.stepped {
+        for &index in &found.crossed {
             self.steps[index as usize] = 0;
         }
-        if let Some(representatives) = body.mesh().representatives() {
+        if let Some(representatives) = mesh.representatives() {
             for (vertex, &of) in representatives.iter().enumerate() {
-                self.numbers[vertex] = self.numbers[of as usize];
+                numbers[vertex] = numbers[of as usize];
             }
         }
     }
 
-    /// The vertices whose edge from their parent in the tree is crossed, by their indices in it, some more than once.
-    pub(in crate::contact) fn crossed(&self) -> &[u32] {
-        &self.stepped
-    }
-
-    /// Per vertex.
-    pub(in crate::contact) fn numbers(&self) -> &[i32] {
-        &self.numbers
+    /// Notes where the edges of a body cross the other surface: into it (+1) or out of it (−1).
+    fn note_crossings(&mut self, mesh: &Mesh, side: usize, segments: &[Segment], crossed: &mut Vec<u32>) {
+        let (tree, welded) = (mesh.spanning_tree(), mesh.welded_indices());
+        crossed.clear();
+        for Segment { triangles, cut } in segments {
+            // Along its border, a leaves b where the segment starts and enters it where it ends; b the other way round.
+            let into = if side == 0 { 1 } else { -1 };
+            for (edge, change) in [(cut.ends.start, -into), (cut.ends.end, into)] {
+                let corner = edge.wrapping_sub(3 * side as u8);
+                if corner >= 3 {
+                    continue;
+                }
+                let direction = tree.edge(triangles[side], corner);
+                if direction != 0 {
+                    let child = if direction > 0 { (corner + 1) % 3 } else { corner };
+                    let index = tree.index_of(welded[triangles[side] as usize][child as usize]);
+                    self.steps[index as usize] += direction * change;
+                    crossed.push(index);
+                }
+            }
+        }
     }
 
     /// By how much the number of a vertex, given by its index in the tree, exceeds that of its root.
@@ -142,7 +177,7 @@ impl Winding {
         let seen = |p: [f64; 3]| p.map(|x| sign * x);
         self.rays.iter_mut().for_each(|ray| ray.point = seen(ray.point));
         self.rays.sort_unstable_by(|p, q| p.point[1].total_cmp(&q.point[1]).then(p.component.cmp(&q.component)));
-        for (_, vertices) in other.mesh().live_triangles() {
+        for (_, vertices) in other.mesh().live_indices() {
             let triangle = points.corners(vertices).map(seen);
             let low = triangle[0][1].min(triangle[1][1]).min(triangle[2][1]);
             let high = triangle[0][1].max(triangle[1][1]).max(triangle[2][1]);

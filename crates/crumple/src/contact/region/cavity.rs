@@ -45,10 +45,10 @@ pub(super) fn join(given: Given<'_>, connections: &mut Connections, sums: &mut [
 
 /// Some point of a part's surface.
 fn point_of(given: Given<'_>, connections: &Connections, part: usize) -> Option<[f64; 3]> {
-    let segments = given.segments;
-    let curve = (0..segments.curves.len()).find(|&curve| connections.of_curve(curve as u32) == part);
+    let (segments, links) = (given.segments, given.links);
+    let curve = (0..links.curves.len()).find(|&curve| connections.of_curve(curve as u32) == part);
     if let Some(curve) = curve {
-        return Some(segments.list[segments.curves[curve].0 as usize].cut.points[0]);
+        return Some(segments[links.curves[curve].0 as usize].cut.points[0]);
     }
     let mut found = None;
     for side in 0..2 {
@@ -66,7 +66,7 @@ fn winding(given: Given<'_>, connections: &Connections, part: usize, point: [f64
     let mut sum = 0;
     for side in 0..2 {
         let body = given.bodies[side];
-        for (triangle, vertices) in body.mesh().live_triangles() {
+        for (triangle, vertices) in body.mesh().live_indices() {
             let corners = body.exact_corners(vertices);
             let step = winding_step(&corners, point);
             if step == 0 {
@@ -101,7 +101,7 @@ fn change(given: Given<'_>, connections: &Connections, part: usize, side: usize,
     let turn =
         |p: [f64; 2], q: [f64; 2], r: [f64; 2]| (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]) > 0.0;
     let mut sum = 0;
-    for (segment, &curve) in given.segments.list.iter().zip(&given.segments.curve_of) {
+    for (segment, &curve) in given.segments.iter().zip(&given.links.curve_of) {
         if segment.triangles[side] != triangle || connections.of_curve(curve) != part {
             continue;
         }

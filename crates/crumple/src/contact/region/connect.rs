@@ -56,7 +56,7 @@ impl Connections {
             self.group(given, side, crossed[side]);
         }
         self.forest.clear();
-        self.forest.extend(0..self.groups + given.segments.curves.len() as u32);
+        self.forest.extend(0..self.groups + given.links.curves.len() as u32);
         for side in 0..2 {
             self.connect_whole_triangles(given, side);
             self.connect_edges(given, side);
@@ -119,8 +119,8 @@ impl Connections {
     pub(super) fn list_triangles(&mut self, given: Given<'_>, side: usize, mut each: impl FnMut(usize, u32)) {
         let mut more = std::mem::take(&mut self.more_parts);
         more.clear();
-        let (numbers, triangles) = (given.winding[side], given.bodies[side].mesh().triangles());
-        for (segment, &curve) in given.segments.list.iter().zip(&given.segments.curve_of) {
+        let (numbers, triangles) = (given.winding[side], given.bodies[side].mesh().indices());
+        for (segment, &curve) in given.segments.iter().zip(&given.links.curve_of) {
             let triangle = segment.triangles[side];
             let part = self.of_curve(curve);
             if self.cut_triangle(side, triangle).is_some_and(|(_, first)| first != part) {
@@ -138,7 +138,7 @@ impl Connections {
         more.sort_unstable();
         more.dedup();
         let mut more_parts = more.iter().peekable();
-        for (triangle, vertices) in given.bodies[side].mesh().live_triangles() {
+        for (triangle, vertices) in given.bodies[side].mesh().live_indices() {
             if let Some((_, part)) = self.cut_triangle(side, triangle.0) {
                 each(part, triangle.0);
                 while let Some(&(_, part)) = more_parts.next_if(|of| of.0 == triangle.0) {
@@ -193,7 +193,7 @@ impl Connections {
         let (cut, cut_of) = (&mut self.cut[side], &mut self.cut_of[side]);
         cut.drain(..).for_each(|(triangle, _)| cut_of[triangle as usize] = 0);
         cut_of.resize(mesh.triangles().len(), 0);
-        for (segment, &curve) in given.segments.list.iter().zip(&given.segments.curve_of) {
+        for (segment, &curve) in given.segments.iter().zip(&given.links.curve_of) {
             let index = &mut cut_of[segment.triangles[side] as usize];
             if *index == 0 {
                 cut.push((segment.triangles[side], curve));
@@ -201,7 +201,7 @@ impl Connections {
             }
         }
         let group_of = &self.group_of[side];
-        for (triangle, vertices) in mesh.live_triangles() {
+        for (triangle, vertices) in mesh.live_indices() {
             let [p, q, r] = vertices.map(|vertex| group_of[vertex as usize]);
             if (p != q || q != r) && cut_of[triangle.index()] == 0 {
                 connect(&mut self.forest, p, q);
@@ -214,7 +214,7 @@ impl Connections {
         let mesh = given.bodies[side].mesh();
         let edges = mesh.welded_half_edges();
         self.crossings.clear();
-        for (segment, &curve) in given.segments.list.iter().zip(&given.segments.curve_of) {
+        for (segment, &curve) in given.segments.iter().zip(&given.links.curve_of) {
             let coordinates = if side == 0 { segment.cut.in_a } else { segment.cut.in_b };
             for (end, edge) in [segment.cut.ends.start, segment.cut.ends.end].into_iter().enumerate() {
                 let corner = edge.wrapping_sub(3 * side as u8);
@@ -235,7 +235,7 @@ impl Connections {
         }
         self.crossings
             .sort_unstable_by(|p, q| p.edge.cmp(&q.edge).then(p.at.total_cmp(&q.at)).then(p.curve.cmp(&q.curve)));
-        let (numbers, triangles) = (given.winding[side], mesh.triangles());
+        let (numbers, triangles) = (given.winding[side], mesh.indices());
         for on_edge in self.crossings.chunk_by_mut(|p, q| p.edge == q.edge) {
             let (triangle, corner) = (on_edge[0].edge as usize / 3, on_edge[0].edge as usize % 3);
             let (from, to) = (triangles[triangle][corner], triangles[triangle][(corner + 1) % 3]);
@@ -262,31 +262,31 @@ impl Connections {
     }
 
     fn connect_holes(&mut self, given: Given<'_>, side: usize) {
-        let segments = given.segments;
+        let (segments, links) = (given.segments, given.links);
         let coordinates = |index: u32| {
-            let cut = &segments.list[index as usize].cut;
+            let cut = &segments[index as usize].cut;
             // Body b sees segments the other way round.
             if side == 0 { cut.in_a } else { [cut.in_b[1], cut.in_b[0]] }
         };
-        for (curve, &(first, is_closed)) in segments.curves.iter().enumerate() {
-            let triangle = segments.list[first as usize].triangles[side];
-            let is_within = |index: u32| segments.list[index as usize].triangles[side] == triangle;
-            if !is_closed || !segments.of_curve(curve).all(is_within) {
+        for (curve, &(first, is_closed)) in links.curves.iter().enumerate() {
+            let triangle = segments[first as usize].triangles[side];
+            let is_within = |index: u32| segments[index as usize].triangles[side] == triangle;
+            if !is_closed || !links.of_curve(curve).all(is_within) {
                 continue;
             }
             let turn = |index: u32| {
                 let [p, q] = coordinates(index);
                 p[0] * q[1] - p[1] * q[0]
             };
-            if segments.of_curve(curve).map(turn).sum::<f64>() >= 0.0 {
+            if links.of_curve(curve).map(turn).sum::<f64>() >= 0.0 {
                 continue;
             }
             let lowest = |p: [f64; 2], q: [f64; 2]| if q[0] < p[0] { q } else { p };
-            let start = segments.of_curve(curve).map(|index| coordinates(index)[0]).reduce(lowest);
+            let start = links.of_curve(curve).map(|index| coordinates(index)[0]).reduce(lowest);
             let Some([beta, gamma]) = start else { continue };
             let mut nearest = (f64::NEG_INFINITY, None);
-            for (index, segment) in (0..).zip(&segments.list) {
-                let other = segments.curve_of[index as usize];
+            for (index, segment) in (0..).zip(segments) {
+                let other = links.curve_of[index as usize];
                 if segment.triangles[side] != triangle || other as usize == curve {
                     continue;
                 }
@@ -316,7 +316,7 @@ impl Connections {
         if let Some(crossing) = self.crossings.iter().rfind(before) {
             return Some(self.groups + crossing.curve);
         }
-        let from = mesh.triangles()[edge as usize / 3][edge as usize % 3];
+        let from = mesh.indices()[edge as usize / 3][edge as usize % 3];
         Some(self.group_of[side][from as usize]).filter(|&group| group != NONE)
     }
 }

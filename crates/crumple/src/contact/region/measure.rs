@@ -3,7 +3,7 @@
 use super::connect::Connections;
 use super::{Data, Given, whole};
 use crate::contact::overlap::{ROUNDING, scale_of};
-use crate::geom::lanes::{Level, Vec3, Vec3Ops, dispatch};
+use crate::geom::lanes::{Instructions, Vec3, Vec3Ops, dispatch};
 
 /// Integrals over a triangle as fractions of its area: of 1, and of the coordinates along its first two edges and their
 /// products.
@@ -167,7 +167,7 @@ impl Sums {
 
 /// Sums up each part; `sums` is overwritten, one entry per part.
 pub(super) fn sum_up(
-    level: Level,
+    simd: Instructions,
     given: Given<'_>,
     connections: &Connections,
     cut: &mut Vec<CutTriangle>,
@@ -178,14 +178,14 @@ pub(super) fn sum_up(
     for side in 0..2 {
         let body = given.bodies[side];
         let corners = |triangle: u32| {
-            body.mesh().triangles()[triangle as usize].map(|vertex| {
+            body.mesh().indices()[triangle as usize].map(|vertex| {
                 let p = body.exact_position(vertex);
                 [0, 1, 2].map(|k| p[k] - given.origin[k])
             })
         };
         cut.clear();
         cut.resize(connections.cut_count(side), CutTriangle::default());
-        for (segment, &curve) in given.segments.list.iter().zip(&given.segments.curve_of) {
+        for (segment, &curve) in given.segments.iter().zip(&given.links.curve_of) {
             let (ends, first_edge) = (segment.cut.ends, 3 * side as u8);
             let ([p, q], sign) = if side == 0 { (segment.cut.in_a, 1.0) } else { (segment.cut.in_b, -1.0) };
             let mut fractions = Fractions::default();
@@ -212,12 +212,12 @@ pub(super) fn sum_up(
             sums[*part].add_triangle(side, corners, fractions);
             sums[*part].note_cut(&corners, fractions.size);
             // Below, it is added as a whole for its corner 1.
-            let corner = body.mesh().triangles()[*triangle as usize][1];
+            let corner = body.mesh().indices()[*triangle as usize][1];
             let number = given.winding[side][corner as usize];
             if number != 0 {
                 sums[connections.of_vertex(side, corner)].note_cut(&corners, f64::from(number.abs()));
             }
         }
-        dispatch!(level, simd => whole::add(simd, given, connections, side, sums));
+        dispatch!(simd, simd => whole::add(simd, given, connections, side, sums));
     }
 }

@@ -27,11 +27,10 @@ pub(crate) use history::{History, Naming};
 use std::ops::Range;
 
 use super::CompletePairs;
-use super::curve::Segments;
-use super::overlap::{Common, OverlapError, Winding, check_closed};
+use super::curve::Links;
+use super::overlap::{Cuts, OverlapError, Segment, WindingMemory, Windings, check_closed};
 use crate::body::Body;
-use crate::exact::Moved;
-use crate::geom::lanes::{Level, chosen_level};
+use crate::geom::lanes::{Instructions, chosen_simd};
 use crate::geom::{TriangleId, VertexId};
 use crate::narrow;
 use connect::Connections;
@@ -44,6 +43,7 @@ pub struct RegionId(pub u64);
 
 /// A connected part of the overlap of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Region<'a> {
     /// What names it from frame to frame.
@@ -140,8 +140,10 @@ impl Regions {
 /// If a surface does not enclose a volume.
 pub fn regions(a: &Body, b: &Body) -> Result<Regions, OverlapError> {
     check_closed(a, b)?;
-    let (mut finder, mut found) = (RegionFinder::default(), Regions::default());
-    finder.find([a, b], CompletePairs::promised(&narrow::pairs(a, b)), &mut found);
+    let (mut cuts, mut windings, mut found) = (Cuts::default(), Windings::default(), Regions::default());
+    cuts.find([a, b], CompletePairs::promised(&narrow::pairs(a, b)));
+    windings.find([a, b], &cuts, &mut WindingMemory::default());
+    RegionFinder::default().find([a, b], &cuts, &windings, &mut found);
     Ok(found)
 }
 
@@ -149,7 +151,8 @@ pub fn regions(a: &Body, b: &Body) -> Result<Regions, OverlapError> {
 #[derive(Clone, Copy)]
 struct Given<'a> {
     bodies: [&'a Body; 2],
-    segments: &'a Segments,
+    segments: &'a [Segment],
+    links: &'a Links,
     /// Per body and vertex, the winding number of the other body.
     winding: [&'a [i32]; 2],
     /// Where sums are measured from.
@@ -159,8 +162,7 @@ struct Given<'a> {
 /// Finds regions, frame after frame, in memory of its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RegionFinder {
-    segments: Segments,
-    winding: [Winding; 2],
+    links: Links,
     connections: Connections,
     cut: Vec<CutTriangle>,
     sums: Vec<Sums>,
@@ -174,25 +176,27 @@ pub(crate) struct RegionFinder {
 const NONE: u32 = u32::MAX;
 
 impl RegionFinder {
-    /// Overwrites `found` with the regions of two closed bodies, given all pairs of triangles at which they meet.
-    pub(crate) fn find(&mut self, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut Regions) {
-        self.find_with(chosen_level(), bodies, pairs, found);
+    /// Overwrites `found` with the regions of two closed bodies.
+    pub(crate) fn find(&mut self, bodies: [&Body; 2], cuts: &Cuts, windings: &Windings, found: &mut Regions) {
+        self.find_with(chosen_simd(), bodies, cuts, windings, found);
     }
 
-    fn find_with(&mut self, level: Level, bodies: [&Body; 2], pairs: CompletePairs<'_>, found: &mut Regions) {
+    fn find_with(
+        &mut self,
+        simd: Instructions,
+        bodies: [&Body; 2],
+        Cuts { common, segments }: &Cuts,
+        Windings([of_a, of_b]): &Windings,
+        found: &mut Regions,
+    ) {
         found.clear();
-        let Some(common) = Common::of(bodies[0], bodies[1]) else { return };
-        let Self { segments, winding, connections, cut, sums, region_of, listed } = self;
-        segments.find(bodies, common.moved, pairs);
-        for (side, winding) in winding.iter_mut().enumerate() {
-            note_crossings(bodies[side], side, segments, winding);
-            winding.compute(bodies[side], bodies[1 - side], (side == 0) == (common.moved == Moved::A));
-        }
-        let crossed = [winding[0].crossed(), winding[1].crossed()];
-        let given =
-            Given { bodies, segments, winding: [winding[0].numbers(), winding[1].numbers()], origin: common.origin };
+        let Some(common) = common else { return };
+        let Self { links, connections, cut, sums, region_of, listed } = self;
+        links.find(bodies, segments);
+        let (winding, crossed) = ([of_a.numbers.as_slice(), &of_b.numbers], [of_a.crossed.as_slice(), &of_b.crossed]);
+        let given = Given { bodies, segments, links, winding, origin: common.origin };
         connections.find(given, crossed);
-        measure::sum_up(level, given, connections, cut, sums);
+        measure::sum_up(simd, given, connections, cut, sums);
         cavity::join(given, connections, sums, common.size);
         // Parts that are left get numbers.
         region_of.clear();
@@ -214,21 +218,6 @@ impl RegionFinder {
             fill(listed, &mut found.triangles[side], &mut found.regions, TriangleId, |data| &mut data.triangles[side]);
             connections.list_vertices(given, side, |part, vertex| listed.push((region_of[part], vertex)));
             fill(listed, &mut found.vertices[side], &mut found.regions, VertexId, |data| &mut data.vertices[side]);
-        }
-    }
-}
-
-/// Notes where the edges of a body cross the other surface.
-fn note_crossings(body: &Body, side: usize, segments: &Segments, winding: &mut Winding) {
-    let (mesh, tree) = (body.mesh(), body.mesh().spanning_tree());
-    winding.clear(mesh.vertex_count());
-    for segment in &segments.list {
-        for (edge, change) in [(segment.cut.ends.start, -1), (segment.cut.ends.end, 1)] {
-            let edge = edge.wrapping_sub(3 * side as u8);
-            if edge < 3 {
-                let change = if side == 0 { change } else { -change };
-                winding.note_crossing(mesh, tree, segment.triangles[side], edge, change);
-            }
         }
     }
 }
@@ -268,7 +257,7 @@ fn fill<T: Copy + Default>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::lanes::all_levels;
+    use crate::geom::lanes::all_simd;
     use crate::mesh::Mesh;
 
     #[test]
@@ -280,9 +269,11 @@ mod tests {
         };
         let (a, b) = (at(0.0), at(0.3));
         let pairs = narrow::pairs(&a, &b);
-        let found = all_levels().into_iter().map(|level| {
-            let mut found = Regions::default();
-            RegionFinder::default().find_with(level, [&a, &b], CompletePairs::promised(&pairs), &mut found);
+        let found = all_simd().into_iter().map(|simd| {
+            let (mut cuts, mut windings, mut found) = (Cuts::default(), Windings::default(), Regions::default());
+            cuts.find_with(simd, [&a, &b], CompletePairs::promised(&pairs));
+            windings.find([&a, &b], &cuts, &mut WindingMemory::default());
+            RegionFinder::default().find_with(simd, [&a, &b], &cuts, &windings, &mut found);
             found
         });
         let found: Vec<Regions> = found.collect();

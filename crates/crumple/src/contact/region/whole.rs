@@ -21,7 +21,7 @@ pub(super) fn add<S: Simd>(simd: S, given: Given<'_>, connections: &Connections,
     let mut four = Four::default();
     let mut part = 0;
     let mut lanes = nothing(simd);
-    for (_, vertices) in body.mesh().live_triangles() {
+    for (_, vertices) in body.mesh().live_indices() {
         let number = numbers[vertices[1] as usize];
         if number == 0 {
             continue;

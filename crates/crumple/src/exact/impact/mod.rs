@@ -8,7 +8,7 @@
 //! filter   boxes of both ends, sign of the coplanarity cubic    f64, proven bounds
 //! crossing the root of a cubic that has one, areas at it        f64, proven bounds
 //! bisect   halving of the time where it may have several        f64, proven bounds
-//! level    the same within a plane across an axis               f64, proven bounds
+//! in_plane the same within a plane across an axis               f64, proven bounds
 //! whole    roots of the cubic, signs of areas at them           whole numbers, exact
 //! planar   the same where the cubic vanishes identically        whole numbers, exact
 //! ```
@@ -30,9 +30,9 @@ mod bisect;
 mod crossing;
 mod filter;
 mod forms;
+mod in_plane;
 mod integers;
 pub(crate) mod lanes;
-mod level;
 mod planar;
 mod roots;
 #[cfg(test)]
@@ -69,22 +69,6 @@ impl ImpactTime {
     }
 }
 
-/// A coordinate of a moving feature is NaN or infinite.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "point {point} at the {} of the step is at {position:?}, which is not finite",
-    if *.at_end { "end" } else { "start" }
-)]
-#[non_exhaustive]
-pub struct NotFinite {
-    /// Which of the four points.
-    pub point: usize,
-    /// Whether it is the position at the end of the step.
-    pub at_end: bool,
-    /// The position.
-    pub position: [f64; 3],
-}
-
 /// When a moving vertex first meets a moving face, exactly.
 ///
 /// The points are the vertex, then the three corners of the face. Each moves linearly from `start` (time 0) to `end`
@@ -93,8 +77,7 @@ pub struct NotFinite {
 /// `lo = hi = 0`.
 ///
 /// A coordinate that is not finite describes no motion, and nothing can be excluded: the answer is then `lo = 0`, `hi =
-/// 1`, the only one with more than 2^-32 between the two. [`try_vertex_face_impact`] reports such input as an error
-/// instead.
+/// 1`, the only one with more than 2^-32 between the two.
 ///
 /// # Examples
 ///
@@ -125,8 +108,7 @@ pub fn vertex_face_impact(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Option<
 /// Returns `None` if they share no point at any time of the step; if they touch at the start, `lo = hi = 0`.
 ///
 /// A coordinate that is not finite describes no motion, and nothing can be excluded: the answer is then `lo = 0`, `hi =
-/// 1`, the only one with more than 2^-32 between the two. [`try_edge_edge_impact`] reports such input as an error
-/// instead.
+/// 1`, the only one with more than 2^-32 between the two.
 ///
 /// # Examples
 ///
@@ -145,26 +127,6 @@ pub fn vertex_face_impact(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Option<
 /// ```
 pub fn edge_edge_impact(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Option<ImpactTime> {
     impact_or_unknown(Features::EdgeEdge, start, end)
-}
-
-/// When a moving vertex first meets a moving face, as [`vertex_face_impact`], for points that may not be finite.
-///
-/// # Errors
-///
-/// [`NotFinite`] if a coordinate is NaN or infinite.
-pub fn try_vertex_face_impact(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Result<Option<ImpactTime>, NotFinite> {
-    check_finite(start, end)?;
-    Ok(impact(Features::VertexFace, start, end))
-}
-
-/// When two moving edges first meet, as [`edge_edge_impact`], for points that may not be finite.
-///
-/// # Errors
-///
-/// [`NotFinite`] if a coordinate is NaN or infinite.
-pub fn try_edge_edge_impact(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Result<Option<ImpactTime>, NotFinite> {
-    check_finite(start, end)?;
-    Ok(impact(Features::EdgeEdge, start, end))
 }
 
 /// Which of four points form the one feature and which the other.
@@ -199,16 +161,6 @@ fn are_finite(start: &[Point; 4], end: &[Point; 4]) -> bool {
         }
     }
     (sums[0] + sums[1]) + (sums[2] + sums[3]) == 0.0
-}
-
-#[inline]
-fn check_finite(start: &[Point; 4], end: &[Point; 4]) -> Result<(), NotFinite> {
-    for (points, at_end) in [(start, false), (end, true)] {
-        if let Some(point) = points.iter().position(|position| !position.iter().all(|x| x.is_finite())) {
-            return Err(NotFinite { point, at_end, position: points[point] });
-        }
-    }
-    Ok(())
 }
 
 /// The first impact of features whose points are finite.
@@ -247,7 +199,7 @@ fn by_filters(
 fn by_signs(features: Features, start: &[Point; 4], end: &[Point; 4], cubic_factor: f64, area_factor: f64) -> Verdict {
     let Some(offsets) = Offsets::new(start, end) else { return Verdict::Unsure };
     if let Some(axis) = offsets.extent.iter().position(|&extent| extent == 0.0) {
-        return level::decide(features, start, end, &offsets, axis, area_factor);
+        return in_plane::decide(features, start, end, &offsets, axis, area_factor);
     }
     let (cubic, error) = (offsets.cubic(), offsets.cubic_error(cubic_factor));
     if filter::have_one_sign(&cubic, error) {

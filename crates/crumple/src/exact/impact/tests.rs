@@ -6,7 +6,7 @@ use super::bisect::Verdict;
 use super::filter::{self, AREA, CUBIC, Offsets};
 use super::lanes::may_meet_lanes;
 use super::{Features, by_filters, whole};
-use crate::geom::lanes::{LANES, LanePoints, all_levels, dispatch};
+use crate::geom::lanes::{LANES, LanePoints, all_simd, dispatch};
 
 type Points = [[f64; 3]; 4];
 
@@ -91,7 +91,7 @@ fn bounds_made_too_small_are_found_out() {
 
 #[test]
 fn lanes_exclude_what_the_filter_excludes() {
-    let levels = all_levels();
+    let levels = all_simd();
     let mut random = Random::new(12);
     let mut open = 0;
     for number in 0..20_000 {
@@ -113,8 +113,8 @@ fn lanes_exclude_what_the_filter_excludes() {
                     .is_some_and(|offsets| filter::have_one_sign(&offsets.cubic(), offsets.cubic_error(CUBIC)));
             expected |= u32::from(!apart) << lane;
         }
-        for &level in &levels {
-            let found = dispatch!(level, simd => may_meet_lanes(simd, features, &in_lanes(0), &in_lanes(1)));
+        for &simd in &levels {
+            let found = dispatch!(simd, simd => may_meet_lanes(simd, features, &in_lanes(0), &in_lanes(1)));
             assert_eq!(found, expected, "{queries:?}");
         }
         open += expected.count_ones();

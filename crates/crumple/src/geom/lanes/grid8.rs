@@ -143,7 +143,7 @@ const fn rows_from(first: usize) -> [u8; 64] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::lanes::{Boxes8, Level, all_levels, chosen_level};
+    use crate::geom::lanes::{Boxes8, Instructions, all_simd, chosen_simd};
     use crumple_scenes::Random;
 
     /// Boxes of many sizes around a place.
@@ -158,8 +158,8 @@ mod tests {
         boxes
     }
 
-    fn on_grid(level: Level, boxes: &Boxes8, count: usize, grid: &Grid) -> GridBoxes8 {
-        dispatch!(level, simd => {
+    fn on_grid(simd: Instructions, boxes: &Boxes8, count: usize, grid: &Grid) -> GridBoxes8 {
+        dispatch!(simd, simd => {
             let (min, max) = boxes.corners(simd);
             GridBoxes8::of(simd, min, max, count, grid)
         })
@@ -180,13 +180,13 @@ mod tests {
             for (at, (centre, width)) in spans.into_iter().enumerate() {
                 let (low, high) = ((centre - width * scale) as f32, (centre + width * scale) as f32);
                 let grid = Grid::over(&Bounds { min: [low; 3], max: [high; 3] });
-                let found = all_levels().into_iter().map(|level| {
-                    let (a, b) = (on_grid(level, &a, WIDTH, &grid), on_grid(level, &b, WIDTH, &grid));
-                    dispatch!(level, simd => a.overlaps(simd, &b))
+                let found = all_simd().into_iter().map(|simd| {
+                    let (a, b) = (on_grid(simd, &a, WIDTH, &grid), on_grid(simd, &b, WIDTH, &grid));
+                    dispatch!(simd, simd => a.overlaps(simd, &b))
                 });
                 let found: Vec<u64> = found.collect();
-                let true_ones = dispatch!(chosen_level(), simd => a.overlaps(simd, &b));
-                assert!(found.iter().all(|&other| other == found[0]), "the same at every level");
+                let true_ones = dispatch!(chosen_simd(), simd => a.overlaps(simd, &b));
+                assert!(found.iter().all(|&other| other == found[0]), "the same at every simd");
                 assert_eq!(true_ones & !found[0], 0, "round {round}, grid {at}");
                 // At the ends of the range of f32 grids are coarse.
                 if at == 0 && (1e-30..1e30).contains(&scale) {
@@ -203,12 +203,12 @@ mod tests {
         let grid = Grid::over(&Bounds { min: [0.0; 3], max: [1.0; 3] });
         let mut all = Boxes8::EMPTY;
         (0..WIDTH).for_each(|lane| all.set(lane, &Bounds { min: [-10.0; 3], max: [10.0; 3] }));
-        for level in all_levels() {
+        for simd in all_simd() {
             for count in 0..=WIDTH {
-                let (some, all) = (on_grid(level, &all, count, &grid), on_grid(level, &all, WIDTH, &grid));
-                let rows = dispatch!(level, simd => some.overlaps(simd, &all));
+                let (some, all) = (on_grid(simd, &all, count, &grid), on_grid(simd, &all, WIDTH, &grid));
+                let rows = dispatch!(simd, simd => some.overlaps(simd, &all));
                 assert_eq!(rows, if count == 0 { 0 } else { u64::MAX >> (8 * (WIDTH - count)) });
-                assert_eq!(dispatch!(level, simd => all.overlaps(simd, &some)).count_ones() as usize, count * WIDTH);
+                assert_eq!(dispatch!(simd, simd => all.overlaps(simd, &some)).count_ones() as usize, count * WIDTH);
             }
         }
     }

@@ -14,20 +14,20 @@
 /// debug builds are built in a sixth less time. SSE4.2, which fearless_simd's own macro adds, runs as SSE2: the few
 /// machines whose best it is lose about a tenth, and everybody's build of the library is a quarter shorter.
 macro_rules! dispatch {
-    ($level:expr, $simd:pat => $op:expr) => {{
+    ($instructions:expr, $simd:pat => $op:expr) => {{
         #[cfg(target_arch = "x86_64")]
         {
-            let level: $crate::geom::lanes::Level = $level;
-            $crate::geom::lanes::avx512_or!(level, $simd => $op, if let Some(token) = level.as_avx2() {
+            let instructions: $crate::geom::lanes::Instructions = $instructions;
+            $crate::geom::lanes::avx512_or!(instructions, $simd => $op, if let Some(token) = instructions.as_avx2() {
                 $crate::geom::lanes::compiled_for!(token, $simd => $op)
             } else {
-                let token = level.as_sse2().expect("every x86-64 processor has SSE2");
+                let token = instructions.as_sse2().expect("every x86-64 processor has SSE2");
                 $crate::geom::lanes::compiled_for!(token, $simd => $op)
             })
         }
         #[cfg(not(target_arch = "x86_64"))]
         {
-            fearless_simd::dispatch!($level, $simd => $op)
+            fearless_simd::dispatch!($instructions, $simd => $op)
         }
     }};
 }
@@ -35,8 +35,8 @@ macro_rules! dispatch {
 /// Compiles an operation for AVX-512, beside what is done without it.
 #[cfg(all(target_arch = "x86_64", any(not(debug_assertions), feature = "avx512")))]
 macro_rules! avx512_or {
-    ($level:expr, $simd:pat => $op:expr, $without:expr) => {
-        if let Some(token) = $level.as_avx512() {
+    ($instructions:expr, $simd:pat => $op:expr, $without:expr) => {
+        if let Some(token) = $instructions.as_avx512() {
             $crate::geom::lanes::compiled_for!(token, $simd => $op)
         } else {
             $without
@@ -47,7 +47,7 @@ macro_rules! avx512_or {
 /// This build has no code for AVX-512.
 #[cfg(all(target_arch = "x86_64", not(any(not(debug_assertions), feature = "avx512"))))]
 macro_rules! avx512_or {
-    ($level:expr, $simd:pat => $op:expr, $without:expr) => {
+    ($instructions:expr, $simd:pat => $op:expr, $without:expr) => {
         $without
     };
 }
@@ -67,15 +67,15 @@ macro_rules! compiled_for {
 
 mod boxes8;
 mod grid8;
-mod level;
+mod instructions;
 mod number;
-mod real;
 mod triples8;
+mod vec3;
 mod vec8;
 
 pub(crate) use boxes8::{Bounds, Boxes8, Slabs, Squares, Widening, bits};
 pub(crate) use dispatch;
-pub(crate) use fearless_simd::{Level, Simd};
+pub(crate) use fearless_simd::{Level as Instructions, Simd};
 /// Vectors of several widths, and what they can do.
 pub(crate) mod vectors {
     pub(crate) use fearless_simd::prelude::*;
@@ -83,12 +83,12 @@ pub(crate) mod vectors {
 }
 pub(crate) use grid8::{Grid, GridBoxes8};
 #[cfg(test)]
-pub(crate) use level::all_levels;
-pub(crate) use level::chosen_level;
-pub use level::{SimdError, SimdLevel, simd_level};
-pub(crate) use number::Number;
-pub(crate) use real::{LANES, LanePoints, Real, Vec3, Vec3Ops, in_lanes, loaded, select};
+pub(crate) use instructions::all_simd;
+pub(crate) use instructions::chosen_simd;
+pub use instructions::{SimdError, SimdLevel, simd_level};
+pub(crate) use number::{Arithmetic, Number, Real};
 pub(crate) use triples8::Triples8;
+pub(crate) use vec3::{LANES, LanePoints, Vec3, Vec3Ops, in_lanes, loaded, select};
 pub(crate) use vec8::{Corners, Triangle8, Vec8, Vector, four, load};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use {avx512_or, compiled_for};

@@ -16,7 +16,7 @@ pub use options::{Lanes, WideTreeOptions};
 use super::neighbours::{self, Decided};
 use super::{Flow, PairMethod, PairTest, SelfTest, Side, Wanted};
 use crate::body::Body;
-use crate::geom::lanes::{Level, chosen_level};
+use crate::geom::lanes::{Instructions, chosen_simd};
 use crate::geom::{Aabb, TrianglePair};
 use crate::narrow::Stats;
 use crate::threads;
@@ -45,10 +45,10 @@ pub struct Scratch {
 
 impl WideTree {
     /// The instructions that queries use.
-    pub(crate) fn level(&self) -> Level {
+    pub(crate) fn simd(&self) -> Instructions {
         match self.options.lanes {
-            Lanes::Best => chosen_level(),
-            Lanes::Baseline => Level::baseline(),
+            Lanes::Best => chosen_simd(),
+            Lanes::Baseline => Instructions::baseline(),
         }
     }
 }
@@ -60,7 +60,7 @@ impl PairMethod for WideTree {
     const DECIDES_ITSELF: bool = true;
 
     fn build(&self, body: &Body) -> Tree {
-        Tree::new(body, self.level())
+        Tree::new(body, self.simd())
     }
 
     fn update(&self, tree: &mut Tree, body: &Body) {
@@ -79,7 +79,7 @@ impl PairMethod for WideTree {
         let (wanted, found, stats) = test.direct();
         let question = BetweenBodies { bodies: (a.body, b.body), wanted };
         let mut answer = Pairs::after(std::mem::take(found));
-        let work = walk(self.level(), &question, (a.into(), b.into()), &mut scratch.walk, &mut answer);
+        let work = walk(self.simd(), &question, (a.into(), b.into()), &mut scratch.walk, &mut answer);
         add(stats, work, &answer);
         stats.builds += a.tree.take_unreported_builds() + b.tree.take_unreported_builds();
         *found = answer.found;
@@ -91,15 +91,15 @@ impl PairMethod for WideTree {
         let Scratch { walk: memory, neighbours } = scratch;
         let ((hubs, doubtful), relations) = (test.take_neighbours(), test.relations);
         let (wanted, found, stats) = test.direct();
-        let (start, level) = (found.len(), self.level());
+        let (start, simd) = (found.len(), self.simd());
         let (masks, nodes) = tree.neighbour_masks(body.mesh());
         let question = WithinBody { body, relations, masks, clear: ClearNodes { nodes, hubs }, wanted };
         let mut answer = Pairs::after(std::mem::take(found));
-        let mut find_apart = || walk(level, &question, (side.into(), side.into()), memory, &mut answer);
+        let mut find_apart = || walk(simd, &question, (side.into(), side.into()), memory, &mut answer);
         let decide_neighbours = || {
             neighbours.clear();
             doubtful.map_or_else(Decided::default, |doubtful| {
-                neighbours::find_pairs(level, body, wanted, doubtful, neighbours)
+                neighbours::find_pairs(simd, body, wanted, doubtful, neighbours)
             })
         };
         let (work, decided) = match wanted {

@@ -124,7 +124,7 @@ impl WithinBody<'_> {
     /// Whether two triangles share a hub at which triangles lie side by side.
     fn is_clear(&self, i: u32, j: u32) -> bool {
         let mesh = self.body.mesh();
-        let triangles = mesh.triangles();
+        let triangles = mesh.indices();
         self.clear.hubs.clears(mesh.fans(), triangles[i as usize], triangles[j as usize])
     }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::counts::drawn;
 use crate::support::methods::methods_that_keep_more;
-use crumple::{Body, BodyId, Edit, Mesh, Scene, Seam, TriangleId};
+use crumple::{Body, BodyId, Edit, Mesh, Scene, Seam, TriangleId, VertexId};
 use crumple_methods::Method;
 use crumple_scenes::Random;
 use model::{Found, ModelBody, all_pairs};
@@ -173,7 +173,11 @@ impl World {
             let vertices = self.random.below(add as u64) as usize;
             edit.add_vertices = self.some_vertices(vertices, around);
             let all = body.positions.len() + edit.add_vertices.len();
-            edit.add_triangles = if all == 0 { Vec::new() } else { self.some_triangles(add, all) };
+            edit.add_triangles = if all == 0 {
+                Vec::new()
+            } else {
+                self.some_triangles(add, all).into_iter().map(|t| t.map(VertexId)).collect()
+            };
         }
         let edited = self.in_all(|scene| scene.edit(id, &edit)).unwrap();
         let labels = self.new_labels(edit.add_vertices.len());
@@ -189,7 +193,7 @@ impl World {
             let vertices = body.removed.remove(&triangle).unwrap();
             body.triangles.insert(triangle, vertices);
         }
-        body.triangles.extend((slots..).zip(edit.add_triangles));
+        body.triangles.extend((slots..).zip(edit.add_triangles.iter().map(|t| t.map(|vertex| vertex.0))));
         body.positions.extend(edit.add_vertices);
         body.labels.extend(labels);
     }

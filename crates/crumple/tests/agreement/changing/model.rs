@@ -116,7 +116,7 @@ impl ModelBody {
         for (at, (i, a, of_a)) in all.iter().enumerate() {
             for (j, b, of_b) in &all[at + 1..] {
                 if a.bounds().overlaps(&b.bounds())
-                    && self_pair_meets(a, b, SharedVertices::between(a, *of_a, b, *of_b))
+                    && self_pair_meets(a, b, SharedVertices::between(&a.0, *of_a, &b.0, *of_b))
                 {
                     found.push(TrianglePair::new(*i, *j));
                 }

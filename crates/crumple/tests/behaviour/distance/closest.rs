@@ -35,12 +35,12 @@ fn check(name: &str, a: &Body, b: &Body, found: Option<Closest>) -> Option<f64> 
     match features {
         Some(FeaturePair::VertexFace { vertex_of_b, vertex, triangle }) => {
             let (of, with) = if vertex_of_b { (b, triangles.b) } else { (a, triangles.a) };
-            assert!(of.mesh().triangles()[with.index()].contains(&vertex.0), "{name}");
+            assert!(of.mesh().indices()[with.index()].contains(&vertex.0), "{name}");
             assert_eq!(triangle, if vertex_of_b { triangles.a } else { triangles.b }, "{name}");
         }
         Some(FeaturePair::EdgeEdge { edge_a, edge_b }) => {
             for (of, triangle, edge) in [(a, triangles.a, edge_a), (b, triangles.b, edge_b)] {
-                let corners = of.mesh().triangles()[triangle.index()];
+                let corners = of.mesh().indices()[triangle.index()];
                 assert!(edge[0] < edge[1] && edge.iter().all(|end| corners.contains(&end.0)), "{name}");
             }
         }

@@ -74,7 +74,7 @@ fn near_features_of_one_body_are_those_that_share_no_vertex() {
     let folded = Body::new(bodies(&scene)[0].mesh().clone(), &frame[0]).unwrap();
     // Vertices in one place that are welded, and such that are not.
     let doubled = |weld: bool| {
-        let mut triangles = folded.mesh().triangles()[..200].to_vec();
+        let mut triangles = folded.mesh().indices()[..200].to_vec();
         let mut positions: Vec<[f32; 3]> = folded.positions().to_vec();
         for triangle in &mut triangles[100..] {
             for corner in triangle {

@@ -114,7 +114,7 @@ fn an_overlap_too_thin_for_f32_has_its_volume() {
     let mut scene = Scene::new();
     let (floor, body) = (scene.add(floor), scene.add(upper(thin)));
     assert!(scene.update().unwrap().contacts().is_empty());
-    scene.set_positions(body, deep.positions_f64().unwrap()).unwrap();
+    scene.set_positions_f64(body, deep.positions_f64().unwrap()).unwrap();
     let frame = scene.update().unwrap();
     assert_eq!(frame.overlap(floor, body).unwrap().volume(), found.volume());
     assert_eq!(frame.contacts().len(), 1);

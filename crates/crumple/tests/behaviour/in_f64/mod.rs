@@ -59,7 +59,7 @@ fn scene_at(bodies: &[Body], positions: &[Vec<Wide>], by: f64) -> (Scene, Vec<Bo
 
 fn set_all(scene: &mut Scene, ids: &[BodyId], positions: &[Vec<Wide>], by: f64) {
     for (&id, positions) in ids.iter().zip(positions) {
-        scene.set_positions(id, &shifted(positions, by)).unwrap();
+        scene.set_positions_f64(id, &shifted(positions, by)).unwrap();
     }
 }
 

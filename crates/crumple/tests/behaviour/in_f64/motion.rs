@@ -128,7 +128,7 @@ fn a_step_too_small_for_f32_meets_or_does_not() {
     let tip = |y: f64| super::shifted(&[[0.0, y, 0.0], [1.0, y + 1.0, 0.0], [0.0, y + 1.0, 1.0]], FAR);
     let falling = |from: f64, to: f64| {
         let mut body = Body::new_f64(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &tip(from)).unwrap();
-        body.set_positions(&tip(to)).unwrap();
+        body.set_positions_f64(&tip(to)).unwrap();
         crumple::first_impact(&body, &sheet).map(|impact| (impact.time.lo, impact.time.hi, impact.features))
     };
     let (lo, hi, kind) = falling(gap, -gap).expect("its tip passes through the sheet");

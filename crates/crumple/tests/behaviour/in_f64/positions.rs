@@ -40,10 +40,10 @@ fn steps_and_corrections_keep_both_ends_of_the_step() {
     let mut body = wide();
     assert_eq!(body.previous_positions_f64(), body.positions_f64());
     let moved = CORNERS.map(|corner| corner.map(|x| x + 0.01));
-    body.set_positions(&moved).unwrap();
+    body.set_positions_f64(&moved).unwrap();
     assert_eq!((body.positions_f64(), body.previous_positions_f64()), (Some(&moved[..]), Some(&CORNERS[..])));
     let corrected = CORNERS.map(|corner| corner.map(|x| x - 0.01));
-    body.correct_positions(&corrected).unwrap();
+    body.correct_positions_f64(&corrected).unwrap();
     assert_eq!((body.positions_f64(), body.previous_positions_f64()), (Some(&corrected[..]), Some(&CORNERS[..])));
     assert_eq!(body.previous_positions(), rounded(CORNERS));
     // f32 positions widen without change.
@@ -77,17 +77,17 @@ fn what_f64_bodies_refuse_is_named_and_leaves_them_as_they_were() {
         ),
     ] {
         assert_eq!(Body::new_f64(triangle(), &bad).unwrap_err().to_string(), message);
-        assert_eq!(body.set_positions(&bad).unwrap_err().to_string(), message);
+        assert_eq!(body.set_positions_f64(&bad).unwrap_err().to_string(), message);
         assert_eq!(body.write_positions_f64(|_, new| new.copy_from_slice(&bad)).unwrap_err().to_string(), message);
         assert_eq!((body.positions_f64(), body.version()), (Some(&CORNERS[..]), 1));
     }
     assert_eq!(
-        body.set_positions(&CORNERS[..2]).unwrap_err(),
+        body.set_positions_f64(&CORNERS[..2]).unwrap_err(),
         BodyError::WrongNumberOfPositions { given: 2, expected: 3 }
     );
     // The ends of the range, and a body at the origin.
     for good in [with(2f64.powi(-300)), with(f64::from(f32::MAX)), with(-2f64.powi(-300)), [[0.0; 3]; 3]] {
-        body.set_positions(&good).unwrap();
+        body.set_positions_f64(&good).unwrap();
         assert_eq!(body.positions_f64(), Some(&good[..]));
     }
     // In every lane and beyond.
@@ -106,11 +106,11 @@ fn f64_numbers_are_never_rounded_in_silence() {
     let mut body = narrow();
     let message = "vertex 0 is at [0.1, 0.2, 0.3], which are not f32 numbers, but the body was made with f32 \
                    positions: make it with f64 positions, or round them to f32";
-    assert_eq!(body.set_positions(&CORNERS).unwrap_err().to_string(), message);
+    assert_eq!(body.set_positions_f64(&CORNERS).unwrap_err().to_string(), message);
     assert_eq!(body.positions(), rounded(CORNERS));
-    let not_finite = body.set_positions(&[[0.0, f64::NAN, 0.0], [0.0; 3], [0.0; 3]]).unwrap_err();
+    let not_finite = body.set_positions_f64(&[[0.0, f64::NAN, 0.0], [0.0; 3], [0.0; 3]]).unwrap_err();
     assert_eq!(not_finite.to_string(), "vertex 0 is at [0.0, NaN, 0.0]: not finite");
-    assert!(matches!(body.set_positions(&[[1e60, 0.0, 0.0]; 3]), Err(BodyError::NotF32 { .. })));
+    assert!(matches!(body.set_positions_f64(&[[1e60, 0.0, 0.0]; 3]), Err(BodyError::NotF32 { .. })));
     // Numbers that f32 holds are taken.
     body.set_positions(&[[0.5, -2.0, 0.25]; 3]).unwrap();
     assert_eq!(body.positions(), [[0.5, -2.0, 0.25]; 3]);
@@ -143,11 +143,11 @@ fn edits_keep_f64_numbers_apart_and_refuse_what_bodies_refuse() {
     let edit = Edit {
         add_vertices: vec![[5.0, 0.1, 0.0]],
         add_vertices_f64: vec![near],
-        add_triangles: vec![[0, 3, 4]],
+        add_triangles: vec![[0, 3, 4].map(VertexId)],
         ..Edit::default()
     };
     let mut body = wide();
-    body.set_positions(&CORNERS.map(|corner| corner.map(|x| x + 0.5))).unwrap();
+    body.set_positions_f64(&CORNERS.map(|corner| corner.map(|x| x + 0.5))).unwrap();
     assert_eq!(body.edit(&edit).unwrap().vertices, VertexId(3)..VertexId(5));
     assert_eq!(body.point(VertexId(3)), Some([5.0, 0.1f32, 0.0].map(f64::from)));
     assert_eq!((body.point(VertexId(4)), body.previous_positions_f64().unwrap()[4]), (Some(near), near));
@@ -178,7 +178,7 @@ fn edits_keep_f64_numbers_apart_and_refuse_what_bodies_refuse() {
 fn a_saved_f64_body_is_read_back_to_the_last_bit_and_old_files_are_read() {
     let mut body = wide();
     let moved = CORNERS.map(|corner| corner.map(|x| x / 3.0 + 1e-12));
-    body.set_positions(&moved).unwrap();
+    body.set_positions_f64(&moved).unwrap();
     let text = serde_json::to_string(&body).unwrap();
     let back: Body = serde_json::from_str(&text).unwrap();
     assert_eq!(back.precision(), Precision::F64);

@@ -35,7 +35,7 @@ fn closest_points_are_those_of_the_f64_numbers_here_and_far_away() {
         let moved = crumple::signed_closest_points(&far, &shifted(&points, FAR)).unwrap();
         let (mut inside, mut on_surface) = (0, 0);
         for ((point, found), moved) in points.iter().zip(&found).zip(&moved) {
-            let all = here.mesh().live_triangles().map(|(_, triangle)| {
+            let all = here.mesh().indices().iter().map(|&triangle| {
                 let [p, q, r] = corners(&here, triangle);
                 vertex_face_distance(&[*point, p, q, r]).distance()
             });
@@ -68,7 +68,7 @@ fn rays_hit_the_f64_triangles_here_and_far_away() {
         let one = |triangle: [u32; 3]| {
             Body::new_f64(Mesh::new(3, vec![[0, 1, 2]]).unwrap(), &corners(&here, triangle)).unwrap()
         };
-        let alone: Vec<Body> = here.mesh().live_triangles().map(|(_, triangle)| one(triangle)).collect();
+        let alone: Vec<Body> = here.mesh().indices().iter().map(|&triangle| one(triangle)).collect();
         for _ in 0..60 {
             // Origins that are f32 numbers far away, too.
             let origin: [f32; 3] = std::array::from_fn(|_| random.integer(-24, 24) as f32 / 8.0);
@@ -131,7 +131,7 @@ fn depths_are_those_of_f64_vertices_in_an_f64_body() {
     let a = scene.add(at(&unit, &moved([0.0; 3])));
     let b = scene.add(at(&unit, &moved([0.5, 0.5, 1.0 - thin])));
     assert_eq!(scene.update().unwrap().deepest(a, b).unwrap(), Some(thin));
-    scene.set_positions(b, &moved([0.5, 0.5, 1.0 + thin])).unwrap();
+    scene.set_positions_f64(b, &moved([0.5, 0.5, 1.0 + thin])).unwrap();
     assert_eq!(scene.update().unwrap().deepest(a, b).unwrap(), Some(0.0));
 }
 

@@ -30,7 +30,7 @@ fn surfaces_have_touched_by_the_time_at_which_an_onset_sees_contact() {
     let mut onsets = 0;
     for frame in 31..90 {
         for (&id, positions) in ids.iter().zip(wide(frame)) {
-            scene.set_positions(id, &positions).unwrap();
+            scene.set_positions_f64(id, &positions).unwrap();
         }
         let frame = scene.update().unwrap();
         for contact in frame.contacts().iter() {
@@ -39,7 +39,7 @@ fn surfaces_have_touched_by_the_time_at_which_an_onset_sees_contact() {
                 continue;
             }
             onsets += 1;
-            let between = |impact: &&crumple::FrameImpact| (impact.a, impact.b) == (contact.a, contact.b);
+            let between = |impact: &&crumple::Between<crumple::Impact>| (impact.a, impact.b) == (contact.a, contact.b);
             let first = frame.impacts().iter().find(between).expect("what is apart and then meets has an impact");
             assert!(first.time.lo <= onset.in_contact + 1e-9, "{first:?} after {onset:?}");
         }
@@ -55,17 +55,11 @@ fn an_onset_within_a_step_too_small_for_f32_is_found() {
     let floor = added(&mut scene, &unit, [FAR; 3]);
     let moving = added(&mut scene, &unit, [FAR + 0.5, FAR + 0.25, FAR + 1.0 + step]);
     scene.update().unwrap();
-    scene.set_positions(moving, &at(&unit, [FAR + 0.5, FAR + 0.25, FAR + 1.0 - step])).unwrap();
+    scene.set_positions_f64(moving, &at(&unit, [FAR + 0.5, FAR + 0.25, FAR + 1.0 - step])).unwrap();
     let frame = scene.update().unwrap();
     let found = frame.onset(floor, moving, 1e-3).unwrap().expect("they meet at the end");
     let free = found.last_free.expect("they are apart at the start");
     assert!(free < 0.5 && 0.5 <= found.in_contact && found.in_contact - free <= 1e-3, "{found:?}");
-    let along = frame.onset_along_f64(floor, moving, 1e-3, |id, time, out| {
-        let z = if id == floor { FAR } else { FAR + 1.0 + step * (1.0 - 4.0 * time) };
-        out.extend(at(&unit, if id == floor { [FAR; 3] } else { [FAR + 0.5, FAR + 0.25, z] }));
-    });
-    let found = along.unwrap().expect("they meet at the end");
-    assert!(found.last_free.unwrap() < 0.25 && 0.25 <= found.in_contact, "{found:?}");
     // f32 positions in between would be refused by nobody, and mean others.
     assert!((frame.first_impact().unwrap().time.lo - 0.5).abs() < 1e-9);
 }

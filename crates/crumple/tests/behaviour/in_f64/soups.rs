@@ -43,7 +43,7 @@ fn the_first_impact_is_found_far_away() {
         let moved: Vec<Wide> = b.iter().map(|&[x, y, z]| [x - 0.5, y, z]).collect();
         let [here, far] = [0.0, FAR].map(|by| {
             let mut moving = body(&b, by);
-            moving.set_positions(&shifted(&moved, by)).unwrap();
+            moving.set_positions_f64(&shifted(&moved, by)).unwrap();
             first_impact(&body(&a, by), &moving).map(|impact| (impact.time, impact.features))
         });
         assert_eq!(here, far);

@@ -4,8 +4,8 @@ use super::{FAR, UNIT, Wide, both_kinds, perturbed, shifted};
 use crate::support::shapes::{Shape, bumpy, cuboid, sphere, torus};
 use crumple::{Body, Mesh};
 use crumple_ldi::{
-    Direction, ImageOptions, LayeredDepthImage, Overlap, OverlapOptions, Penetration, PointsInside, PointsOptions,
-    SelfOverlap,
+    Direction, ImageOptions, LayeredDepthImage, OverlapOptions, OverlapSampler, Penetration, PointsInside,
+    PointsOptions, SelfOverlap,
 };
 use crumple_scenes::Random;
 
@@ -48,11 +48,12 @@ fn a_plate_too_thin_for_f32_has_its_volume() {
     assert_eq!(points.test(&plate, &around).unwrap(), [false, true, true, false]);
     // Half of it in another one.
     let other = wide_box([low[0], low[1], low[2] + 0.5 * thin], [FAR + 2.01, FAR + 3.02, FAR + 1.0]);
-    let volume = Overlap::new(OverlapOptions::default().with_resolution(256)).compute(&plate, &other).unwrap().volume();
+    let volume =
+        OverlapSampler::new(OverlapOptions::default().with_resolution(256)).compute(&plate, &other).unwrap().volume();
     assert!((volume / (3.0 * thin) - 1.0).abs() < 0.02, "{volume}");
     let apart = wide_box([low[0], low[1], low[2] + 1.5 * thin], [FAR + 2.01, FAR + 3.02, FAR + 1.0]);
-    assert!(!Overlap::new(OverlapOptions::default()).collides(&plate, &apart).unwrap());
-    assert!(Overlap::new(OverlapOptions::default()).collides(&plate, &other).unwrap());
+    assert!(!OverlapSampler::new(OverlapOptions::default()).collides(&plate, &apart).unwrap());
+    assert!(OverlapSampler::new(OverlapOptions::default()).collides(&plate, &other).unwrap());
 }
 
 #[test]
@@ -94,7 +95,7 @@ fn f64_bodies_at_f32_positions_have_the_images_of_f32_bodies() {
     narrow.depths_of_vertices(&narrow_b, &mut one);
     wide.depths_of_vertices(&wide_b, &mut other);
     assert_eq!(one, other);
-    let mut overlap = Overlap::new(OverlapOptions::default());
+    let mut overlap = OverlapSampler::new(OverlapOptions::default());
     let expected = overlap.compute(&narrow_a, &narrow_b).unwrap().volume();
     assert_eq!(overlap.compute(&wide_a, &narrow_b).unwrap().volume(), expected);
     assert_eq!(overlap.compute(&wide_a, &wide_b).unwrap().volume(), expected);

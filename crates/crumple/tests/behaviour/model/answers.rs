@@ -93,13 +93,13 @@ impl Answers {
         }
         if wants(OVERLAPS) {
             let seen = frame.overlaps();
-            let of = |o: crumple::FrameOverlap<'_>| {
+            let of = |o: crumple::Between<&crumple::Overlap>| {
                 (place(o.a), place(o.b), (o.volume(), [o.gradient_a().to_vec(), o.gradient_b().to_vec()]))
             };
             answers.overlaps = seen.iter().map(of).collect();
         }
         if wants(REGIONS) {
-            let of = |r: crumple::FrameRegion<'_>| {
+            let of = |r: crumple::Between<crumple::Region<'_>>| {
                 let seen = RegionSeen {
                     sizes: [r.volume, r.area, r.contact_area],
                     points: [r.centroid, r.normal, r.surface_centroid],

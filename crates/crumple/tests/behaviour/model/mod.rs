@@ -16,7 +16,9 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crumple::broad::{AllPairs, SweepAndPrune};
-use crumple::{Aabb, Body, BodyId, Edit, Mesh, Renumbering, Scene, SceneError, Seam, TriangleId, TrianglePair};
+use crumple::{
+    Aabb, Body, BodyId, Edit, Mesh, Renumbering, Scene, SceneError, Seam, TriangleId, TrianglePair, VertexId,
+};
 use crumple_methods::Method;
 use crumple_scenes::Random;
 
@@ -38,7 +40,7 @@ fn rounded(positions: &[Point]) -> Vec<[f32; 3]> {
 }
 
 fn set(scene: &mut Scene, id: BodyId, positions: &[Point], in_f64: bool) -> Result<(), SceneError> {
-    if in_f64 { scene.set_positions(id, positions) } else { scene.set_positions(id, &rounded(positions)) }
+    if in_f64 { scene.set_positions_f64(id, positions) } else { scene.set_positions(id, &rounded(positions)) }
 }
 
 /// Where a corner of the grid is: f64 bodies have some that no f32 number is at.
@@ -231,7 +233,7 @@ impl Both {
         let (id, in_f64) = (model.bodies[at].id, model.bodies[at].in_f64);
         match how {
             How::Set => set(scene, id, &positions, in_f64).unwrap(),
-            How::Correct if in_f64 => scene.correct_positions(id, &positions).unwrap(),
+            How::Correct if in_f64 => scene.correct_positions_f64(id, &positions).unwrap(),
             How::Correct => scene.correct_positions(id, &rounded(&positions)).unwrap(),
             How::Write if in_f64 => scene.write_positions_f64(id, |_, new| new.copy_from_slice(&positions)).unwrap(),
             How::Write => scene.write_positions(id, |_, new| new.copy_from_slice(&rounded(&positions))).unwrap(),
@@ -266,7 +268,7 @@ impl Both {
         positions[now.len() / 2][1] = f64::NAN;
         match fault {
             Fault::NotFinite => assert!(set(scene, id, &positions, in_f64).is_err()),
-            Fault::NotFiniteCorrection => assert!(scene.correct_positions(id, &positions).is_err()),
+            Fault::NotFiniteCorrection => assert!(scene.correct_positions_f64(id, &positions).is_err()),
             Fault::NotFiniteWritten => {
                 // It was given the memory in which others were written.
                 model.bodies[at].written = None;
@@ -291,7 +293,7 @@ impl Both {
             Fault::NotOfThisPrecision => {
                 let other = if in_f64 { 2f64.powi(-400) } else { 0.1 };
                 positions[0] = [other; 3];
-                assert!(scene.set_positions(id, &positions).is_err());
+                assert!(scene.set_positions_f64(id, &positions).is_err());
             }
         }
     }
@@ -315,7 +317,7 @@ impl Both {
                     remove: ids(remove),
                     restore: ids(restore),
                     add_vertices_f64: added.iter().map(|(point, _)| *point).collect(),
-                    add_triangles: added.iter().map(|(_, triangle)| *triangle).collect(),
+                    add_triangles: added.iter().map(|(_, triangle)| triangle.map(VertexId)).collect(),
                     ..Edit::default()
                 };
                 assert_eq!(scene.edit(id, &edit).is_ok(), is_accepted);

@@ -13,13 +13,13 @@ mod swallowed;
 mod tetrahedra;
 
 use crate::support::shapes::Shape;
-use crumple::{Body, ExactOverlap, overlap};
+use crumple::{Body, Overlap, overlap};
 
-fn of(a: &Shape, b: &Shape) -> ExactOverlap {
+fn of(a: &Shape, b: &Shape) -> Overlap {
     between(&a.body(), &b.body())
 }
 
-fn between(a: &Body, b: &Body) -> ExactOverlap {
+fn between(a: &Body, b: &Body) -> Overlap {
     overlap(a, b).unwrap()
 }
 

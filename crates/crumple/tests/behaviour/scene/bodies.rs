@@ -104,7 +104,6 @@ fn a_body_that_is_not_there_is_refused_at_every_door() {
             scene.update().unwrap().body(id).unwrap_err(),
             scene.update().unwrap().onset(known, id, 0.1).unwrap_err(),
             scene.update().unwrap().onset(id, known, 0.1).unwrap_err(),
-            scene.update().unwrap().onset_along(id, known, 0.1, |_, _, _| unreachable!()).unwrap_err(),
         ];
         for refusal in refusals {
             assert_eq!(refusal, SceneError::UnknownBody { body: id });

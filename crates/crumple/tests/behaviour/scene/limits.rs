@@ -69,7 +69,7 @@ fn bodies_meet_also_where_no_pair_is_listed() {
     scene.set_max_pairs(Some(0));
     let [a, b] = [fan(5, 0.0), fan(4, 0.005)].map(|body| scene.add(body));
     let frame = scene.update().unwrap();
-    let contact = frame.contacts().get(a, b).unwrap();
+    let contact = frame.contact(a, b).unwrap();
     assert_eq!((contact.pairs.len(), contact.count), (0, 20));
     assert!(!frame.contacts().is_empty());
     assert_eq!((frame.contacts().len(), frame.contacts().pair_count(), frame.began().count()), (1, 20, 1));
@@ -83,6 +83,6 @@ fn a_filter_of_pairs_comes_before_the_limit() {
     let [a, b] = [fan(5, 0.0), fan(4, 0.005)].map(|body| scene.add(body));
     scene.set_pair_filter(|_, _, pair| pair.a.0 == 3);
     scene.set_max_pairs(Some(1));
-    let contact = scene.update().unwrap().contacts().get(a, b).unwrap();
+    let contact = scene.update().unwrap().contact(a, b).unwrap();
     assert_eq!((contact.pairs.len(), contact.pairs[0].a.0, contact.count), (1, 3, 4));
 }

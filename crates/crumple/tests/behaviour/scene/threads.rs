@@ -2,7 +2,7 @@
 
 use crate::support::playback::{Frame, bodies};
 use crumple::distance::NearPair;
-use crumple::{BodyId, ExactOverlap, Impact, Scene, TrianglePair};
+use crumple::{BodyId, Impact, Overlap, Scene, TrianglePair};
 
 /// What the questions about one frame answer, as plain values; bodies by their places.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +13,7 @@ struct Answers {
     first: Option<([usize; 2], Impact)>,
     near: Vec<([usize; 2], NearPair)>,
     nearer: usize,
-    overlaps: Vec<([usize; 2], ExactOverlap)>,
+    overlaps: Vec<([usize; 2], Overlap)>,
     curves: Vec<([usize; 2], usize, [f64; 3])>,
     regions: Vec<([usize; 2], u64, f64, usize)>,
 }

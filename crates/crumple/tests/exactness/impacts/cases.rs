@@ -1,6 +1,6 @@
 //! Queries by hand: the ends of the step, features without extent, extreme numbers, numbers that are none.
 
-use crumple::exact::{edge_edge_impact, try_edge_edge_impact, try_vertex_face_impact, vertex_face_impact};
+use crumple::exact::{edge_edge_impact, vertex_face_impact};
 
 use super::{KINDS, Kind, Points, check};
 use crumple_scenes::Random;
@@ -136,25 +136,17 @@ fn the_largest_and_the_smallest_numbers() {
 }
 
 #[test]
-fn what_is_not_finite_is_an_error_or_excludes_nothing() {
+fn what_is_not_finite_excludes_nothing() {
     let start = with([1.0, 1.0, 1.0], FACE);
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         for (point, axis) in (0..4).flat_map(|point| (0..3).map(move |axis| (point, axis))) {
             let mut end = start;
             end[point][axis] = bad;
-            for (a, b, at_end) in [(&start, &end, true), (&end, &start, false)] {
-                for (found, error) in [
-                    (vertex_face_impact(a, b), try_vertex_face_impact(a, b).unwrap_err()),
-                    (edge_edge_impact(a, b), try_edge_edge_impact(a, b).unwrap_err()),
-                ] {
+            for (a, b) in [(&start, &end), (&end, &start)] {
+                for found in [vertex_face_impact(a, b), edge_edge_impact(a, b)] {
                     assert_eq!(found.map(|time| (time.lo, time.hi)), Some((0.0, 1.0)));
-                    assert_eq!((error.point, error.at_end), (point, at_end));
-                    let side = if at_end { "end" } else { "start" };
-                    assert!(error.to_string().starts_with(&format!("point {point} at the {side} of the step is at [")));
                 }
             }
         }
     }
-    assert_eq!(try_vertex_face_impact(&start, &start), Ok(None));
-    assert_eq!(try_edge_edge_impact(&start, &start), Ok(None));
 }

@@ -1,9 +1,7 @@
 //! f64 corners, over the whole range that bodies take, against whole numbers of any length.
 
 use crate::counts::drawn;
-use crumple::exact::{
-    SharedVertices, has_no_area_f64, segment_meets_triangle_f64, self_pair_meets_f64, triangles_meet_f64,
-};
+use crumple::exact::{SharedVertices, has_no_area, segment_meets_triangle, self_pair_meets_f64, triangles_meet_f64};
 use crumple::narrow::brute::BruteForce;
 use crumple::narrow::{Search, Side, Wanted};
 use crumple::{Body, Mesh, TrianglePair};
@@ -25,10 +23,10 @@ fn check(case: usize, a: &Wide, b: &Wide) -> bool {
             assert_eq!(triangles_meet_f64(&b, &a), truth, "case {case}: {b:?} {a:?}");
         }
     }
-    assert_eq!(has_no_area_f64(a), reference::has_no_area(&whole_a), "case {case}: {a:?}");
+    assert_eq!(has_no_area(a), reference::has_no_area(&whole_a), "case {case}: {a:?}");
     let [p, q, _] = whole_b;
     let segment = reference::share_a_point(&[p, q.clone(), q], &whole_a);
-    assert_eq!(segment_meets_triangle_f64(b[0], b[1], a), segment, "case {case}: {a:?} {b:?}");
+    assert_eq!(segment_meets_triangle(b[0], b[1], a), segment, "case {case}: {a:?} {b:?}");
     truth
 }
 
@@ -125,7 +123,7 @@ fn neighbours_far_from_the_origin_collide_where_the_rule_on_whole_numbers_says_s
         let truth = collide(&Placed { vertices: [0, 1, 2], corners: a }, &Placed { vertices: vertices_b, corners: b });
         let placed = |t: Corners<i128>| t.map(|p| p.map(|x| x as f64 + 2f64.powi(45)));
         let (a, b) = (placed(a), placed(b));
-        let found = self_pair_meets_f64(&a, &b, SharedVertices::between_f64(&a, [0, 1, 2], &b, vertices_b));
+        let found = self_pair_meets_f64(&a, &b, SharedVertices::between(&a, [0, 1, 2], &b, vertices_b));
         assert_eq!(found, truth, "case {case}: {a:?} {b:?}");
         colliding += usize::from(truth);
     }

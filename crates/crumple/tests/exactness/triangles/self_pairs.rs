@@ -44,8 +44,8 @@ fn answer<N: Whole + Copy + Into<i128>>(a: &Placed<N>, b: &Placed<N>, units: Uni
     let mut answers = ORDERS.iter().flat_map(|p| ORDERS.iter().map(move |q| (p, q))).map(|(p, q)| {
         let (a_turned, b_turned) = (Triangle(p.map(|i| triangle_a.0[i])), Triangle(q.map(|i| triangle_b.0[i])));
         let (a_vertices, b_vertices) = (p.map(|i| a.vertices[i]), q.map(|i| b.vertices[i]));
-        let shared = SharedVertices::between(&a_turned, a_vertices, &b_turned, b_vertices);
-        let turned_over = SharedVertices::between(&b_turned, b_vertices, &a_turned, a_vertices);
+        let shared = SharedVertices::between(&a_turned.0, a_vertices, &b_turned.0, b_vertices);
+        let turned_over = SharedVertices::between(&b_turned.0, b_vertices, &a_turned.0, a_vertices);
         let answer = self_pair_meets(&a_turned, &b_turned, shared);
         assert_eq!(self_pair_meets(&b_turned, &a_turned, turned_over), answer, "{a_turned:?} {b_turned:?}");
         answer

@@ -1,12 +1,12 @@
 //! Which instructions all searches use: the best that the processor has, or those that `CRUMPLE_SIMD` names.
 //!
-//! Read once, when first needed. Every search takes its level from [`chosen_level`], so that one variable is enough to run
-//! any of them as another machine would; `clippy.toml` refuses other ways to a level. Answers are the same at every level.
+//! Read once, when first needed. Every search takes its instructions from [`chosen_simd`], so that one variable is enough to run
+//! any of them as another machine would; `clippy.toml` refuses other ways to them. Answers are the same at every level.
 
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::Level;
+use super::Instructions;
 
 /// The variable that chooses.
 const VARIABLE: &str = "CRUMPLE_SIMD";
@@ -55,13 +55,13 @@ impl SimdLevel {
 
     /// What stands for its instructions in code; `None` if this processor or this build does not have them.
     #[expect(clippy::disallowed_methods, reason = "here the processor is asked")]
-    fn token(self) -> Option<Level> {
-        let best = Level::new();
+    fn token(self) -> Option<Instructions> {
+        let best = Instructions::new();
         #[cfg(target_arch = "x86_64")]
         match self {
-            Self::Sse2 => best.as_sse2().map(Level::Sse2),
-            Self::Avx2 => best.as_avx2().map(Level::Avx2),
-            Self::Avx512 if HAS_AVX512 => best.as_avx512().map(Level::Avx512),
+            Self::Sse2 => best.as_sse2().map(Instructions::Sse2),
+            Self::Avx2 => best.as_avx2().map(Instructions::Avx2),
+            Self::Avx512 if HAS_AVX512 => best.as_avx512().map(Instructions::Avx512),
             _ => None,
         }
         // Elsewhere there is one level, fixed when the library is compiled.
@@ -71,7 +71,7 @@ impl SimdLevel {
 
     /// The level that code runs at for a token: that of the instructions [`dispatch`](super::dispatch) compiles for.
     #[cfg(not(target_arch = "x86_64"))]
-    fn of(level: Level) -> Self {
+    fn of(level: Instructions) -> Self {
         match () {
             #[cfg(target_arch = "aarch64")]
             _ if level.as_neon().is_some() => Self::Neon,
@@ -126,12 +126,12 @@ pub fn simd_level() -> Result<SimdLevel, SimdError> {
 }
 
 /// The level at which all searches run.
-pub(crate) fn chosen_level() -> Level {
+pub(crate) fn chosen_simd() -> Instructions {
     if cfg!(target_arch = "wasm32") {
         // There is no choice, and code for one would be a part of every module.
-        return Level::baseline();
+        return Instructions::baseline();
     }
-    static LEVEL: OnceLock<Level> = OnceLock::new();
+    static LEVEL: OnceLock<Instructions> = OnceLock::new();
     *LEVEL.get_or_init(|| {
         let (chosen, level) = choice();
         if let Err(error) = chosen {
@@ -141,7 +141,7 @@ pub(crate) fn chosen_level() -> Level {
     })
 }
 
-type Choice = (Result<SimdLevel, SimdError>, Level);
+type Choice = (Result<SimdLevel, SimdError>, Instructions);
 
 fn choice() -> &'static Choice {
     static CHOICE: OnceLock<Choice> = OnceLock::new();
@@ -157,7 +157,7 @@ fn choose(given: Option<String>) -> Choice {
         SimdLevel::available()
             .last()
             .and_then(|level| Some((level, level.token()?)))
-            .unwrap_or_else(|| (SimdLevel::Fallback, Level::new()))
+            .unwrap_or_else(|| (SimdLevel::Fallback, Instructions::new()))
     };
     let Some(given) = given.filter(|given| !given.is_empty()) else {
         let (level, token) = best();
@@ -172,7 +172,7 @@ fn choose(given: Option<String>) -> Choice {
 
 /// Every level that this machine can run, for tests that compare them.
 #[cfg(test)]
-pub(crate) fn all_levels() -> Vec<Level> {
+pub(crate) fn all_simd() -> Vec<Instructions> {
     SimdLevel::available().filter_map(SimdLevel::token).collect()
 }
 
