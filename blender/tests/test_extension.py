@@ -290,8 +290,8 @@ def test_the_page_shows_what_was_found(scene: bpy.types.Scene) -> None:
     page = Path(scene.crumple.page)
     text = page.read_text(encoding="utf-8")
     assert "falling.blend" in text and all(re.search(rf'"{name}"', text) for name in ("ball", "sheet", "floor"))
-    # The page counts frames as Blender does.
-    assert f'"first":{scene.crumple.findings[0].first}' in text.replace(" ", "")
+    # The page numbers frames as Blender does.
+    assert f'"numbers":{{"first":{scene.crumple.findings[0].first},' in text.replace(" ", "")
     opened = []
     with pytest.MonkeyPatch.context() as patch:
         import webbrowser
@@ -302,6 +302,27 @@ def test_the_page_shows_what_was_found(scene: bpy.types.Scene) -> None:
     if kept := os.environ.get("CRUMPLE_PAGE"):
         Path(kept).write_text(text, encoding="utf-8")
         print(json.dumps({"page": kept}))
+
+
+def test_the_findings_are_those_of_the_command(scene: bpy.types.Scene, tmp_path: Path) -> None:
+    """The objects of every frame, written as numbered meshes, are checked by the command."""
+    things = [thing for thing in scene.objects if thing.type == "MESH"]
+    asked = run.Asked(things, 1, 20, options="--depth --containment --clearance 2.2")
+    under_way = run.Run(bpy.context, asked)
+    while not under_way.is_done:
+        under_way.tick(bpy.context)
+    assert under_way.error is None
+    under_way.report.save_json(tmp_path / "blender.jsonl")
+    files = []
+    for body, frames in zip(under_way.bodies, under_way.frames):
+        for frame, positions in enumerate(frames.stored, 1):
+            text = [f"v {x} {y} {z}" for x, y, z in positions.tolist()] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in body.faces.tolist()]
+            (tmp_path / f"{body.name}_{frame:04}.obj").write_text("\n".join(text), encoding="utf-8")
+        files.append(str(tmp_path / f"{body.name}_####.obj"))
+    under_way.close(scene)
+    words = ["--depth", "--containment", "--clearance", "2.2", "--no-weld", "--json", "--quiet"]
+    done = subprocess.run([sys.executable, "-m", "crumple", "check", *files, *words], capture_output=True)
+    assert (tmp_path / "blender.jsonl").read_bytes().splitlines()[-1] == done.stdout.splitlines()[-1], done.stderr
 
 
 def test_the_manifest_names_what_is_there() -> None:

@@ -70,6 +70,20 @@ def cloth(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes, bytes]:
     return source, (folder / "alone.jsonl").read_bytes(), (folder / "alone.html").read_bytes()
 
 
+def test_the_findings_are_those_of_the_command_byte_by_byte(client: Any, tmp_path: Path) -> None:
+    """The last line of a report has all findings and no time."""
+    sources = [f"{FIXTURES / name}.ply@{FIXTURES / name}.pc2" for name in ("spheres_a", "spheres_b")]
+    options = {"self_collision": True, "depth": True, "clearance": 0.05, "volume": True, "continuous": True}
+    words = ["--self", "--depth", "--clearance", "0.05", "--volume", "--continuous", "--json", "--quiet"]
+    done = subprocess.run([sys.executable, "-m", "crumple", "check", *sources, *words], capture_output=True)
+    crumple.dask.write_report(sources, client=client, json=tmp_path / "cluster.jsonl", frames_per_task=2, **options)
+    crumple.check(sources, **options).save_json(tmp_path / "python.jsonl")
+    expected = done.stdout.splitlines()[-1]
+    assert b'"findings":[{' in expected
+    for file in ("cluster.jsonl", "python.jsonl"):
+        assert (tmp_path / file).read_bytes().splitlines()[-1] == expected, file
+
+
 def test_two_processes_write_the_bytes_of_one(client: Any, cloth: tuple[str, bytes, bytes], tmp_path: Path) -> None:
     source, json, html = cloth
     started = perf_counter()

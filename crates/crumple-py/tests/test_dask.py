@@ -62,6 +62,31 @@ def test_the_report_and_page_are_those_of_one_machine(
     assert (json.read_bytes(), html.read_bytes(), summary) == (*alone, report.summary)
 
 
+def test_frames_come_one_after_another_with_the_options_of_check(client: Any) -> None:
+    options = {"depth": True, "clearance": 0.05, "volume": True, "self_collision": True}
+    alone = crumple.check(spheres(), **options)
+    for record, of_cluster in zip(alone, crumple.dask.frames(spheres(), client=client, frames_per_task=2, **options), strict=True):
+        assert (record.frame, record.near, record.contained) == (of_cluster.frame, of_cluster.near, of_cluster.contained)
+        for contact, other in zip(record.contacts, of_cluster.contacts, strict=True):
+            assert (contact.a, contact.b, contact.depth, contact.volume) == (other.a, other.b, other.depth, other.volume)
+            np.testing.assert_array_equal(contact.pairs, other.pairs)
+    together = crumple.dask.check(spheres(), client=client, **options)
+    assert together.findings == alone.findings and together.summary == alone.summary and together.table == alone.table
+
+
+def test_first_contacts_are_found_across_tasks(client: Any, tmp_path: Path) -> None:
+    source = {"first_contact": True, "frames": slice(0, 6)}
+    try:
+        alone = crumple.check(spheres(), **source)
+    except crumple.CrumpleError as error:
+        with pytest.raises(crumple.TaskError, match="in contact in frame"):
+            crumple.dask.check(spheres(), client=client, frames_per_task=1, **source)
+        assert "in contact in frame 0 already" in str(error)
+    else:
+        found = crumple.dask.check(spheres(), client=client, frames_per_task=1, **source)
+        assert [record.onsets for record in found] == [record.onsets for record in alone]
+
+
 def test_a_function_opens_arrays_on_the_workers(client: Any) -> None:
     def bodies() -> dict[str, Any]:
         faces, positions = grid(4)

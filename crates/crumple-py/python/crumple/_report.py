@@ -32,8 +32,7 @@ _MOST_INLINE = 64 << 20
 
 
 class Report:
-    """What `check` found, frame by frame. `report[t]` is the record of a frame, `len(report)` the number of frames, `str(report)` the
-    table that the command prints.
+    """What `check` found, frame by frame. `report[t]` is the record of a frame, `len(report)` the number of frames.
 
     >>> import numpy as np, crumple as cr
     >>> tile = np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
@@ -66,6 +65,11 @@ class Report:
         """What counts, the most severe first: without what is intended or known to the baseline."""
         found = zip(self.summary.get("findings", []), self._found.sentences)
         return [read(Finding, {**finding, "sentence": sentence}) for finding, sentence in found]
+
+    @property
+    def table(self) -> str:
+        """What was found as the table that the command prints."""
+        return self._found.table
 
     @property
     def collides(self) -> bool:
@@ -137,9 +141,6 @@ class Report:
     def _record(self, index: int) -> FrameRecord:
         text, pairs = self._found.record(index)
         return record_of(json.loads(text), pairs)
-
-    def __str__(self) -> str:
-        return self._found.table
 
     def __repr__(self) -> str:
         summary = self.summary

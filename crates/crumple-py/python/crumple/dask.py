@@ -21,14 +21,18 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import numpy as np
+
 from . import _tasks
 from ._check import Bodies, Progress, prepared
 from ._crumple import Checked, plan_of_bodies, replay_bodies
+from ._record import FrameRecord
+from ._record import frame as record_of
 from ._report import Report
 from ._slabs import SceneContacts, scene
 from .errors import OptionError, TaskError
 
-__all__ = ["SceneContacts", "ShotResult", "check", "scene", "shots", "write_report"]
+__all__ = ["SceneContacts", "ShotResult", "check", "frames", "scene", "shots", "write_report"]
 
 _SECONDS_PER_TASK = 3.0
 """Long beside the milliseconds that a scheduler needs for a task, short beside what is lost with a worker."""
@@ -68,6 +72,15 @@ def check(
     """
     run = _Run.begin(source, client, frames_per_task, options)
     return Report(run.bodies, run.options, run.replay(progress, keep=True))
+
+
+def frames(source: Any, *, client: Any, frames_per_task: int | None = None, **options: Any) -> Iterator[FrameRecord]:
+    """The frames of `check` one after another, in order, as they arrive. Memory does not grow with their number."""
+    for lines in _Run.begin(source, client, frames_per_task, options).parts():
+        for line in lines.splitlines():
+            data = loads(line)
+            pairs = [np.array(contact.pop("pairs", []), np.uint32).reshape(-1, 2) for contact in data["contacts"]]
+            yield record_of(data, pairs)
 
 
 def write_report(
@@ -179,9 +192,10 @@ class _Run:
     def replay(self, progress: bool, **keywords: Any) -> Checked:
         """The records as they arrive, in order, into the report and the page. A few tasks for each thread are under way."""
         with Progress(len(self.chosen), progress) as bar:
-            return replay_bodies(self.bodies, self.options, self._lines(), progress=bar.step, **keywords)
+            return replay_bodies(self.bodies, self.options, self.parts(), progress=bar.step, **keywords)
 
-    def _lines(self) -> Iterator[bytes]:
+    def parts(self) -> Iterator[bytes]:
+        """What tasks have found, as lines of JSON, in order."""
         threads = max(1, sum(self.client.nthreads().values()))
         waiting: deque[tuple[range, Any]] = deque()
         done, size = 0, self.frames_per_task
