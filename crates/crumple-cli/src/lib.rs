@@ -11,8 +11,8 @@
 
 mod args;
 mod bodies;
-mod frames;
 mod interrupt;
+mod measure;
 mod output;
 
 mod bench;
