@@ -14,7 +14,7 @@ use crumple_io::write::VolumeCsv;
 use crumple_ldi::{ImageOptions, Resolution, SelfOverlap};
 
 use super::bars::Sampled;
-use super::words::on;
+use super::words::{in_how_many, on};
 use crate::measure::{Measure, Page, Row, Shown};
 use crate::output::refusal;
 
@@ -138,12 +138,10 @@ impl Measure for SelfOverlaps {
         columns.extend(self.gpu.is_none().then_some(("triangles there", right)));
         let sum = match summary.worst {
             None => format!("{name}: it does not overlap itself in {frames}"),
-            Some(worst) => format!(
-                "{name}: it overlaps itself in {} of {frames}, most in frame {}: a volume of {}",
-                count(summary.frames_overlapping),
-                shown.name_of(worst.frame),
-                size(worst.volume, 6)
-            ),
+            Some(worst) => {
+                let frame = shown.name_of(worst.frame);
+                in_how_many(&format!("{name}: it overlaps itself"), summary, worst, &frame)
+            }
         };
         shown.table(&columns, &sum, out)
     }

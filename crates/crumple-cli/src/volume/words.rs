@@ -3,7 +3,7 @@
 use anyhow::Result;
 use crumple_bench::gpu::{Device, Path};
 use crumple_check::sink::Out;
-use crumple_io::report::{PenetrationRecord, VolumeSummary};
+use crumple_io::report::{PenetrationRecord, VolumeSummary, WorstVolume};
 use crumple_io::words::{Align, count, counted, size};
 
 use crate::measure::{Page, Shown};
@@ -22,15 +22,17 @@ pub(super) fn print_overlaps<R>(
         (_, None) => out.line(format_args!("{bodies}: no overlap in {frames}")),
         (Some(record), Some(_)) if summary.frames == 1 => one(&bodies, record, out),
         (_, Some(worst)) => {
-            let sum = format!(
-                "{bodies}: they overlap in {} of {frames}, most in frame {}: a volume of {}",
-                count(summary.frames_overlapping),
-                shown.name_of(worst.frame),
-                size(worst.volume, 6)
-            );
-            shown.table(columns, &sum, out)
+            let frame = shown.name_of(worst.frame);
+            shown.table(columns, &in_how_many(&format!("{bodies}: they overlap"), summary, worst, &frame), out)
         }
     }
+}
+
+/// In how many frames there is an overlap, and where it is largest.
+pub(super) fn in_how_many(what: &str, summary: &VolumeSummary, worst: WorstVolume, frame: &str) -> String {
+    let (overlapping, frames) = (count(summary.frames_overlapping), counted(summary.frames, "frame"));
+    let volume = size(worst.volume, 6);
+    format!("{what} in {overlapping} of {frames}, most in frame {frame}: a volume of {volume}")
 }
 
 /// What all frames come to, for a page; `how` exact they are.
