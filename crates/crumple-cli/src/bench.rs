@@ -7,7 +7,7 @@ use crumple_io::report::Record;
 use crumple_io::words::Table;
 
 use crate::args::BenchArgs;
-use crate::output::{Answer, Destination, FilesInUse, Verdict, hinted, progress, say};
+use crate::output::{Destination, FilesInUse, Out, Verdict, hinted, progress, say, stdout};
 use crumple_check::threads;
 
 /// What to measure, checked.
@@ -26,7 +26,7 @@ const ON_GPU: [&str; 5] = ["HE1", "HE2", "HE3", "HE4", "HE5"];
 pub(crate) fn run(args: BenchArgs) -> Result<Verdict> {
     let selection = Selection::new(&args.names, args.list || args.data.is_some())?;
     if args.list {
-        let mut answer = Answer::new();
+        let mut answer = stdout();
         answer.table(&selection.list())?;
         answer.finish()?;
         return Ok(Verdict::Done);
@@ -74,9 +74,9 @@ pub(crate) fn run(args: BenchArgs) -> Result<Verdict> {
 
 fn bench(plan: Plan) -> Result<Verdict> {
     let Plan { selection, settings, form, csv, svg, quiet } = plan;
-    let mut answer = Answer::new();
+    let mut answer = Answer(stdout());
     let results = selection.run(&settings, form, &mut answer)?;
-    answer.finish()?;
+    answer.0.finish()?;
     let csv = csv.map(|file| file.write(&results.csv())).transpose()?;
     let svg = svg.map(|file| file.write(&results.svg()?)).transpose()?;
     if !quiet {
@@ -85,16 +85,19 @@ fn bench(plan: Plan) -> Result<Verdict> {
     Ok(Verdict::Done)
 }
 
+/// Standard output as the laboratory takes it.
+struct Answer(Out);
+
 impl Output for Answer {
     fn line(&mut self, line: &str) -> Result<()> {
-        Answer::line(self, line)
+        self.0.line(line)
     }
 
     fn table(&mut self, table: &Table) -> Result<()> {
-        Answer::table(self, table)
+        self.0.table(table)
     }
 
     fn record(&mut self, record: &Record) -> Result<()> {
-        Answer::record(self, record)
+        self.0.record(record)
     }
 }

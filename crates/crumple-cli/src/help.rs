@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::args::{self, CompletionsArgs, ManArgs};
-use crate::output::{Answer, Verdict, hinted};
+use crate::output::{Verdict, hinted, stdout};
 
 pub(crate) fn completions(args: CompletionsArgs) -> Result<Verdict> {
     print(&args::completions(args.shell))
@@ -20,7 +20,7 @@ pub(crate) fn manual(args: ManArgs) -> Result<Verdict> {
 }
 
 fn print(text: &[u8]) -> Result<Verdict> {
-    let mut answer = Answer::new();
+    let mut answer = stdout();
     answer.raw_line(&[text.strip_suffix(b"\n").unwrap_or(text)])?;
     answer.finish()?;
     Ok(Verdict::Done)

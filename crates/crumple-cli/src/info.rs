@@ -12,7 +12,7 @@ use crumple_io::report::{AnimationRecord, EdgesRecord, Info, InfoBody};
 
 use crate::args::InfoArgs;
 use crate::bodies;
-use crate::output::{Answer, Verdict, say};
+use crate::output::{Verdict, say, stdout};
 use crumple_check::bodies::files::{self, FileBody};
 use crumple_check::bodies::moving::Motion;
 use crumple_io::words::{Align, Table, count, counted, escaped, shown, size};
@@ -29,7 +29,7 @@ pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
     for file in &args.files {
         animations.extend(files::animations_of(file)?);
     }
-    let mut answer = Answer::new();
+    let mut answer = stdout();
     if args.json {
         answer.record(&Info::new(bodies).with_animations(animations))?;
     } else {
@@ -107,7 +107,7 @@ fn records(files: Vec<FileBody>) -> Result<Vec<InfoBody>> {
 /// The GPUs of this machine.
 fn list_adapters() -> Result<Verdict> {
     let adapters = crumple_bench::gpu::adapters()?;
-    let mut answer = Answer::new();
+    let mut answer = stdout();
     if adapters.is_empty() {
         answer.line("there is no GPU")?;
         say("hint: install its Vulkan driver, or Mesa's software one (on Debian: apt-get install mesa-vulkan-drivers)");

@@ -11,8 +11,8 @@
 
 mod args;
 mod bodies;
-mod frames;
 mod interrupt;
+mod measure;
 mod output;
 
 mod bench;
@@ -43,7 +43,7 @@ pub fn run<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> u8 
     // The library could only warn.
     let verdict = crumple::simd_level().map_err(anyhow::Error::from).and_then(|_| match command {
         Command::Demo(args) => demo::run(args),
-        Command::Check(args) => check::run(args),
+        Command::Check(args) => check::run(*args),
         Command::Volume(args) => volume::run(args),
         Command::Inside(args) => inside::run(args),
         Command::Distance(args) => distance::run(args),

@@ -11,7 +11,7 @@ use crumple_io::{Encoding, FrameRange, MeshFile, PointCacheWriter, write::write_
 use crumple_scenes::{SceneBody, by_name, catalogue};
 
 use crate::args::SceneArgs;
-use crate::output::{Answer, Verdict, hinted, progress, say};
+use crate::output::{Verdict, hinted, progress, say, stdout};
 use crumple_io::words::{Align, Table, counted};
 
 pub(crate) fn run(args: SceneArgs) -> Result<Verdict> {
@@ -39,7 +39,7 @@ fn list() -> Result<Verdict> {
     for entry in catalogue() {
         table.row(vec![entry.name.into(), entry.about.into()]);
     }
-    let mut answer = Answer::new();
+    let mut answer = stdout();
     answer.table(&table)?;
     answer.finish()?;
     Ok(Verdict::Done)
@@ -55,7 +55,7 @@ struct Job<'a> {
 
 fn write(job: &Job<'_>) -> Result<Verdict> {
     fs::create_dir_all(&job.out).with_context(|| format!("{}: cannot be made a folder", job.out.display()))?;
-    let mut answer = Answer::new();
+    let mut answer = stdout();
     let bar = progress::unless(job.quiet, job.bodies.len() * job.frames.len());
     let mut positions = Vec::new();
     for body in job.bodies {

@@ -10,4 +10,4 @@ pub mod moving;
 pub mod timeline;
 
 pub use files::{FileBody, read};
-pub use moving::{Motion, MovingBody};
+pub use moving::{Motion, MovingBodies};

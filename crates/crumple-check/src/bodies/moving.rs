@@ -93,49 +93,65 @@ impl Motion {
     }
 }
 
-/// A body that shows one frame of its file, outside of any scene.
+/// Bodies in a scene, and the files they come from.
 #[derive(Debug)]
-pub struct MovingBody {
-    motion: Motion,
-    body: Body,
+pub struct MovingBodies {
+    /// The scene.
+    pub scene: Scene,
+    ids: Vec<BodyId>,
+    motions: Vec<Motion>,
 }
 
-impl MovingBody {
-    /// The body at its start, see [`Motion::start`].
-    pub fn new(file: FileBody, frame: usize) -> Result<Self> {
-        let (motion, body) = Motion::start(file, frame)?;
-        // Whether it is closed is found out once per mesh: not in the time of a frame.
-        body.mesh().topology();
-        Ok(Self { motion, body })
+impl MovingBodies {
+    /// The bodies at their start, see [`Motion::start`].
+    ///
+    /// # Errors
+    /// If a frame cannot be read.
+    pub fn start(files: Vec<FileBody>, frame: usize) -> Result<Self> {
+        let (mut scene, mut ids, mut motions) = (Scene::new(), Vec::new(), Vec::new());
+        for file in files {
+            let (motion, body) = Motion::start(file, frame)?;
+            ids.push(scene.add(body));
+            motions.push(motion);
+        }
+        Ok(Self { scene, ids, motions })
     }
 
-    /// Goes on to a frame; a body that has no more keeps its last one.
-    pub fn go_to(&mut self, frame: usize) -> Result<()> {
-        let Self { motion, body } = self;
-        motion.go_to(frame, |read| match body.precision() {
-            Precision::F32 => Ok(body.write_positions(|_, new| read(Room::F32(new)))?),
-            Precision::F64 => Ok(body.write_positions_f64(|_, new| read(Room::F64(new)))?),
-        })?;
-        Ok(())
+    /// Goes on to a frame; bodies that have no more keep their last one. Returns how long taking it in took, without the reading.
+    ///
+    /// # Errors
+    /// If it cannot be read, or a body refuses it.
+    pub fn go_to(&mut self, frame: usize) -> Result<Duration> {
+        let Self { scene, ids, motions } = self;
+        motions.iter_mut().zip(ids).map(|(motion, id)| motion.go_to_in(frame, scene, *id)).sum()
     }
 
-    /// Where it comes from.
-    pub fn file(&self) -> &FileBody {
-        self.motion.file()
+    /// Their ids, in the order of the files.
+    pub fn ids(&self) -> &[BodyId] {
+        &self.ids
     }
 
-    /// The body as it is now.
-    pub fn body(&self) -> &Body {
-        &self.body
+    /// A body as it is now, by its place.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn body(&self, number: usize) -> Result<&Body> {
+        Ok(self.scene.body(self.ids[number])?)
     }
 
-    /// Its name as it is shown in text.
-    pub fn shown(&self) -> Cow<'_, str> {
-        self.motion.shown()
+    /// All of them as they are now.
+    pub fn all(&self) -> impl Iterator<Item = &Body> {
+        self.scene.bodies().map(|(_, body)| body)
     }
 
-    /// The body in reports.
-    pub fn record(&self, id: usize) -> BodyRecord {
-        self.motion.record(id, self.body.mesh())
+    /// Where they come from.
+    pub fn files(&self) -> impl Iterator<Item = &FileBody> + Clone {
+        self.motions.iter().map(Motion::file)
+    }
+
+    /// The bodies in reports. Whether a body is closed is found out here, once per mesh.
+    pub fn records(&self) -> Vec<BodyRecord> {
+        let record = |(id, (motion, body)): (usize, (&Motion, &Body))| motion.record(id, body.mesh());
+        self.motions.iter().zip(self.all()).enumerate().map(record).collect()
     }
 }

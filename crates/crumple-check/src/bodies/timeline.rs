@@ -31,7 +31,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The frame of the body, of those that [`Timeline::choose`] has let through.
+    /// The frame of the body, of those that [`chosen`] has let through.
     pub fn shown_in(&self, frame: usize) -> usize {
         self.shown.get(frame).copied().flatten().unwrap_or_default() as usize
     }

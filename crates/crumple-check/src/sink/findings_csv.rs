@@ -1,6 +1,7 @@
 //! `--output-format csv`: one line per finding, RFC 4180 with plain line ends. Frames have the numbers of their files.
 
 use anyhow::Result;
+use crumple_io::words::cell;
 
 use super::{Out, Sink};
 use crate::outcome::Outcome;
@@ -80,21 +81,4 @@ fn rows(outcome: &Outcome) -> Vec<String> {
         rows.push(format!("incomplete,,,{animation},,{reached},{frames},,,,,,,{}", volume(None)));
     }
     rows
-}
-
-/// A cell, quoted where it has to be; what would break the line is escaped.
-fn cell(text: &str) -> String {
-    let text = crumple_io::words::escaped(text);
-    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::cell;
-
-    #[test]
-    fn cells_are_quoted_where_they_have_to_be() {
-        assert_eq!([cell("arm"), cell("a,b"), cell("5\" pipe")], ["arm", "\"a,b\"", "\"5\"\" pipe\""]);
-        assert!(!cell("two\nlines").contains('\n'));
-    }
 }

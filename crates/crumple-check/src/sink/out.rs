@@ -4,13 +4,17 @@ use std::fmt::{self, Display};
 use std::io::{self, BufWriter, ErrorKind, Write};
 
 use anyhow::Result;
+use crumple_io::words::Table;
 use serde::Serialize;
 
-/// A stream of lines. A closed pipe ends the lines, not the work, which has files to write and an exit code to find.
+/// A stream of lines. A closed pipe ends the lines, not the work, which has files to write and an exit code to find: unless
+/// there is [nothing else](Self::alone) to do.
 pub struct Out {
     to: Option<BufWriter<Box<dyn Write + Send>>>,
     /// Whether heads of tables are bold.
     is_styled: bool,
+    /// Whether a closed pipe is an error, which ends the work.
+    is_alone: bool,
 }
 
 impl fmt::Debug for Out {
@@ -22,7 +26,12 @@ impl fmt::Debug for Out {
 impl Out {
     /// Lines to this writer; with `is_styled` a person looks at them.
     pub fn new(to: impl Write + Send + 'static, is_styled: bool) -> Self {
-        Self { to: Some(BufWriter::new(Box::new(to))), is_styled }
+        Self { to: Some(BufWriter::new(Box::new(to))), is_styled, is_alone: false }
+    }
+
+    /// Says whether the work is for nothing if nobody reads the lines: then a closed pipe is an error.
+    pub fn alone(self, is_alone: bool) -> Self {
+        Self { is_alone, ..self }
     }
 
     pub(crate) fn is_styled(&self) -> bool {
@@ -36,7 +45,7 @@ impl Out {
     fn write(&mut self, write: impl FnOnce(&mut BufWriter<Box<dyn Write + Send>>) -> io::Result<()>) -> Result<()> {
         let Some(to) = &mut self.to else { return Ok(()) };
         match write(to) {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe && !self.is_alone => {
                 // What is left in the buffer has no reader either.
                 if let Some(to) = self.to.take() {
                     drop(to.into_parts());
@@ -48,12 +57,27 @@ impl Out {
     }
 
     /// Writes a line.
-    pub(crate) fn line(&mut self, line: impl Display) -> Result<()> {
+    ///
+    /// # Errors
+    /// As every method that writes: if the stream fails.
+    pub fn line(&mut self, line: impl Display) -> Result<()> {
         self.write(|to| writeln!(to, "{line}"))
     }
 
+    /// Writes a table; its head is bold for a person.
+    ///
+    /// # Errors
+    /// If the stream fails.
+    pub fn table(&mut self, table: &Table) -> Result<()> {
+        let is_styled = self.is_styled;
+        self.write(|to| if is_styled { write!(to, "{table:#}") } else { write!(to, "{table}") })
+    }
+
     /// Writes a record as a line of JSON, and flushes it: a reader may be waiting for it.
-    pub(crate) fn record(&mut self, record: &impl Serialize) -> Result<()> {
+    ///
+    /// # Errors
+    /// If the stream fails.
+    pub fn record(&mut self, record: &impl Serialize) -> Result<()> {
         self.write(|to| {
             serde_json::to_writer(&mut *to, record).map_err(io::Error::from)?;
             writeln!(to)?;
@@ -61,8 +85,22 @@ impl Out {
         })
     }
 
+    /// Writes bytes as they are and ends the line.
+    ///
+    /// # Errors
+    /// If the stream fails.
+    pub fn raw_line(&mut self, parts: &[&[u8]]) -> Result<()> {
+        self.write(|to| {
+            parts.iter().try_for_each(|part| to.write_all(part))?;
+            to.write_all(b"\n")
+        })
+    }
+
     /// Flushes the buffer. Dropping does so too, but cannot report a failure.
-    pub(crate) fn finish(mut self) -> Result<()> {
+    ///
+    /// # Errors
+    /// If the stream fails.
+    pub fn finish(mut self) -> Result<()> {
         self.write(|to| to.flush())
     }
 }

@@ -36,7 +36,7 @@ pub(crate) enum Command {
     /// Collide two bumpy spheres, and drop a soft block: a table of all methods, a plot, and pages to look at.
     Demo(DemoArgs),
     /// List every colliding pair of triangles, frame by frame.
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Measure how much two bodies overlap, frame by frame: sampled by depth images, or exactly.
     Volume(VolumeArgs),
     /// Find which points are inside a body, frame by frame.
@@ -424,7 +424,8 @@ impl Command {
     /// Says that options come from a file, where messages are wanted.
     fn say_config(&self, file: &std::path::Path) {
         let is_quiet = match self {
-            Self::Check(CheckArgs { options, json, quiet, .. }) => {
+            Self::Check(args) => {
+                let CheckArgs { options, json, quiet, .. } = &**args;
                 *quiet || *json || options.output_format.is_some_and(|format| format != OutputFormat::Text)
             }
             Self::Volume(VolumeArgs { motion, .. })

@@ -18,7 +18,7 @@ use crumple_io::words::{Align, Table, count, counted, time};
 use crumple_io::write::PLAYGROUND;
 
 use crate::args::DemoArgs;
-use crate::output::{Answer, Destination, FilesInUse, Verdict, progress};
+use crate::output::{Destination, FilesInUse, Verdict, progress, stdout};
 use crumple_check::threads;
 
 const SCENE: &str = "LE1";
@@ -65,7 +65,7 @@ fn write_live() -> Result<Verdict> {
     let mut in_use = FilesInUse::new();
     in_use.write("the page", page)?;
     Destination::create(page)?.write(PLAYGROUND)?;
-    let mut answer = Answer::new();
+    let mut answer = stdout();
     answer.line(format_args!(
         "{LIVE} simulates a cloth and soft balls: open it in a browser, drag them, cut the cloth, or drop a glTF file on it."
     ))?;
@@ -96,7 +96,7 @@ fn show(plan: Plan) -> Result<Verdict> {
 }
 
 fn print(outcome: &Outcome, summaries: &Summaries, checked: &[usize], blocks: &str) -> Result<Verdict> {
-    let mut answer = Answer::new();
+    let mut answer = stdout();
     let in_last = outcome.found.last().map_or(0, |found| found.pair_count());
     answer.line(format_args!(
         "Two bumpy spheres of {} triangles deform and move into each other: {} in the last frame.",

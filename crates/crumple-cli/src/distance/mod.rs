@@ -1,140 +1,69 @@
 //! `crumple distance`: how far apart two bodies are, frame by frame, and where they are nearest.
 
-mod page;
+mod bar;
 
 use std::ffi::OsString;
-use std::ops::Range;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use crumple::Body;
 use crumple::distance::Closest;
-use crumple::{Body, BodyId, Scene};
-use crumple_io::Source;
-use crumple_io::report::{DistanceFrame, DistanceSummary, Header, LastRecord, micros};
+use crumple_check::bodies::{MovingBodies, files};
+use crumple_check::sink::Out;
+use crumple_check::sink::page::Nearness;
+use crumple_io::report::{DistanceFrame, DistanceSummary, micros};
+use crumple_io::words::{Align, count, counted, size};
+use crumple_io::write::PageFrame;
 use crumple_methods::Method;
 
 use crate::args::DistanceArgs;
 use crate::bodies;
-use crate::frames;
-use crate::output::frame_rows::FrameRows;
-use crate::output::{Answer, FilesInUse, Verdict, hinted, say};
-use crumple_check::MaxWork;
-use crumple_check::bodies::files;
-use crumple_check::bodies::memory::Memory;
-use crumple_check::bodies::moving::Motion;
-use crumple_check::bodies::timeline;
-use crumple_check::threads;
-use crumple_io::words::{Align, Table, count, counted, size, time};
-use page::Page;
+use crate::measure::{Job, Measure, Outputs, Page, Row, Shown};
+use crate::output::{Verdict, hinted};
 
 /// Bytes kept of each frame: a row of the table, and what a page keeps.
 const PER_FRAME: u64 = 256;
 
-/// What to measure, checked.
-struct Plan {
-    names: [String; 2],
-    header: Header,
-    frames: Range<usize>,
-    json: bool,
-    quiet: bool,
-    max_work: MaxWork,
-}
+/// Vertices are coloured that are closer to the other body than this part of the size of the scene in the first frame.
+const COLOURED: f64 = 0.1;
 
 pub(crate) fn run(args: DistanceArgs) -> Result<Verdict> {
     let DistanceArgs { a, b, bodies, html, motion } = args;
     let files: Vec<OsString> = [Some(a), b].into_iter().flatten().collect();
-    if let Some(page) = &html {
-        let mut in_use = FilesInUse::new();
-        files.iter().for_each(|file| in_use.read(&Source::from(Path::new(file))));
-        in_use.write("--html", page)?;
-    }
-    let mut files = files::two(bodies::read(&files, &motion.options.reading)?, bodies.as_deref(), |name| {
+    let outputs = Outputs::new(&files, html, None, motion.json)?;
+    let files = files::two(bodies::read(&files, &motion.options.reading)?, bodies.as_deref(), |name| {
         let what = format!("{name} is at no distance from itself");
         hinted(what, "`crumple check --self --clearance D` finds where it comes close to itself")
     })?;
-    let (_, frames) = timeline::chosen(&mut files, &motion.options)?;
-    Memory::new(motion.options.max_memory).take(&files, (frames.len(), PER_FRAME))?;
-    let [a, b] = files.map(|file| Motion::start(file, frames.start));
-    let bodies = [a?, b?];
-    let names = bodies.each_ref().map(|(motion, _)| motion.shown().into_owned());
-    if let Some(empty) = bodies.iter().position(|(_, body)| body.mesh().live_count() == 0) {
-        bail!("{} has no triangles, so nothing is at any distance from it", names[empty]);
+    let mut job = Job::start(files.into(), &mut [], Method::default().name(), motion, outputs, PER_FRAME)?;
+    if let Some((empty, _)) = job.bodies.files().zip(job.bodies.all()).find(|(_, body)| body.mesh().live_count() == 0) {
+        bail!("{} has no triangles, so nothing is at any distance from it", empty.shown());
     }
-    let records = bodies.iter().enumerate().map(|(id, (motion, body))| motion.record(id, body.mesh())).collect();
-    let header = Header::new(Method::default().name(), records, frames.len() as u64);
-    let page = html.map(|file| {
-        Page::new(&file, &header, bodies.each_ref().map(|(_, body)| body), motion.options.reading.frames_per_second())
-    });
-    let (json, quiet, max_work) = (motion.json, motion.quiet, motion.options.max_work);
-    let (page, plan) = (page.transpose()?, Plan { names, header, frames, json, quiet, max_work });
-    threads::within(motion.options.threads, || measure(&plan, bodies, page))
+    let clearance = COLOURED * bar::size_of(job.bodies.all().map(Body::bounds));
+    job.start_page(Some((bar::record(), &bar::BAR)), Some(clearance))?;
+    let names = job.bodies.files().map(|file| file.shown().into_owned()).collect();
+    job.run(move || Ok(Distance { nearness: Nearness::new(clearance), names }))
 }
 
-fn measure(plan: &Plan, bodies: [(Motion, Body); 2], mut page: Option<Page>) -> Result<Verdict> {
-    let mut answer = Answer::new();
-    if plan.json {
-        answer.record(&plan.header)?;
-    }
-    let mut pair = MovingPair::new(bodies);
-    let (mut shown, mut summary) = (Shown::default(), DistanceSummary::default());
-    let verdict = frames::each_frame(plan.frames.clone(), plan.quiet, plan.json, plan.max_work, |frame| {
-        let (record, now) = pair.frame(frame)?;
-        summary.add(&record);
-        if let Some(page) = &mut page {
-            page.frame(&record, now)?;
-        }
-        if plan.json {
-            return answer.record(&record);
-        }
-        shown.add(&record);
-        Ok(())
-    });
-    // Whatever ended the walk, the page is completed: it has the frames so far.
-    let written = page.map(|page| page.finish(&plan.names, &summary)).transpose();
-    let (verdict, written) = (verdict?, written?);
-    if plan.json {
-        answer.record(&LastRecord { summary })?;
-    } else {
-        shown.print(plan, &summary, &mut answer)?;
-    }
-    answer.finish()?;
-    if !plan.quiet && !plan.json {
-        written.iter().for_each(say);
-    }
-    Ok(verdict)
+struct Distance {
+    /// How near vertices are, for a page.
+    nearness: Nearness,
+    names: Vec<String>,
 }
 
-/// Two bodies in a scene, and the files they come from.
-struct MovingPair {
-    scene: Scene,
-    ids: [BodyId; 2],
-    motions: [Motion; 2],
-}
+impl Measure for Distance {
+    type Record = DistanceFrame;
+    type Summary = DistanceSummary;
 
-impl MovingPair {
-    fn new(bodies: [(Motion, Body); 2]) -> Self {
-        let mut scene = Scene::new();
-        let [(motion_a, a), (motion_b, b)] = bodies;
-        let ids = [scene.add(a), scene.add(b)];
-        Self { scene, ids, motions: [motion_a, motion_b] }
-    }
-
-    /// Moves the bodies to a frame and measures.
-    fn frame(&mut self, frame: usize) -> Result<(DistanceFrame, crumple::Frame<'_>)> {
-        let Self { scene, ids, motions } = self;
-        let mut took = Duration::ZERO;
-        for (motion, &id) in motions.iter_mut().zip(&*ids) {
-            took += motion.go_to_in(frame, scene, id)?;
-        }
+    fn frame(&mut self, bodies: &mut MovingBodies, frame: usize, took: Duration) -> Result<DistanceFrame> {
+        let (a, b) = (bodies.ids()[0], bodies.ids()[1]);
+        let (number, animation) = files::numbered(bodies.files(), frame);
         let start = Instant::now();
-        let now = scene.update()?;
+        let now = bodies.scene.update()?;
         let updated = Instant::now();
-        let closest = now.distance(ids[0], ids[1])?;
+        let Closest { distance, points, triangles, .. } = now.distance(a, b)?;
         let query_us = micros(updated.elapsed());
-        let Closest { distance, points, triangles, .. } = closest;
-        let (number, animation) = files::numbered(motions.iter().map(Motion::file), frame);
-        let record = DistanceFrame {
+        Ok(DistanceFrame {
             frame: frame as u64,
             number,
             animation,
@@ -143,73 +72,71 @@ impl MovingPair {
             triangles: triangles.into(),
             update_us: micros(took + (updated - start)),
             query_us,
-        };
-        Ok((record, now))
+        })
     }
-}
 
-/// What is printed: a line for a single frame, a table for more.
-#[derive(Debug, Default)]
-struct Shown {
-    rows: FrameRows,
-    last: Option<DistanceFrame>,
-    busy_us: f64,
-}
-
-impl Shown {
-    fn add(&mut self, record: &DistanceFrame) {
+    fn row<'r>(&self, record: &'r DistanceFrame) -> Row<'r> {
         let [p, q] = record.points.map(place);
         let [i, j] = record.triangles;
         let cells = vec![size(record.distance[1], 6), format!("{p} on {i}"), format!("{q} on {j}")];
-        self.rows.add(record.frame, record.name(), cells);
-        self.busy_us += record.update_us + record.query_us;
-        self.last = Some(record.clone());
+        Row { frame: record.frame, name: record.name(), times_us: [record.update_us, record.query_us], cells }
     }
 
-    fn print(self, plan: &Plan, summary: &DistanceSummary, answer: &mut Answer) -> Result<()> {
-        let [a, b] = &plan.names;
-        match (&self.last, summary.nearest) {
-            (Some(record), _) if summary.frames == 1 => {
-                let frame = record.name();
-                if record.distance == [0.0; 2] {
-                    let [i, j] = record.triangles;
-                    let took = time(self.busy_us);
-                    answer.line(format_args!("{a} and {b} touch in frame {frame}, triangles {i} and {j} ({took})"))?;
-                } else {
-                    let ([p, q], [i, j]) = (record.points.map(place), record.triangles);
-                    let (distance, took) = (size(record.distance[1], 6), time(self.busy_us));
-                    answer.line(format_args!("{a} and {b}: {distance} apart in frame {frame} ({took})"))?;
-                    answer.line(format_args!("from {p} on triangle {i} to {q} on triangle {j}"))?;
-                }
+    fn add(&self, record: &DistanceFrame, summary: &mut DistanceSummary) {
+        summary.add(record);
+    }
+
+    fn show(&mut self, record: &DistanceFrame, bodies: &mut MovingBodies, page: &mut Page) -> Result<()> {
+        let Some(now) = bodies.scene.frame() else { return Ok(()) };
+        let found = self.row(record).found(now);
+        let bar = bar::between(record.points, bar::size_of(bodies.all().map(Body::bounds)));
+        let near = self.nearness.of(now, std::iter::once((0, 1)))?;
+        // The bar is near nothing, and shows what the segment would.
+        near.distances.push(Vec::new());
+        near.segments.clear();
+        page.frame(now, Some(&bar), PageFrame { near: Some(near), ..PageFrame::from(&found) })
+    }
+
+    fn note(&self, summary: &DistanceSummary, page: &Page) -> Option<String> {
+        let nearest = summary.nearest?;
+        let (bodies, frames) = (self.names.join(" and "), counted(summary.frames, "frame"));
+        Some(match summary.frames_touching {
+            0 => {
+                let (least, frame) = (size(nearest.distance[1], 6), page.name_of(nearest.frame));
+                format!("{bodies} are at least {least} apart in {frames}, nearest in frame {frame}.")
             }
-            (_, Some(nearest)) => {
-                let columns = [
-                    ("frame", Align::Right),
-                    ("distance", Align::Right),
-                    ("point of the first, triangle", Align::Left),
-                    ("point of the second, triangle", Align::Left),
-                ];
-                let worst = self.rows.name_of(nearest.frame);
-                answer.table(&self.rows.fill(Table::new(&columns)))?;
-                answer.line("")?;
-                let frames = counted(summary.frames, "frame");
-                if summary.frames_touching > 0 {
-                    let touching = count(summary.frames_touching);
-                    answer.line(format_args!("{a} and {b} touch in {touching} of {frames}, first in frame {worst}"))?;
-                } else {
-                    let least = size(nearest.distance[1], 6);
-                    answer.line(format_args!(
-                        "{a} and {b}: at least {least} apart in {frames}, nearest in frame {worst}"
-                    ))?;
-                }
+            touching => format!("{bodies} touch in {touching} of {frames}."),
+        })
+    }
+
+    fn print(&self, shown: &Shown<DistanceFrame>, summary: &DistanceSummary, out: &mut Out) -> Result<()> {
+        let bodies = self.names.join(" and ");
+        if let Some(record) = shown.last.as_ref().filter(|_| summary.frames == 1) {
+            let ([p, q], [i, j]) = (record.points.map(place), record.triangles);
+            let (frame, took) = (record.name(), shown.took());
+            if record.distance == [0.0; 2] {
+                return out.line(format_args!("{bodies} touch in frame {frame}, triangles {i} and {j} ({took})"));
             }
-            (_, None) => {}
+            let distance = size(record.distance[1], 6);
+            out.line(format_args!("{bodies}: {distance} apart in frame {frame} ({took})"))?;
+            return out.line(format_args!("from {p} on triangle {i} to {q} on triangle {j}"));
         }
-        if !plan.quiet && summary.frames > 1 {
-            let per_frame = time(self.busy_us / summary.frames as f64);
-            say(format_args!("{}, {per_frame} per frame", counted(summary.frames, "frame")));
-        }
-        Ok(())
+        let Some(nearest) = summary.nearest else { return Ok(()) };
+        let [left, right] = [Align::Left, Align::Right];
+        let points = [("point of the first, triangle", left), ("point of the second, triangle", left)];
+        let (frame, frames) = (shown.name_of(nearest.frame), counted(summary.frames, "frame"));
+        let sum = match (count(summary.frames_touching), size(nearest.distance[1], 6)) {
+            (touching, _) if summary.frames_touching > 0 => {
+                format!("{bodies} touch in {touching} of {frames}, first in frame {frame}")
+            }
+            (_, least) => format!("{bodies}: at least {least} apart in {frames}, nearest in frame {frame}"),
+        };
+        shown.table(&[("frame", right), ("distance", right), points[0], points[1]], &sum, out)
+    }
+
+    fn pace(&self, frames: u64, per_frame: &str) -> Vec<String> {
+        let sum = format!("{}, {per_frame} per frame", counted(frames, "frame"));
+        if frames > 1 { vec![sum] } else { Vec::new() }
     }
 }
 

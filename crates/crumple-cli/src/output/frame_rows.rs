@@ -39,10 +39,10 @@ impl FrameRows {
     }
 
     /// Fills a table: the frames in its first column, the cells in the others.
-    pub(crate) fn fill(self, mut table: Table) -> Table {
-        for Row { run, animation, cells } in self.rows {
+    pub(crate) fn fill(&self, mut table: Table) -> Table {
+        for Row { run, animation, cells } in &self.rows {
             let frames = format!("{run}{}", of_animation(animation.as_deref()));
-            table.row([vec![frames], cells].concat());
+            table.row([std::slice::from_ref(&frames), cells].concat());
         }
         table
     }

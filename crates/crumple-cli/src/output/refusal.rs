@@ -4,6 +4,7 @@ use anyhow::{Error, anyhow};
 use crumple::Mesh;
 use crumple::mesh::EdgeFault;
 use crumple_bench::gpu::GpuFailure;
+use crumple_check::bodies::{FileBody, MovingBodies};
 use crumple_io::words::counted;
 use crumple_ldi::{VolumeError, WhichBody};
 
@@ -32,10 +33,12 @@ pub(crate) fn unless_solid(mesh: &Mesh, name: &str) -> Result<(), Error> {
     })
 }
 
-/// The error to show for one body, or for two, of these names; with the frame if there are several.
-pub(crate) fn explained(failure: GpuFailure, names: &[&str], frame: Option<usize>) -> Error {
+/// The error to show for one body, or for two; with the frame if there are several.
+pub(crate) fn explained(failure: GpuFailure, bodies: &MovingBodies, frame: Option<usize>) -> Error {
+    let names: Vec<_> = bodies.files().map(FileBody::shown).collect();
+    let names: Vec<&str> = names.iter().map(|name| &**name).collect();
     let words = match failure {
-        GpuFailure::Volume(error) => in_words(&error, names),
+        GpuFailure::Volume(error) => in_words(&error, &names),
         GpuFailure::Other(error) => return error,
     };
     match frame {

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::read::Report;
 use crate::args::DiffArgs;
-use crate::output::{Answer, Verdict};
+use crate::output::{Out, Verdict, stdout};
 use crumple_check::excuse::baseline::{Key, Worst, by_bodies};
 
 /// The schema of what `--json` prints.
@@ -50,7 +50,7 @@ struct Differences {
 pub(crate) fn run(args: DiffArgs) -> Result<Verdict> {
     let rows = compare(&findings(&args.old, args.allow_partial)?, &findings(&args.new, args.allow_partial)?);
     let is_worse = rows.iter().any(|row| matches!(row.change, Change::New | Change::Worse));
-    let mut answer = Answer::new();
+    let mut answer = stdout();
     if args.json {
         answer.record(&Differences { schema: SCHEMA, changes: rows })?;
     } else {
@@ -98,7 +98,7 @@ fn compare(old: &BTreeMap<Key, Worst>, new: &BTreeMap<Key, Worst>) -> Vec<Row> {
     rows
 }
 
-fn print(rows: &[Row], answer: &mut Answer) -> Result<()> {
+fn print(rows: &[Row], answer: &mut Out) -> Result<()> {
     let same = rows.iter().filter(|row| row.change == Change::Same).count() as u64;
     if rows.len() as u64 == same {
         let same = if same == 0 { "no findings".to_owned() } else { counted(same, "finding") };

@@ -17,7 +17,7 @@ use crumple_io::words::counted;
 
 use super::read::Report;
 use crate::args::MergeArgs;
-use crate::output::{Answer, Destination, FilesInUse, Verdict, hinted, say};
+use crate::output::{Destination, FilesInUse, Out, Verdict, hinted, say, stdout};
 
 /// What the frames of all parts come to.
 enum Sum {
@@ -121,14 +121,14 @@ fn gap(first: u64, last: u64, of: Option<u64>, names: &FrameNames) -> String {
 
 /// Where the lines go.
 enum Lines {
-    Stdout(Answer),
+    Stdout(Out),
     /// Kept until they are complete: parts are refused late, and a file should appear whole.
     File(Destination, String),
 }
 
 impl Lines {
     fn new(file: Option<&Path>, in_use: &mut FilesInUse) -> Result<Self> {
-        let Some(file) = file else { return Ok(Self::Stdout(Answer::new())) };
+        let Some(file) = file else { return Ok(Self::Stdout(stdout())) };
         in_use.write("--out", file)?;
         Ok(Self::File(Destination::create(file)?, String::new()))
     }

@@ -1,98 +1,51 @@
-//! How much two bodies overlap, for people.
+//! Overlaps for people.
 
 use anyhow::Result;
-use crumple_io::report::{VolumeFrame, VolumeSummary};
+use crumple_bench::gpu::{Device, Path};
+use crumple_check::sink::Out;
+use crumple_io::report::{PenetrationRecord, VolumeSummary, WorstVolume};
+use crumple_io::words::{Align, count, counted, size};
 
-use super::Plan;
-use crate::output::frame_rows::FrameRows;
-use crate::output::{Answer, say};
-use crumple_io::words::{Align, Table, count, counted, size, time};
+use crate::measure::{Page, Shown};
 
-/// What is printed: a line for a single frame, a table for more.
-#[derive(Debug, Default)]
-pub(super) struct Shown {
-    rows: FrameRows,
-    /// The last frame.
-    last: Option<VolumeFrame>,
-    /// The most columns of each body that do not alternate in any frame.
-    unordered: [u64; 2],
-    busy_us: f64,
+/// Prints how much two bodies overlap: by `one` in a single frame, else a table of these columns.
+pub(super) fn print_overlaps<R>(
+    shown: &Shown<R>,
+    summary: &VolumeSummary,
+    columns: &[(&'static str, Align)],
+    out: &mut Out,
+    one: impl FnOnce(&str, &R, &mut Out) -> Result<()>,
+) -> Result<()> {
+    let bodies = shown.names.join(" × ");
+    let frames = counted(summary.frames, "frame");
+    match (&shown.last, summary.worst) {
+        (_, None) => out.line(format_args!("{bodies}: no overlap in {frames}")),
+        (Some(record), Some(_)) if summary.frames == 1 => one(&bodies, record, out),
+        (_, Some(worst)) => {
+            let frame = shown.name_of(worst.frame);
+            shown.table(columns, &in_how_many(&format!("{bodies}: they overlap"), summary, worst, &frame), out)
+        }
+    }
 }
 
-impl Shown {
-    pub(super) fn add(&mut self, record: VolumeFrame) {
-        let cells = if record.volume > 0.0 {
-            let error = record.error_estimate.map(|error| size(error, 2));
-            let mut cells = vec![size(record.volume, 6)];
-            // The GPU returns the volume only.
-            cells.extend(error.into_iter().flat_map(|error| [error, around(&record)]));
-            cells.extend(separation(&record));
-            cells
-        } else {
-            vec!["0".into()]
-        };
-        self.rows.add(record.frame, record.name(), cells);
-        self.busy_us += record.stage12_us + record.stage3_us;
-        for (most, here) in self.unordered.iter_mut().zip(record.unordered_columns.unwrap_or_default()) {
-            *most = here.max(*most);
-        }
-        self.last = Some(record);
-    }
+/// In how many frames there is an overlap, and where it is largest.
+pub(super) fn in_how_many(what: &str, summary: &VolumeSummary, worst: WorstVolume, frame: &str) -> String {
+    let (overlapping, frames) = (count(summary.frames_overlapping), counted(summary.frames, "frame"));
+    let volume = size(worst.volume, 6);
+    format!("{what} in {overlapping} of {frames}, most in frame {frame}: a volume of {volume}")
+}
 
-    pub(super) fn print(
-        self,
-        names: &[&str; 2],
-        summary: &VolumeSummary,
-        plan: &Plan,
-        answer: &mut Answer,
-    ) -> Result<()> {
-        let bodies = format!("{} × {}", names[0], names[1]);
-        match (&self.last, summary.worst) {
-            (Some(record), Some(_)) if summary.frames == 1 => {
-                let more =
-                    record.error_estimate.map(|error| format!(" ± {} around {}", size(error, 2), around(record)));
-                answer.line(format_args!(
-                    "{bodies}: a volume of {}{} in frame {} ({})",
-                    size(record.volume, 6),
-                    more.unwrap_or_default(),
-                    record.name(),
-                    time(self.busy_us)
-                ))?;
-                if let Some(way) = separation(record) {
-                    answer.line(format_args!("moving {} by {way} separates them", names[0]))?;
-                }
-            }
-            (_, None) => answer.line(format_args!("{bodies}: no overlap in {}", counted(summary.frames, "frame")))?,
-            (_, Some(worst)) => {
-                let [left, right] = [Align::Left, Align::Right];
-                let mut columns = vec![("frame", right), ("volume", right)];
-                columns.extend([("±", right), ("around", left)].into_iter().filter(|_| plan.gpu.is_none()));
-                columns.extend(plan.penetration.then_some(("separated by moving the first by", left)));
-                let frame = self.rows.name_of(worst.frame);
-                answer.table(&self.rows.fill(Table::new(&columns)))?;
-                answer.line("")?;
-                answer.line(format_args!(
-                    "{bodies}: they overlap in {} of {}, most in frame {frame}: a volume of {}",
-                    count(summary.frames_overlapping),
-                    counted(summary.frames, "frame"),
-                    size(worst.volume, 6)
-                ))?;
-            }
-        }
-        for (&columns, name) in self.unordered.iter().zip(names).filter(|(columns, _)| **columns > 0) {
-            answer.line(unordered(columns, name))?;
-        }
-        if !plan.quiet {
-            let per_frame = time(self.busy_us / summary.frames.max(1) as f64);
-            let frames = counted(summary.frames, "frame");
-            let on = plan.gpu.as_ref().map(|(device, path)| format!(" by {} on {}", path.name(), device.name()));
-            let on = on.unwrap_or_default();
-            say(format_args!(
-                "{frames} by depth images of {} samples{on}, {per_frame} per frame",
-                plan.options.resolution
-            ));
-        }
-        Ok(())
+/// What all frames come to, for a page; `how` exact they are.
+pub(super) fn note(summary: &VolumeSummary, page: &Page, how: &str) -> String {
+    let frames = counted(summary.frames, "frame");
+    match summary.worst {
+        None => format!("They do not overlap in {frames}."),
+        Some(worst) => format!(
+            "They overlap in {} of {frames},\nmost in frame {}: a volume of\n{}, {how}.",
+            count(summary.frames_overlapping),
+            page.name_of(worst.frame),
+            size(worst.volume, 6)
+        ),
     }
 }
 
@@ -102,14 +55,14 @@ pub(crate) fn unordered(columns: u64, name: &str) -> String {
     format!("entries and exits do not alternate in {columns} of {name}: there it overlaps itself or is not closed")
 }
 
-/// The centre of an overlap.
-fn around(record: &VolumeFrame) -> String {
-    vector(record.centroid.unwrap_or_default())
+/// Where images are made, if not here.
+pub(crate) fn on(gpu: Option<&(Device, Path)>) -> String {
+    gpu.map(|(device, path)| format!(" by {} on {}", path.name(), device.name())).unwrap_or_default()
 }
 
-/// What separates the bodies, if that was asked for.
-fn separation(record: &VolumeFrame) -> Option<String> {
-    record.penetration.map(|penetration| vector(penetration.translation))
+/// What separates two bodies.
+pub(super) fn way(penetration: &PenetrationRecord) -> String {
+    vector(penetration.translation)
 }
 
 pub(super) fn vector(coordinates: [f64; 3]) -> String {

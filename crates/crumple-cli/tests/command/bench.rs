@@ -1,10 +1,34 @@
 //! `bench`: records, tables and files; no figure is asserted, since figures are the machine's.
 
-use crumple_io::report::Record;
+use crumple_io::report::{BenchRow, Record};
 
-use crate::run::{Folder, redacted};
+use crate::run::{Ended, Folder, redacted};
 
 const FEW: [&str; 6] = ["bench", "LE2-1280", "--frames", "63..66", "--repeat", "1"];
+
+/// Runs each frame of an experiment once; it has to succeed without a word beside its answer.
+#[track_caller]
+fn once(name: &str, frames: &str, more: &[&str]) -> Ended {
+    let ended = Folder::new().crumple(&[&["bench", name, "--frames", frames, "--repeat", "1"], more].concat());
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    ended
+}
+
+/// As [`once`], for an experiment whose answer has these words.
+#[track_caller]
+fn once_says(name: &str, frames: &str, words: &[&str]) {
+    let ended = once(name, frames, &["--quiet"]);
+    for words in words {
+        assert!(ended.stdout.contains(words), "{words}\nis not in\n{}", ended.stdout);
+    }
+}
+
+/// The rows of an experiment that is printed as records.
+fn rows(ended: &Ended) -> Vec<BenchRow> {
+    let mut records = ended.records().into_iter();
+    assert!(matches!(records.next(), Some(Record::BenchHeader(_))), "{}", ended.stdout);
+    records.map(|record| if let Record::BenchRow(row) = record { row } else { panic!("{record:?}") }).collect()
+}
 
 #[test]
 fn records_are_one_a_method_and_frame_and_a_summary_a_method() {
@@ -102,11 +126,9 @@ fn an_experiment_of_its_own_kind_has_tables_records_rows_and_lines_as_the_others
     let svg = std::fs::read_to_string(folder.path().join("out.svg")).unwrap();
     assert!(svg.contains("the smaller") && svg.contains("the bigger"));
 
-    let records = folder.crumple(&[&few[..], &["--json"]].concat()).records();
-    let [Record::BenchHeader(_), rows @ ..] = &records[..] else { panic!("{records:?}") };
+    let rows = rows(&folder.crumple(&[&few[..], &["--json"]].concat()));
     assert_eq!(rows.len(), 6);
-    for record in rows {
-        let Record::BenchRow(row) = record else { panic!("{record:?}") };
+    for row in rows {
         assert_eq!((row.experiment.as_str(), row.table.as_str(), row.row.len()), ("BE3", "traversal", 7));
     }
 }
@@ -114,57 +136,35 @@ fn an_experiment_of_its_own_kind_has_tables_records_rows_and_lines_as_the_others
 #[test]
 fn every_method_finds_the_same_while_triangles_vanish_and_come_back() {
     // From the last removals to the first additions.
-    let few = ["bench", "GE2", "--frames", "98..104", "--repeat", "1", "--quiet"];
-    let ended = Folder::new().crumple(&few);
-    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
-    assert!(
-        ended.stdout.contains("every method finds the same pairs after every removal and every addition"),
-        "{}",
-        ended.stdout
-    );
+    once_says("GE2", "98..104", &["every method finds the same pairs after every removal and every addition"]);
 }
 
 #[test]
 fn every_method_finds_what_brute_force_finds_while_a_sheet_is_cut() {
     // Up to the frame in which it parts.
-    let ended = Folder::new().crumple(&["bench", "CR5", "--frames", "52..56", "--repeat", "1", "--quiet"]);
-    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
-    assert!(ended.stdout.contains("every method finds what brute-force finds"), "{}", ended.stdout);
+    once_says("CR5", "52..56", &["every method finds what brute-force finds"]);
 }
 
 #[test]
 fn pairs_of_the_papers_sizes_stand_beside_its_own() {
-    let few =
-        ["bench", "LE2-paper-1280", "--frames", "195..198", "--repeat", "1", "--method", "hybrid-tree", "--quiet"];
-    let ended = Folder::new().crumple(&few);
-    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    let ended = once("LE2-paper-1280", "195..198", &["--method", "hybrid-tree", "--quiet"]);
     let words = "1,280 triangles: 140 pairs in the worst frame (paper: 138)\n";
     assert!(ended.stdout.contains(words), "{}", ended.stdout);
 }
 
 #[test]
 fn bodies_that_are_pushed_apart_are_measured_with_and_without_their_poses() {
-    let few = ["bench", "LE3-arms-apart", "--frames", "120..122", "--repeat", "1", "--quiet"];
-    let ended = Folder::new().crumple(&few);
-    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
-    for words in
-        ["\nlocal-tree:no-poses ", "\nlocal-tree:degree-8 ", "\nhybrid-tree:connectivity ", "\narms: hybrid-tree is "]
-    {
-        assert!(ended.stdout.contains(words), "{words}\nis not in\n{}", ended.stdout);
-    }
+    let words =
+        ["\nlocal-tree:no-poses ", "\nlocal-tree:degree-8 ", "\nhybrid-tree:connectivity ", "\narms: hybrid-tree is "];
+    once_says("LE3-arms-apart", "120..122", &words);
 }
 
 #[test]
 fn first_contact_is_found_by_refitting_as_by_building() {
-    let few = ["bench", "FC1", "--frames", "36..61", "--repeat", "1", "--method", "hybrid-tree", "--json"];
-    let ended = Folder::new().crumple(&few);
-    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
-    let records = ended.records();
-    let [Record::BenchHeader(_), rows @ ..] = &records[..] else { panic!("{records:?}") };
+    let rows = rows(&once("FC1", "36..61", &["--method", "hybrid-tree", "--json"]));
     // One row per scene.
     assert_eq!(rows.len(), 2);
-    for (record, searches) in rows.iter().zip(["1", "20"]) {
-        let Record::BenchRow(row) = record else { panic!("{record:?}") };
+    for (row, searches) in rows.iter().zip(["1", "20"]) {
         assert_eq!(row.row["searches"].to_string(), searches, "{row:?}");
         assert!(["refit_us", "built_once_us", "built_us"].iter().all(|key| row.row.contains_key(*key)), "{row:?}");
     }
@@ -173,10 +173,8 @@ fn first_contact_is_found_by_refitting_as_by_building() {
 #[test]
 fn every_method_finds_in_two_resolutions_what_it_finds_where_all_is_fine() {
     // Around the frame of the deepest contact.
-    let ended = Folder::new().crumple(&["bench", "MR1", "--frames", "58..60", "--repeat", "1", "--quiet"]);
-    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
     let words = "every list is that of brute force, and that of bodies which are fine everywhere\n";
-    assert!(ended.stdout.contains(words), "{}", ended.stdout);
+    once_says("MR1", "58..60", &[words]);
 }
 
 #[test]
@@ -216,12 +214,10 @@ fn experiments_are_listed() {
 fn overlaps_stand_beside_the_papers_table() {
     let ended = Folder::new().crumple(&["bench", "HE1", "--repeat", "1", "--json"]);
     assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
-    let records = ended.records();
-    let [Record::BenchHeader(_), rows @ ..] = &records[..] else { panic!("{records:?}") };
+    let rows = rows(&ended);
     // Eight pairs, and five in poses with the layers of the paper.
     assert_eq!(rows.len(), 8 + 5);
-    for record in rows {
-        let Record::BenchRow(row) = record else { panic!("{record:?}") };
+    for row in rows {
         let volume: f64 = row.row["volume"].to_string().parse().unwrap();
         assert!((1e-5..0.1).contains(&volume), "{row:?}");
         assert!(row.row.contains_key("stage12_us") && row.row.contains_key("ratio_to_floor"), "{row:?}");
@@ -244,35 +240,24 @@ fn particles_are_counted_and_drawn() {
 
 #[test]
 fn impacts_of_every_step_are_timed_beside_the_floor() {
-    let few = ["bench", "CD1", "--frames", "58..61", "--repeat", "1", "--quiet"];
-    let folder = Folder::new();
-    let ended = folder.crumple(&few);
-    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
-    assert!(ended.stdout.contains(": 2 steps, "), "{}", ended.stdout);
-    assert!(ended.stdout.contains(", first impact between frames 59 and 60\n"), "{}", ended.stdout);
-    let records = folder.crumple(&[&few[..], &["--json"]].concat()).records();
-    let [Record::BenchHeader(_), rows @ ..] = &records[..] else { panic!("{records:?}") };
+    once_says("CD1", "58..61", &[": 2 steps, ", ", first impact between frames 59 and 60\n"]);
+    let rows = rows(&once("CD1", "58..61", &["--quiet", "--json"]));
     // Two questions and their floors, then two steps for each question.
     assert_eq!(rows.len(), 4 + 4);
-    for record in &rows[4..] {
-        let Record::BenchRow(row) = record else { panic!("{record:?}") };
+    for row in &rows[4..] {
         assert_eq!((row.table.as_str(), row.row.len()), ("steps", 8));
         let impacts: u64 = row.row["impacts"].to_string().parse().unwrap();
         assert_eq!(impacts > 0, row.row["frame"].to_string() == "60", "{row:?}");
     }
-    folder.crumple(&["bench", "CD1", "--frames", "58"]).refused("a step needs two frames", None);
+    Folder::new().crumple(&["bench", "CD1", "--frames", "58"]).refused("a step needs two frames", None);
 }
 
 #[test]
 fn exact_overlaps_stand_beside_sampled_ones() {
-    let ended = Folder::new().crumple(&["bench", "VE1", "--frames", "150..152", "--repeat", "1", "--json"]);
-    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
-    let records = ended.records();
-    let [Record::BenchHeader(_), rows @ ..] = &records[..] else { panic!("{records:?}") };
+    let rows = rows(&once("VE1", "150..152", &["--json"]));
     // One frame that is shown and the mean, then both frames.
     assert_eq!(rows.len(), 2 + 2);
-    for record in rows {
-        let Record::BenchRow(row) = record else { panic!("{record:?}") };
+    for row in rows {
         let number = |key: &str| -> f64 { row.row[key].to_string().parse().unwrap() };
         assert!(number("volume") > 0.1 && number("regions") == 1.0, "{row:?}");
         assert!(number("error_128") < 1e-3 && number("error_256") < 1e-3, "{row:?}");

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::run::{Folder, cube};
+use crate::run::{Folder, Gltf, cube};
 
 /// The triangles of a cube.
 const QUADS: [[u16; 4]; 6] = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
@@ -22,20 +22,9 @@ impl Folder {
 
     /// The same with bodies in another order, and other animations.
     pub(crate) fn character_with(&self, file: &str, bodies: &[&str], animations: &[(&str, &Arm)]) {
-        let mut bytes: Vec<u8> = Vec::new();
-        let (mut views, mut accessors) = (Vec::new(), Vec::new());
-        let mut put = |data: Vec<u8>, component: u32, count: usize, kind: &str| {
-            views.push(json!({"buffer": 0, "byteOffset": bytes.len(), "byteLength": data.len()}));
-            bytes.extend(data);
-            bytes.resize(bytes.len().next_multiple_of(4), 0);
-            accessors
-                .push(json!({"bufferView": views.len() - 1, "componentType": component, "count": count, "type": kind}));
-            accessors.len() - 1
-        };
-        let floats = |values: &[f32]| values.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
-        let indices: Vec<u8> =
-            QUADS.iter().flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]).flat_map(u16::to_le_bytes).collect();
-        let indices = put(indices, 5123, 36, "SCALAR");
+        let mut gltf = Gltf::default();
+        let indices: Vec<u16> = QUADS.iter().flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]).collect();
+        let indices = gltf.indices(&indices);
         let (mut meshes, mut nodes) = (Vec::new(), Vec::new());
         for &name in bodies {
             let (half, at) = match name {
@@ -44,7 +33,7 @@ impl Folder {
                 "head" => (0.5, [0.0, 0.0, 2.0]),
                 _ => (0.4, [9.0, 0.0, 0.0]),
             };
-            let positions = put(floats(cube([0.0; 3], half).as_flattened()), 5126, 8, "VEC3");
+            let positions = gltf.floats(cube([0.0; 3], half).as_flattened(), 8, "VEC3");
             meshes.push(json!({"primitives": [{"attributes": {"POSITION": positions}, "indices": indices}]}));
             nodes.push(json!({"name": name, "mesh": meshes.len() - 1, "translation": at}));
         }
@@ -52,25 +41,16 @@ impl Folder {
         let mut played = Vec::new();
         for (name, arms) in animations {
             let times: Vec<f32> = (0..arms.len()).map(|frame| frame as f32 / 30.0).collect();
-            let input = put(floats(&times), 5126, arms.len(), "SCALAR");
-            let output = put(floats(arms.as_flattened()), 5126, arms.len(), "VEC3");
+            let input = gltf.floats(&times, arms.len(), "SCALAR");
+            let output = gltf.floats(arms.as_flattened(), arms.len(), "VEC3");
             played.push(json!({
                 "name": name,
                 "samplers": [{"input": input, "output": output}],
                 "channels": [{"sampler": 0, "target": {"node": arm, "path": "translation"}}],
             }));
         }
-        let document = json!({
-            "asset": {"version": "2.0"},
-            "scenes": [{"nodes": (0..nodes.len()).collect::<Vec<_>>()}],
-            "nodes": nodes,
-            "meshes": meshes,
-            "animations": played,
-            "bufferViews": views,
-            "accessors": accessors,
-            "buffers": [{"byteLength": bytes.len(), "uri": format!("{file}.bin")}],
-        });
-        std::fs::write(self.path().join(format!("{file}.bin")), bytes).unwrap();
-        std::fs::write(self.path().join(format!("{file}.gltf")), document.to_string()).unwrap();
+        let scene = json!([{"nodes": (0..nodes.len()).collect::<Vec<_>>()}]);
+        let document = json!({"scenes": scene, "nodes": nodes, "meshes": meshes, "animations": played});
+        gltf.write(self, file, document);
     }
 }

@@ -232,9 +232,8 @@ fn an_interrupted_check_tells_what_it_found_so_far() {
     use std::process::{Command, Stdio};
 
     let folder = Folder::new();
-    let written = folder.crumple(&["scene", "LE2-5120", "--out", "."]);
-    let files: Vec<&str> = written.stdout.lines().collect();
-    let words = [&["check", "--json", "--pairs", "--html", "out.html", "--csv", "pairs.csv"][..], &files].concat();
+    let [a, b] = &folder.scene(&["LE2-5120"])[..] else { panic!("a scene of two bodies") };
+    let words = ["check", a, b, "--json", "--pairs", "--html", "out.html", "--csv", "pairs.csv"];
     let mut child = folder.command(&words).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     // Once pairs are found there is more to say than a pipe holds: the command waits for us in the middle.
@@ -258,10 +257,8 @@ fn an_interrupted_check_tells_people_what_it_found_so_far() {
     use std::process::{Command, Stdio};
 
     let folder = Folder::new();
-    let written = folder.crumple(&["scene", "LE2-20480", "--frames", "150..", "--out", "."]);
-    let files: Vec<&str> = written.stdout.lines().collect();
-    let words = ["check", "--method", "brute-force", "--export", "marked", "--quiet"];
-    let mut command = folder.command(&[&words[..], &files].concat());
+    let [a, b] = &folder.scene(&["LE2-20480", "--frames", "150.."])[..] else { panic!("a scene of two bodies") };
+    let mut command = folder.command(&["check", a, b, "--method", "brute-force", "--export", "marked", "--quiet"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // A mesh is there once the first frame is done; brute force has far more than a moment to go then.
     while std::fs::read_dir(folder.path().join("marked")).map_or(0, Iterator::count) == 0 {
@@ -281,18 +278,9 @@ fn an_interrupted_check_tells_people_what_it_found_so_far() {
 
 #[test]
 fn a_pipe_that_closes_after_the_first_record_ends_the_check_quietly() {
-    use std::io::{BufRead, BufReader, Read};
-    use std::process::Stdio;
-
     let folder = Folder::new();
-    let written = folder.crumple(&["scene", "LE2-1280", "--out", "."]);
-    let files: Vec<&str> = written.stdout.lines().collect();
-    let words = [&["check", "--json", "--pairs"][..], &files].concat();
-    let mut child = folder.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut first = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
-    assert!(first.contains("crumple.report/1"), "{first}");
-    let mut stderr = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-    assert_eq!((child.wait().unwrap().code(), &*stderr), (Some(1), ""));
+    let [a, b] = &folder.scene(&["LE2-1280"])[..] else { panic!("a scene of two bodies") };
+    let ended = folder.first_line_of(&["check", a, b, "--json", "--pairs"]);
+    assert!(ended.stdout.contains("crumple.report/1"), "{}", ended.stdout);
+    assert_eq!((ended.code, &*ended.stderr), (Some(1), ""));
 }

@@ -7,22 +7,7 @@ use crate::run::{Ended, Folder, redacted, redacted_records};
 /// A small tetrahedron, tip first, that is above a wall without thickness in the first two frames and below it from the
 /// third on.
 fn shot() -> Folder {
-    shot_through([2.0, 1.0, -3.0, -4.0])
-}
-
-/// A wall at height 0 and a tetrahedron of height 1, with its tip below, which is at these heights in four frames.
-pub(crate) fn shot_through(heights: [f32; 4]) -> Folder {
-    let folder = Folder::new();
-    std::fs::write(folder.path().join("wall.obj"), "v -3 -3 0\nv 3 -3 0\nv 3 3 0\nv -3 3 0\nf 1 2 3 4\n").unwrap();
-    let bullet = "v 1 0.5 0\nv 0.5 0.75 1\nv 1.5 0.75 1\nv 1 0.25 1\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n";
-    std::fs::write(folder.path().join("bullet.obj"), bullet).unwrap();
-    let mut cache = crumple_io::PointCacheWriter::create(folder.path().join("bullet.pc2"), 4, 4).unwrap();
-    for z in heights {
-        let positions = [[1.0, 0.5, z], [0.5, 0.75, z + 1.0], [1.5, 0.75, z + 1.0], [1.0, 0.25, z + 1.0]];
-        cache.write_frame(&positions).unwrap();
-    }
-    cache.finish().unwrap();
-    folder
+    Folder::wall_and_tip("bullet", [2.0, 1.0, -3.0, -4.0])
 }
 
 const FILES: [&str; 3] = ["check", "wall.obj", "bullet.obj@bullet.pc2"];

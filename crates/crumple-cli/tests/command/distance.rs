@@ -1,23 +1,12 @@
 //! `distance` and `check --clearance`: how far apart bodies are.
 
-use crumple_io::PointCacheWriter;
 use crumple_io::report::{NearRecord, Record};
 
 use crate::run::{Folder, redacted};
 
 /// A wall, and a tetrahedron that comes down on it, tip first, and stands with its tip in it in the last frame.
 fn falling() -> Folder {
-    let folder = Folder::new();
-    std::fs::write(folder.path().join("wall.obj"), "v -3 -3 0\nv 3 -3 0\nv 3 3 0\nv -3 3 0\nf 1 2 3 4\n").unwrap();
-    let tip = "v 1 0.5 2\nv 0.5 0.75 3\nv 1.5 0.75 3\nv 1 0.25 3\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n";
-    std::fs::write(folder.path().join("tip.obj"), tip).unwrap();
-    let mut cache = PointCacheWriter::create(folder.path().join("tip.pc2"), 4, 4).unwrap();
-    for z in [2.0, 0.5, 0.25, -0.5] {
-        let positions = [[1.0, 0.5, z], [0.5, 0.75, z + 1.0], [1.5, 0.75, z + 1.0], [1.0, 0.25, z + 1.0]];
-        cache.write_frame(&positions).unwrap();
-    }
-    cache.finish().unwrap();
-    folder
+    Folder::wall_and_tip("tip", [2.0, 0.5, 0.25, -0.5])
 }
 
 const FALLING: [&str; 2] = ["wall.obj", "tip.obj@tip.pc2"];

@@ -2,12 +2,11 @@
 
 use crumple_io::report::Record;
 
-use crate::continuous::shot_through;
 use crate::run::{Ended, Folder};
 
 /// A wall at height 0, which a tip reaches 0.625 of the way from frame 1 to frame 2 and has left again in frame 3.
 fn shot() -> Folder {
-    shot_through([2.0, 1.0, -0.6, -3.0])
+    Folder::wall_and_tip("bullet", [2.0, 1.0, -0.6, -3.0])
 }
 
 fn check(folder: &Folder, more: &[&str]) -> Ended {

@@ -1,7 +1,7 @@
 //! What frames are called: by the numbers of their files, within their animation where several are played, in every format.
 
 use crumple_io::PointCacheWriter;
-use crumple_io::report::{CheckSummary, FindingNumbers, Record};
+use crumple_io::report::{FindingNumbers, Record};
 use serde_json::{Value, json};
 
 use crate::run::{Ended, Folder, cube};
@@ -11,13 +11,6 @@ use crate::run::{Ended, Folder, cube};
 fn check(folder: &Folder, more: &[&str]) -> Ended {
     folder.character();
     folder.crumple(&[&["check", "character.gltf", "--animation", "all"], more].concat())
-}
-
-fn summary(ended: &Ended) -> CheckSummary {
-    match ended.records().pop() {
-        Some(Record::Summary(last)) => last.summary,
-        other => panic!("{other:?}"),
-    }
 }
 
 /// The cells of a line of a table on a terminal.
@@ -53,7 +46,7 @@ fn json_counts_all_frames_and_gives_their_numbers() {
     });
     let expected = [(0, 0, "idle"), (1, 1, "idle"), (2, 0, "wave"), (3, 1, "wave"), (4, 2, "wave"), (5, 3, "wave")];
     assert_eq!(frames.collect::<Vec<_>>(), expected.map(|(frame, number, name)| (frame, number, name.to_owned())));
-    let findings = summary(&ended).findings.unwrap();
+    let findings = ended.summary().findings.unwrap();
     let mut numbers: Vec<_> =
         findings.iter().map(|found| (found.first, found.numbers.map(|own| [own.first, own.last]))).collect();
     numbers.sort();
@@ -146,7 +139,7 @@ fn frames_of_a_cache_have_its_numbers_in_every_format() {
     };
     let numbers = FindingNumbers { first: 1002, last: 1003, worst: 1002 };
     let json = folder.crumple(&["check", "still.ply", "body.ply@body.pc2", "--frames", "1001..=1004", "--json"]);
-    assert_eq!(summary(&json).findings.unwrap()[0].numbers, Some(numbers));
+    assert_eq!(json.summary().findings.unwrap()[0].numbers, Some(numbers));
     assert!(check(&[]).contains("1002..=1003 (2 of 4)"), "{}", check(&[]));
     assert!(check(&["--output-format", "csv"]).contains(",,1002,1003,2,1002,"));
     assert!(check(&["--csv", "-"]).contains("\n1003,0,1,"));
@@ -181,8 +174,8 @@ fn merge_joins_numbers_and_names_what_is_missing_by_its_neighbours() {
     part("3..6", "b.json");
     part("4..6", "c.json");
     part("0..1", "d.json");
-    let whole = summary(&check(&folder, &["--json"]));
-    assert_eq!(summary(&folder.crumple(&["merge", "a.json", "b.json"])).findings, whole.findings);
+    let whole = check(&folder, &["--json"]).summary();
+    assert_eq!(folder.crumple(&["merge", "a.json", "b.json"]).summary().findings, whole.findings);
     let missing = |files: &[&str]| folder.crumple(&[&["merge"], files].concat()).stderr;
     let one = "1 frame between frame 0 of animation wave and frame 2 of animation wave is missing\n";
     assert_eq!(missing(&["a.json", "c.json"]), one);

@@ -1,27 +1,17 @@
 //! What `check` tests, what it accepts, and how it exits.
 
-use std::io::{BufRead, BufReader};
-use std::process::Stdio;
-
 use crumple_io::report::{CheckSummary, FindingKind, Frame, Header, Record, Status};
 
 use crate::character::{IDLE, WAVE};
-use crate::run::{Ended, Folder, redacted};
+use crate::run::{Ended, Folder, STILL_AND_MOVING, redacted};
 
 /// Two cubes, of which one moves into the other in frames 2 and 3 of 5: by 0.1 and by 0.3.
 fn passing() -> Folder {
-    let folder = Folder::new();
-    folder.cuboid("still.ply", [0.0; 3], 1.0);
-    folder.cuboid("moving.ply", [9.0, 0.0, 0.0], 0.5);
-    let along = [9.0, 5.0, 1.4, 1.2, 7.0].map(|x| [x, 0.1, 0.1]);
-    folder.moving_cuboid("moving.pc2", 0.5, &along);
-    folder
+    Folder::still_and_moving(0.5, &[9.0, 5.0, 1.4, 1.2, 7.0], [0.1, 0.1])
 }
 
-const PASSING: [&str; 3] = ["check", "still.ply", "moving.ply@moving.pc2"];
-
 fn check(folder: &Folder, more: &[&str]) -> Ended {
-    folder.crumple(&[&PASSING[..], more].concat())
+    folder.crumple(&[&STILL_AND_MOVING[..], more].concat())
 }
 
 fn parts(ended: &Ended) -> (Header, Vec<Frame<'static>>, CheckSummary) {
@@ -102,16 +92,11 @@ fn patterns_choose_bodies() {
 #[test]
 fn a_pipe_that_closes_early_does_not_hide_a_collision() {
     let folder = Folder::new();
-    let written = folder.crumple(&["scene", "LE2-1280", "--out", "."]);
-    let files: Vec<&str> = written.stdout.lines().collect();
+    let [a, b] = &folder.scene(&["LE2-1280"])[..] else { panic!("a scene of two bodies") };
     for format in
         [&["--pairs"][..], &["--json", "--pairs"], &["--csv", "-"], &["--quiet"], &["--output-format", "junit"]]
     {
-        let words = [&["check"][..], &files, format].concat();
-        let mut child = folder.command(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut first = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(1), "{format:?}");
+        assert_eq!(folder.first_line_of(&[&["check", a, b], format].concat()).code, Some(1), "{format:?}");
     }
 }
 

@@ -3,22 +3,15 @@
 use crumple_io::read::read_ply;
 use crumple_io::report::Record;
 
-use crate::run::{Folder, redacted};
+use crate::run::{Ended, Folder, STILL_AND_MOVING, redacted};
 
 /// A cube that moves through another; they meet in frames 1 to 3 of 5.
 fn passing() -> Folder {
-    let folder = Folder::new();
-    folder.cuboid("still.ply", [0.0; 3], 1.0);
-    folder.cuboid("moving.ply", [3.0, 0.1, 0.2], 1.0);
-    let path = [3.0, 1.7, 0.6, -1.5, -3.0].map(|x| [x, 0.1, 0.2]);
-    folder.moving_cuboid("moving.pc2", 1.0, &path);
-    folder
+    Folder::still_and_moving(1.0, &[3.0, 1.7, 0.6, -1.5, -3.0], [0.1, 0.2])
 }
 
-const FILES: [&str; 3] = ["check", "still.ply", "moving.ply@moving.pc2"];
-
-fn check(folder: &Folder, more: &[&str]) -> crate::run::Ended {
-    folder.crumple(&[&FILES[..], more].concat())
+fn check(folder: &Folder, more: &[&str]) -> Ended {
+    folder.crumple(&[&STILL_AND_MOVING[..], more].concat())
 }
 
 #[test]

@@ -1,30 +1,26 @@
 //! `diff` and `merge`: reports that are read back.
 
-use crumple_io::report::{CheckSummary, Record};
-
-use crate::run::{Ended, Folder, redacted_records};
+use crate::run::{Folder, STILL_AND_MOVING, redacted_records};
 
 /// Two cubes of which one comes, in frames 2 to 5 of 8.
 fn coming() -> Folder {
-    let folder = Folder::new();
-    folder.cuboid("still.ply", [0.0; 3], 1.0);
-    folder.cuboid("moving.ply", [9.0, 0.0, 0.0], 0.5);
-    let along = [9.0, 5.0, 1.4, 1.2, 1.1, 1.3, 7.0, 8.0].map(|x| [x, 0.1, 0.1]);
-    folder.moving_cuboid("moving.pc2", 0.5, &along);
-    folder
+    Folder::still_and_moving(0.5, &[9.0, 5.0, 1.4, 1.2, 1.1, 1.3, 7.0, 8.0], [0.1, 0.1])
 }
 
 /// Runs `check` and keeps its report.
 fn report(folder: &Folder, name: &str, more: &[&str]) {
-    let ended = folder.crumple(&[&["check", "still.ply", "moving.ply@moving.pc2", "--json"], more].concat());
+    let ended = folder.crumple(&[&STILL_AND_MOVING[..], &["--json"], more].concat());
     std::fs::write(folder.path().join(name), ended.stdout).unwrap();
 }
 
-fn summary(ended: &Ended) -> CheckSummary {
-    match ended.records().pop() {
-        Some(Record::Summary(summary)) => summary.summary,
-        other => panic!("{other:?}"),
-    }
+/// Makes sure that `merge` of three parts prints what one run did.
+#[track_caller]
+fn merged_as_one_run(folder: &Folder) -> String {
+    let whole = std::fs::read_to_string(folder.path().join("whole.json")).unwrap();
+    let merged = folder.crumple(&["merge", "2.json", "3.json", "1.json"]);
+    assert_eq!((merged.code, &*merged.stderr), (Some(0), ""));
+    assert_eq!(redacted_records(&merged.stdout), redacted_records(&whole));
+    merged.stdout
 }
 
 #[test]
@@ -34,13 +30,10 @@ fn parts_become_the_report_that_one_run_would_have_printed() {
     for (name, frames) in [("1.json", "0..3"), ("2.json", "3..5"), ("3.json", "5..8")] {
         report(&folder, name, &["--pairs", "--depth", "--frames", frames]);
     }
-    let whole = std::fs::read_to_string(folder.path().join("whole.json")).unwrap();
-    let merged = folder.crumple(&["merge", "2.json", "3.json", "1.json"]);
-    assert_eq!((merged.code, &*merged.stderr), (Some(0), ""));
-    assert_eq!(redacted_records(&merged.stdout), redacted_records(&whole));
+    let merged = merged_as_one_run(&folder);
     let written = folder.crumple(&["merge", "2.json", "3.json", "1.json", "--out", "all.json"]);
     assert_eq!((written.code, &*written.stdout), (Some(0), ""));
-    assert_eq!(std::fs::read_to_string(folder.path().join("all.json")).unwrap(), merged.stdout);
+    assert_eq!(std::fs::read_to_string(folder.path().join("all.json")).unwrap(), merged);
     let over = folder.crumple(&["merge", "1.json", "--out", "1.json"]);
     assert!(over.code == Some(2) && over.stderr.contains("would overwrite the input 1.json"), "{}", over.stderr);
 }
@@ -54,10 +47,7 @@ fn parts_of_a_continuous_check_overlap_by_one_frame() {
     for (name, frames) in [("1.json", "0..3"), ("2.json", "2..5"), ("3.json", "4..8")] {
         report(&folder, name, &[&more[..], &["--frames", frames]].concat());
     }
-    let whole = std::fs::read_to_string(folder.path().join("whole.json")).unwrap();
-    let merged = folder.crumple(&["merge", "2.json", "3.json", "1.json"]);
-    assert_eq!((merged.code, &*merged.stderr), (Some(0), ""));
-    assert_eq!(redacted_records(&merged.stdout), redacted_records(&whole));
+    merged_as_one_run(&folder);
     // Without the overlap a step is missing, and that is said.
     report(&folder, "2.json", &[&more[..], &["--frames", "3..5"]].concat());
     let merged = folder.crumple(&["merge", "2.json", "3.json", "1.json"]);
@@ -77,7 +67,7 @@ fn what_is_missing_is_said() {
     let merged = folder.crumple(&["merge", "2.json", "1.json"]);
     assert_eq!(merged.code, Some(0));
     assert_eq!(merged.stderr, "frame 0 is missing\nframes 3 to 4 are missing\nframes 6 to 7 are missing\n");
-    let summary = summary(&merged);
+    let summary = merged.summary();
     assert_eq!(summary.missing, [[0, 0], [3, 4], [6, 7]]);
     assert_eq!((summary.frames, summary.findings.unwrap().len()), (3, 2));
     // An interrupted part has no summary; its frames still count.
@@ -100,7 +90,7 @@ fn what_a_part_accepts_stays_accepted() {
     for (name, frames) in [("1.json", "0..4"), ("2.json", "4..8")] {
         report(&folder, name, &["--max-depth", "0.35", "--frames", frames]);
     }
-    let found = summary(&folder.crumple(&["merge", "1.json", "2.json"])).findings.unwrap();
+    let found = folder.crumple(&["merge", "1.json", "2.json"]).summary().findings.unwrap();
     assert_eq!(found.iter().map(|finding| (finding.first, finding.last)).collect::<Vec<_>>(), [(4, 4)]);
 }
 

@@ -1,11 +1,16 @@
 //! Runs the built command in a folder of its own.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crumple_io::report::Record;
+use crumple_io::report::{CheckSummary, Record};
 use crumple_io::{Encoding, MeshFile, PointCacheWriter, write::write_ply};
+use serde_json::{Value, json};
+
+/// A check of what [`Folder::still_and_moving`] writes.
+pub(crate) const STILL_AND_MOVING: [&str; 3] = ["check", "still.ply", "moving.ply@moving.pc2"];
 
 /// What the command printed and how it exited.
 #[derive(Debug)]
@@ -20,6 +25,14 @@ impl Ended {
     pub(crate) fn records(&self) -> Vec<Record> {
         let record = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         self.stdout.lines().map(record).collect()
+    }
+
+    /// The summary of a check, its last record.
+    pub(crate) fn summary(&self) -> CheckSummary {
+        match self.records().pop() {
+            Some(Record::Summary(last)) => last.summary,
+            other => panic!("{other:?}: {}", self.stderr),
+        }
     }
 
     /// Makes sure the command complained in one line, perhaps with a hint in another, and exited with 2.
@@ -64,6 +77,46 @@ impl Folder {
         Ended { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
+    /// Runs the command until its first line is read, which is all that is kept of its answer; then closes the pipe.
+    pub(crate) fn first_line_of(&self, words: &[&str]) -> Ended {
+        let mut child = self.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdout = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut stdout).unwrap();
+        let ended = child.wait_with_output().unwrap();
+        Ended { code: ended.status.code(), stdout, stderr: String::from_utf8(ended.stderr).unwrap() }
+    }
+
+    /// Writes the files of a scene here; returns what they are called.
+    pub(crate) fn scene(&self, words: &[&str]) -> Vec<String> {
+        let written = self.crumple(&[&["scene", "--out", "."], words].concat());
+        written.stdout.lines().map(str::to_owned).collect()
+    }
+
+    /// Writes a cube that stands still, and one of half the side `half` that is at these places along the first axis, frame by
+    /// frame: [`STILL_AND_MOVING`].
+    pub(crate) fn still_and_moving(half: f32, xs: &[f32], [y, z]: [f32; 2]) -> Self {
+        let folder = Self::new();
+        folder.cuboid("still.ply", [0.0; 3], 1.0);
+        folder.cuboid("moving.ply", [xs[0], y, z], half);
+        let path: Vec<[f32; 3]> = xs.iter().map(|&x| [x, y, z]).collect();
+        folder.moving_cuboid("moving.pc2", half, &path);
+        folder
+    }
+
+    /// Writes a wall at height 0, and a tetrahedron of height 1, with its tip below, that is at these heights frame by frame.
+    pub(crate) fn wall_and_tip(name: &str, heights: [f32; 4]) -> Self {
+        let folder = Self::new();
+        std::fs::write(folder.path().join("wall.obj"), "v -3 -3 0\nv 3 -3 0\nv 3 3 0\nv -3 3 0\nf 1 2 3 4\n").unwrap();
+        let tip = |z: f32| [[1.0, 0.5, z], [0.5, 0.75, z + 1.0], [1.5, 0.75, z + 1.0], [1.0, 0.25, z + 1.0]];
+        let vertices: String = tip(heights[0]).iter().map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect();
+        let tetrahedron = format!("{vertices}f 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n");
+        std::fs::write(folder.path().join(format!("{name}.obj")), tetrahedron).unwrap();
+        let mut cache = PointCacheWriter::create(folder.path().join(format!("{name}.pc2")), 4, 4).unwrap();
+        heights.iter().for_each(|&z| cache.write_frame(&tip(z)).unwrap());
+        cache.finish().unwrap();
+        folder
+    }
+
     /// Writes a tetrahedron with one corner at `x` on the first axis.
     pub(crate) fn tetrahedron(&self, name: &str, x: f32) {
         let mesh = MeshFile {
@@ -102,6 +155,45 @@ impl Folder {
             ..MeshFile::default()
         };
         write_ply(self.0.join(name), &mesh, Encoding::LittleEndian).unwrap();
+    }
+}
+
+/// A glTF file being made: what its accessors read stands in a file beside it.
+#[derive(Default)]
+pub(crate) struct Gltf {
+    bytes: Vec<u8>,
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+}
+
+impl Gltf {
+    /// Adds numbers; returns the accessor that reads them.
+    pub(crate) fn put(&mut self, data: Vec<u8>, component: u32, count: usize, kind: &str) -> usize {
+        self.views.push(json!({"buffer": 0, "byteOffset": self.bytes.len(), "byteLength": data.len()}));
+        self.bytes.extend(data);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let accessor =
+            json!({"bufferView": self.accessors.len(), "componentType": component, "count": count, "type": kind});
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    pub(crate) fn floats(&mut self, values: &[f32], count: usize, kind: &str) -> usize {
+        self.put(values.iter().flat_map(|x| x.to_le_bytes()).collect(), 5126, count, kind)
+    }
+
+    pub(crate) fn indices(&mut self, values: &[u16]) -> usize {
+        self.put(values.iter().flat_map(|x| x.to_le_bytes()).collect(), 5123, values.len(), "SCALAR")
+    }
+
+    /// Writes the file with this document, which says nothing of buffers.
+    pub(crate) fn write(self, folder: &Folder, name: &str, mut document: Value) {
+        document["asset"] = json!({"version": "2.0"});
+        document["bufferViews"] = self.views.into();
+        document["accessors"] = self.accessors.into();
+        document["buffers"] = json!([{"byteLength": self.bytes.len(), "uri": format!("{name}.bin")}]);
+        std::fs::write(folder.path().join(format!("{name}.bin")), self.bytes).unwrap();
+        std::fs::write(folder.path().join(format!("{name}.gltf")), document.to_string()).unwrap();
     }
 }
 

@@ -7,7 +7,7 @@ use crumple_io::report::{BodyRecord, Record};
 use crumple_io::{Encoding, MeshFile, PointCacheWriter, write::write_ply};
 use serde_json::json;
 
-use crate::run::{Ended, Folder, cube};
+use crate::run::{Ended, Folder, Gltf, cube};
 
 /// A crumpled sheet of `side` by `side` vertices as OBJ, its quads in three materials without any order; and its vertices.
 fn crumpled(side: usize, has_materials: bool) -> (String, Vec<[f32; 3]>) {
@@ -216,25 +216,13 @@ fn weights_of_ply_vertices_are_masks_and_formats_without_materials_say_so() {
 #[test]
 fn primitives_of_gltf_are_split_by_material_and_masked_by_attributes_and_keep_moving() {
     let folder = Folder::new();
-    let mut bytes: Vec<u8> = Vec::new();
-    let (mut views, mut accessors) = (Vec::new(), Vec::new());
-    let mut put = |data: Vec<u8>, component: u32, count: usize, kind: &str| {
-        views.push(json!({"buffer": 0, "byteOffset": bytes.len(), "byteLength": data.len()}));
-        bytes.extend(data);
-        bytes.resize(bytes.len().next_multiple_of(4), 0);
-        accessors
-            .push(json!({"bufferView": views.len() - 1, "componentType": component, "count": count, "type": kind}));
-        accessors.len() - 1
-    };
-    let floats = |values: &[f32]| values.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
-    let indices = |values: &[u16]| values.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
-    let positions = put(floats(cube([0.0; 3], 1.0).as_flattened()), 5126, 8, "VEC3");
-    let weights = put(floats(&[1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0]), 5126, 8, "SCALAR");
-    let bottom = put(indices(&[0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6]), 5123, 12, "SCALAR");
-    let sides =
-        put(indices(&[0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5]), 5123, 24, "SCALAR");
-    let times = put(floats(&[0.0, 1.0 / 30.0, 2.0 / 30.0]), 5126, 3, "SCALAR");
-    let path = put(floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0]), 5126, 3, "VEC3");
+    let mut gltf = Gltf::default();
+    let positions = gltf.floats(cube([0.0; 3], 1.0).as_flattened(), 8, "VEC3");
+    let weights = gltf.floats(&[1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0], 8, "SCALAR");
+    let bottom = gltf.indices(&[0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6]);
+    let sides = gltf.indices(&[0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5]);
+    let times = gltf.floats(&[0.0, 1.0 / 30.0, 2.0 / 30.0], 3, "SCALAR");
+    let path = gltf.floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0], 3, "VEC3");
     let attributes = json!({"POSITION": positions, "_PIN": weights});
     let primitives = [(bottom, json!(1)), (sides, json!(0)), (bottom, json!(null))];
     let primitives: Vec<_> = primitives[..2]
@@ -242,19 +230,14 @@ fn primitives_of_gltf_are_split_by_material_and_masked_by_attributes_and_keep_mo
         .map(|(indices, material)| json!({"attributes": attributes, "indices": indices, "material": material}))
         .collect();
     let document = json!({
-        "asset": {"version": "2.0"},
         "scenes": [{"nodes": [0]}],
         "nodes": [{"name": "crate", "mesh": 0}],
         "meshes": [{"primitives": primitives}],
         "materials": [{"name": "wood"}, {"pbrMetallicRoughness": {}}],
         "animations": [{"name": "slide", "samplers": [{"input": times, "output": path}],
             "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}]}],
-        "bufferViews": views,
-        "accessors": accessors,
-        "buffers": [{"byteLength": bytes.len(), "uri": "crate.bin"}],
     });
-    std::fs::write(folder.path().join("crate.bin"), bytes).unwrap();
-    std::fs::write(folder.path().join("crate.gltf"), document.to_string()).unwrap();
+    gltf.write(&folder, "crate", document);
     assert_eq!(names(&folder, &["crate.gltf", "--split", "materials"]), ["crate/material 1", "crate/wood"]);
     assert_eq!(names(&folder, &["crate.gltf", "--split", "parts"]), ["crate"]);
     // The parts move as the whole does, and touch at the seam only.

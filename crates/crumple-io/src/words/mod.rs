@@ -5,7 +5,7 @@ mod numbers;
 mod table;
 mod unique;
 
-pub use names::{escaped, shown};
+pub use names::{cell, escaped, shown};
 pub use numbers::{bytes, count, counted, number, ratio, size, time};
 pub use table::{Align, Table};
 pub use unique::UniqueNames;

@@ -38,6 +38,12 @@ pub fn shown(name: &str) -> Cow<'_, str> {
     }
 }
 
+/// Text as a cell of a CSV table: [`escaped`], and quoted where it holds a comma or a quotation mark.
+pub fn cell(text: &str) -> String {
+    let text = escaped(text);
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into_owned() }
+}
+
 /// Control characters, line and paragraph separators, marks and overrides of direction, and characters that show
 /// nothing. Joiners stay: scripts and emoji need them.
 fn is_hidden(letter: char) -> bool {
@@ -57,6 +63,14 @@ mod tests {
         for plain in ["", "cloth", "naïve × 布 👩\u{200d}🚀", r"C:\a", "it's \"so\""] {
             assert!(matches!(escaped(plain), Cow::Borrowed(same) if same == plain));
         }
+    }
+
+    #[test]
+    fn names_stay_in_their_cells() {
+        assert_eq!(
+            ["cloth", "a,b", "5\" nail", "two\nlines\u{1b}[0m"].map(cell),
+            ["cloth", "\"a,b\"", "\"5\"\" nail\"", "two\\nlines\\u{1b}[0m"]
+        );
     }
 
     #[test]

@@ -17,9 +17,10 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::sink::{Sink, animation_cell, cell};
+use super::sink::{Sink, animation_cell};
 use crate::error::WriteError;
 use crate::report::{FeaturesRecord, Frame, ImpactRecord, NearRecord};
+use crate::words::cell;
 
 /// The columns of impacts, between the kind and the distance.
 const IMPACT_COLUMNS: &str = ",t_lo,t_hi,vertex,triangle,edge_a0,edge_a1,edge_b0,edge_b1";

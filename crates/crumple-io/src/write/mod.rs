@@ -5,9 +5,8 @@ mod obj;
 mod page;
 mod ply;
 mod point_cache;
-mod regions_csv;
-mod self_overlap_csv;
 mod sink;
+mod volume_csv;
 mod whole;
 
 use std::io::{self, Write};
@@ -21,8 +20,7 @@ pub use obj::{write_obj, write_obj_marked};
 pub use page::{DepthsShown, NearShown, Overlap, PageError, PageFrame, PageWriter};
 pub use ply::{write_ply, write_ply_marked};
 pub use point_cache::PointCacheWriter;
-pub use regions_csv::RegionsCsv;
-pub use self_overlap_csv::SelfOverlapCsv;
+pub use volume_csv::{TableLines, VolumeCsv};
 pub use whole::{WholeFile, abandon_all, followed, has_unfinished};
 
 /// The playground: a page of one file that simulates and collides by itself. `web/playground` is its source.

@@ -1,4 +1,4 @@
-//! Where a table of text goes, a file or a stream, and names as its cells.
+//! Where a table of text goes, a file or a stream.
 
 use std::fmt;
 use std::io::{self, BufWriter, Write};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::WholeFile;
 use crate::error::WriteError;
 use crate::report::FrameName;
-use crate::words;
+use crate::words::cell;
 
 /// Where a table goes.
 pub(super) enum Sink {
@@ -103,23 +103,4 @@ pub(super) fn columns(names: &str, animations: bool) -> String {
 /// What ends a line in that column, if there is one.
 pub(super) fn animation_cell(frame: FrameName<'_>, animations: bool) -> String {
     if animations { format!(",{}", cell(frame.animation.unwrap_or_default())) } else { String::new() }
-}
-
-/// A name as a cell of a table.
-pub(super) fn cell(name: &str) -> String {
-    let name = words::escaped(name);
-    if name.contains([',', '"']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.into_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_stay_in_their_cells() {
-        assert_eq!(
-            ["cloth", "a,b", "5\" nail", "two\nlines\u{1b}[0m"].map(cell),
-            ["cloth".to_owned(), "\"a,b\"".to_owned(), "\"5\"\" nail\"".to_owned(), "two\\nlines\\u{1b}[0m".to_owned(),]
-        );
-    }
 }
