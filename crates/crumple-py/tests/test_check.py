@@ -186,3 +186,60 @@ def test_records_have_the_fields_of_the_schema() -> None:
             if of.default is not dataclasses.MISSING or of.default_factory is not dataclasses.MISSING
         }
         assert set(fields) - has_default - {"sentence", "pairs"} == set(schema[name]["required"]) - {"pairs"}, name
+
+
+def falling(last: float) -> np.ndarray:
+    """A cube that comes down on another, with a last height."""
+    return np.stack([cube((0.1, 0.1, z), 1) for z in (4, 1.5, 1, last)])
+
+
+def test_what_was_found_before_a_frame_that_cannot_be_read_is_in_the_files(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    with pytest.raises(cr.PositionsError, match="b: frame 3: vertex 0 has z = NaN"):
+        cr.check({"a": (CUBE, cube((0, 0, 0), 1)), "b": (CUBE, falling(np.nan))}, html=page)
+    assert '"complete":false' in page.read_text() and '"reached":2' in page.read_text()
+
+
+def test_an_interrupted_check_marks_its_files(tmp_path: Path) -> None:
+    page, seen = tmp_path / "page.html", []
+
+    def progress() -> None:
+        seen.append(None)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cr.check({"a": (CUBE, cube((0, 0, 0), 1)), "b": (CUBE, falling(0.5))}, html=page, progress=progress)
+    assert '"complete":false' in page.read_text() and '"reached":1' in page.read_text()
+
+
+def test_frames_of_several_animations_are_numbered_within_each() -> None:
+    fox = FIXTURES.parent / "crates/crumple-io/tests/assets/fox.glb"
+    report = cr.check(str(fox), animation="all")
+    animations = {record.animation for record in report}
+    assert len(animations) == 3
+    later = next(finding for finding in report.findings if finding.numbers is not None)
+    assert later.numbers["first"] < later.first and f"of animation {later.animation}" in later.sentence
+    one = cr.check(str(fox))
+    assert any("--animation all" in note or "animation" in note for note in one.notes)
+
+
+def test_files_that_are_not_read_each_have_their_way_out(tmp_path: Path) -> None:
+    for name in ("shot.abc", "shot.fbx", "shot.blend", "shot.vtu"):
+        (tmp_path / name).write_text("")
+        with pytest.raises(cr.ReadError, match=f"{name}: .*; .+"):
+            cr.check(str(tmp_path / name))
+
+
+def test_the_name_of_a_mesh_may_have_an_at(tmp_path: Path) -> None:
+    mesh, cache = tmp_path / "body@v2.ply", tmp_path / "motion.pc2"
+    mesh.write_bytes((FIXTURES / "fox_run.ply").read_bytes())
+    cache.write_bytes((FIXTURES / "fox_run.pc2").read_bytes())
+    assert len(cr.check(f"{mesh}@{cache}", frames=slice(0, 2))) == 2
+
+
+def test_bodies_that_are_not_tested_are_not_counted() -> None:
+    three = {name: (CUBE, cube((x, 0.1 * x, 0), 1)) for name, x in (("a", 0), ("b", 1), ("c", 9))}
+    assert cr.check(three).summary["tested"] == {"body_pairs": 3, "self": 0}
+    assert cr.check(three, rest=0).summary["tested"] == {"body_pairs": 2, "self": 0}
+    assert cr.check(three, only=["a"], self_collision=True).summary["tested"] == {"body_pairs": 2, "self": 1}

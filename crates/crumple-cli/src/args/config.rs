@@ -8,12 +8,12 @@
 //! are.
 
 use std::any::TypeId;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, Command};
 use toml::{Table, Value};
 
 use crate::output::hinted;
@@ -21,9 +21,8 @@ use crate::output::hinted;
 /// What the file is called.
 const NAME: &str = "crumple.toml";
 
-/// The commands that read files, and so can have such a file beside them, with the argument that names the first.
-const COMMANDS: [(&str, &str); 5] =
-    [("check", "files"), ("volume", "a"), ("inside", "body"), ("distance", "a"), ("info", "files")];
+/// The commands that read files, and so can have such a file beside them.
+const COMMANDS: [&str; 5] = ["check", "volume", "inside", "distance", "info"];
 
 /// Options that only make sense on the command line.
 const NOT_IN_FILES: [&str; 4] = ["config", "no-config", "help", "version"];
@@ -35,26 +34,85 @@ pub(super) struct Config {
     pub(super) words: Vec<OsString>,
 }
 
-/// The file that belongs to these arguments, if there is one.
-pub(super) fn file(matches: &ArgMatches) -> Option<PathBuf> {
-    let (name, of_command) = matches.subcommand()?;
-    let (_, first) = COMMANDS.iter().find(|(command, _)| *command == name)?;
-    // Not all arguments need be there: the words are not known to be right.
-    if of_command.try_get_one::<bool>("no_config").is_ok_and(|given| given == Some(&true)) {
-        return None;
-    }
-    if let Some(file) = of_command.try_get_one::<PathBuf>("config").ok().flatten() {
-        return Some(file.clone());
-    }
-    let named = of_command.try_get_raw(first).ok().flatten().and_then(|mut values| values.next());
-    named.and_then(|named| beside_or_above(Path::new(named)))
+/// What the words of a command line say about such a file, read without knowing whether they are right.
+#[derive(Debug, Default)]
+pub(super) struct Given {
+    command: String,
+    /// The options that are there, by their long names.
+    options: BTreeSet<String>,
+    /// The first file.
+    first: Option<OsString>,
+    /// The file that `--config` names.
+    config: Option<PathBuf>,
 }
 
-/// The options of a file for the command of these arguments.
-pub(super) fn read(file: PathBuf, cli: &Command, matches: &ArgMatches) -> Result<Config> {
-    let Some((name, of_command)) = matches.subcommand() else { return Ok(Config { file, words: Vec::new() }) };
+impl Given {
+    /// Looks through the words of a command that reads files.
+    pub(super) fn of(cli: &Command, words: &[OsString]) -> Option<Self> {
+        let name = words.get(1)?.to_str().filter(|name| COMMANDS.contains(name))?;
+        let command = cli.find_subcommand(name)?;
+        let mut given = Self { command: name.to_owned(), ..Self::default() };
+        let mut words = words[2..].iter().peekable();
+        while let Some(word) = words.next() {
+            let text = word.to_string_lossy();
+            let Some(option) = text.strip_prefix("--").filter(|option| !option.is_empty()) else {
+                if text == "--" {
+                    given.first = given.first.or_else(|| words.next().cloned());
+                    break;
+                }
+                if !text.starts_with('-') {
+                    given.first.get_or_insert_with(|| word.clone());
+                }
+                continue;
+            };
+            let (name, mut value) = match option.split_once('=') {
+                Some((name, value)) => (name, Some(OsString::from(value))),
+                None => (option, None),
+            };
+            let known = command.get_arguments().find(|option| option.get_long() == Some(name));
+            if value.is_none() {
+                for _ in 0..known.map_or(0, value_count) {
+                    let next = words.next_if(|next| !next.to_string_lossy().starts_with("--"));
+                    value = next.cloned().or(value);
+                }
+            }
+            if name == "config" {
+                given.config = value.map(Into::into);
+            }
+            given.options.insert(name.to_owned());
+        }
+        Some(given)
+    }
+
+    /// The file that belongs to these words, if there is one.
+    pub(super) fn file(&self) -> Option<PathBuf> {
+        if self.options.contains("no-config") {
+            return None;
+        }
+        self.config.clone().or_else(|| beside_or_above(Path::new(self.first.as_ref()?)))
+    }
+}
+
+/// How many words after an option are its values.
+fn value_count(option: &Arg) -> usize {
+    match option.get_action() {
+        ArgAction::Set | ArgAction::Append => option.get_num_args().map_or(1, |values| values.max_values()),
+        _ => 0,
+    }
+}
+
+impl Config {
+    /// Whether an option is there because of the file.
+    pub(super) fn has(&self, option: &str) -> bool {
+        let is_it = |word: &OsString| word.to_string_lossy().split('=').next() == Some(option);
+        self.words.iter().any(is_it)
+    }
+}
+
+/// The options of a file for the command of these words.
+pub(super) fn read(file: PathBuf, cli: &Command, given: &Given) -> Result<Config> {
     let text = std::fs::read_to_string(&file).with_context(|| format!("{}: cannot be read", file.display()))?;
-    let words = words(cli, name, of_command, &text, &file)?;
+    let words = words(cli, given, &text, &file)?;
     Ok(Config { file, words })
 }
 
@@ -70,7 +128,8 @@ fn beside_or_above(file: &Path) -> Option<PathBuf> {
     whole.ancestors().skip(1).map(|folder| folder.join(NAME)).find(|file| file.is_file())
 }
 
-fn words(cli: &Command, name: &str, given: &ArgMatches, text: &str, file: &Path) -> Result<Vec<OsString>> {
+fn words(cli: &Command, given: &Given, text: &str, file: &Path) -> Result<Vec<OsString>> {
+    let name = given.command.as_str();
     let table: Table = text.parse().map_err(|error: toml::de::Error| {
         let line = error.span().map(|span| text[..span.start.min(text.len())].lines().count().max(1));
         let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
@@ -85,13 +144,13 @@ fn words(cli: &Command, name: &str, given: &ArgMatches, text: &str, file: &Path)
     };
     for (key, value) in &table {
         match value {
-            Value::Table(options) if COMMANDS.iter().any(|(command, _)| command == key) => {
+            Value::Table(options) if COMMANDS.contains(&key.as_str()) => {
                 // Those of other commands are looked at too: a wrong key should not wait for the day it is used.
                 if let Some(option) = options.keys().find(|option| option_of(command(key), option).is_none()) {
                     return Err(unknown(&format!("{key}.{option}"), command(key), file));
                 }
             }
-            _ if COMMANDS.iter().any(|(name, _)| option_of(command(name), key).is_some()) => {
+            _ if COMMANDS.iter().any(|name| option_of(command(name), key).is_some()) => {
                 if let Some(option) = option_of(this, key).filter(|_| !of_this.contains_key(key)) {
                     words.extend(option_words(this, option, given, key, value, file)?);
                 }
@@ -126,10 +185,9 @@ fn unknown(key: &str, command: &Command, file: &Path) -> anyhow::Error {
 }
 
 fn unknown_section(section: &str, file: &Path) -> anyhow::Error {
-    let names: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
-    let hint = match nearest(section, &names) {
+    let hint = match nearest(section, &COMMANDS) {
         Some(name) => format!("did you mean [{name}]?"),
-        None => format!("the sections are {}", names.join(", ")),
+        None => format!("the sections are {}", COMMANDS.join(", ")),
     };
     hinted(format!("{}: there is no section [{section}]", file.display()), hint)
 }
@@ -145,12 +203,12 @@ fn nearest<'a>(typed: &str, names: &[&'a str]) -> Option<&'a str> {
 fn option_words(
     command: &Command,
     option: &Arg,
-    given: &ArgMatches,
+    given: &Given,
     key: &str,
     value: &Value,
     file: &Path,
 ) -> Result<Vec<OsString>> {
-    let is_given = |option: &Arg| given.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let is_given = |option: &Arg| option.get_long().is_some_and(|name| given.options.contains(name));
     let excludes = |one: &Arg, other: &Arg| {
         command.get_arg_conflicts_with(one).iter().any(|conflict| conflict.get_id() == other.get_id())
     };

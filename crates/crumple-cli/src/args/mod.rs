@@ -1,5 +1,6 @@
 //! The arguments of every subcommand; each turns its own into one checked struct before it does any work.
 
+mod complaint;
 mod config;
 mod gpu;
 
@@ -7,12 +8,14 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
 use crumple_check::{MotionOptions, Options, OutputFormat, ReadingOptions, threads};
 use crumple_io::FrameRange;
 use crumple_ldi::Resolution;
 
 use crate::output;
+use complaint::Complaint;
 pub(crate) use gpu::{GpuArgs, Path};
 
 /// Collision detection for bodies that deform: which triangles meet, frame by frame, exactly.
@@ -377,18 +380,16 @@ pub(crate) fn manual(command: Option<&str>) -> Option<std::io::Result<Vec<u8>>> 
 /// The command; if it cannot be parsed, the exit code after the error was printed.
 pub(crate) fn parse<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> Result<Command, u8> {
     let mut words: Vec<OsString> = words.into_iter().map(Into::into).collect();
-    // What is wrong with the words is found out below, when those of a file are among them.
-    let given = Cli::command().ignore_errors(true).try_get_matches_from(&words).ok();
-    let file = given.as_ref().and_then(|given| Some((config::file(given)?, given)));
-    let config = match file.map(|(file, given)| config::read(file, &Cli::command(), given)).transpose() {
+    let cli = Cli::command();
+    let given = config::Given::of(&cli, &words);
+    let file = given.as_ref().and_then(|given| Some((given.file()?, given)));
+    let config = match file.map(|(file, given)| config::read(file, &cli, given)).transpose() {
         Ok(config) => config,
         Err(error) => {
             output::complain(&error);
             return Err(2);
         }
     };
-    drop(given);
-    let alone = config.as_ref().map(|_| words.clone());
     if let Some(config) = &config {
         words.splice(2..2, config.words.iter().cloned());
     }
@@ -406,17 +407,14 @@ pub(crate) fn parse<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W
         let _ = error.print();
         return Err(0);
     }
-    let text = error.render().to_string();
-    // Where the command line is fine without it, the file is what is wrong.
-    let file = config.filter(|_| alone.is_some_and(|words| Cli::try_parse_from(words).is_ok()));
-    match text.strip_prefix("error: ") {
-        Some(text) => {
-            let (what, hint) = in_one_line(text);
-            let what = file.map(|config| format!("{}: {what}", config.file.display())).unwrap_or(what);
-            output::complain_of(&what, Some(&hint));
-        }
-        None => output::print(text.trim_end()),
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        output::print(error.render().to_string().trim_end());
+        return Err(2);
     }
+    let complaint = Complaint::of(&error);
+    let file = config.filter(|config| complaint.options.iter().any(|option| config.has(option)));
+    let what = file.map_or(String::new(), |config| format!("{}: ", config.file.display())) + &complaint.what;
+    output::complain_of(&what, Some(&complaint.hint));
     Err(2)
 }
 
@@ -440,20 +438,6 @@ impl Command {
     }
 }
 
-/// What is wrong and what to try, from clap's several paragraphs.
-fn in_one_line(text: &str) -> (String, String) {
-    let first = text.split("\n\n").next().unwrap_or(text);
-    let what = first.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-    let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: ")).map(str::to_owned);
-    let hint = tip.unwrap_or_else(|| {
-        let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or("crumple");
-        let is_name = |word: &&str| word.starts_with(|first: char| first.is_ascii_lowercase());
-        let command: Vec<&str> = usage.split_whitespace().take_while(is_name).collect();
-        format!("try `{} --help`", command.join(" "))
-    });
-    (what, hint)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -466,8 +450,8 @@ mod tests {
     #[test]
     fn a_complaint_of_clap_becomes_one_line_and_a_hint() {
         let complaint = |words: &[&str]| {
-            let error = Cli::try_parse_from(words).unwrap_err().render().to_string();
-            in_one_line(error.strip_prefix("error: ").unwrap())
+            let Complaint { what, hint, .. } = Complaint::of(&Cli::try_parse_from(words).unwrap_err());
+            (what, hint)
         };
         assert_eq!(
             complaint(&["crumple", "bench", "--nope"]),
