@@ -8,12 +8,15 @@ const PAUSE = 400;
 export class Link {
   private last = 0;
   private waiting: number | undefined;
+  /** What the address was when it was last read or written: if it is another, somebody has just asked for a frame. */
+  private known = location.hash;
 
   constructor(
     private readonly head: Head,
     go: (frame: number) => void,
   ) {
     addEventListener('hashchange', () => {
+      this.known = location.hash;
       const frame = this.asked();
       if (frame !== null) go(frame);
     });
@@ -32,10 +35,12 @@ export class Link {
   show(frame: number): void {
     clearTimeout(this.waiting);
     const write = () => {
+      if (location.hash !== this.known) return;
       this.last = performance.now();
       const animation = animationAt(this.head, frame);
       const hash = `#frame=${this.head.frames.number[frame]}${animation ? `&animation=${encodeURIComponent(animation.name)}` : ''}`;
       if (location.hash !== hash) history.replaceState(history.state, '', hash);
+      this.known = location.hash;
     };
     const pause = this.last + PAUSE - performance.now();
     if (pause <= 0) write();
