@@ -108,17 +108,17 @@ def test_a_worker_that_is_killed_changes_nothing(client: Any, cloth: tuple[str, 
     source, json, _ = cloth
     process_of_worker = client.run(os.getpid)
     killed: list[int] = []
-    shown = crumple.dask.shown
+    parts = crumple.dask._Run.parts
 
-    def killing(frames: Any, count: int, progress: bool) -> Iterator[Any]:
-        for number, record in enumerate(shown(frames, count, progress)):
-            if number == 600:
+    def killing(run: Any) -> Iterator[bytes]:
+        for number, lines in enumerate(parts(run)):
+            if number == 12:
                 killed.append(next(iter(process_of_worker.values())))
                 os.kill(killed[0], signal.SIGKILL)
-            yield record
+            yield lines
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(crumple.dask, "shown", killing)
+        patch.setattr(crumple.dask._Run, "parts", killing)
         crumple.dask.write_report(source, client=client, json=tmp_path / "report.jsonl", frames_per_task=50)
     assert (tmp_path / "report.jsonl").read_bytes() == json
     assert killed and killed[0] not in client.run(os.getpid).values()
