@@ -188,7 +188,12 @@ impl Mesh {
     /// Whether the surface is closed, manifold and consistently oriented, and where it is not; computed at the first
     /// call.
     pub fn topology(&self) -> &Topology {
-        self.tables.topology.get_or_init(|| Topology::of(self.welded_indices(), self.welded_half_edges()))
+        self.tables.topology.get_or_init(|| {
+            // A table of edges takes more memory than the mesh: it is not kept for those who ask nothing else of it.
+            let kept = if self.welded.is_none() { &self.tables.half_edges } else { &self.tables.welded_half_edges };
+            let of = |edges: &HalfEdges| Topology::of(self.welded_indices(), edges);
+            kept.get().map_or_else(|| of(&HalfEdges::of(self, self.welded_indices())), of)
+        })
     }
 
     /// Which triangle answers for which vertex and edge; computed at the first call.
