@@ -33,7 +33,7 @@ pub use weld::DistinctPositions;
 
 use crate::geom::{Coordinate, TriangleId, VertexId};
 use lists::Lists;
-use live::Live;
+pub(crate) use live::Live;
 
 /// Triangles over numbered vertices; the vertices' positions belong to a [`Body`](crate::Body).
 ///
@@ -149,6 +149,11 @@ impl Mesh {
     /// Whether there is such a triangle and it has not been removed.
     pub fn is_live(&self, triangle: TriangleId) -> bool {
         (triangle.0 as usize) < self.triangles.len() && self.live.holds(triangle.0)
+    }
+
+    /// Which triangles have not been removed.
+    pub(crate) fn live(&self) -> &Live {
+        &self.live
     }
 
     /// The numbers of the triangles that have not been removed, in order.
