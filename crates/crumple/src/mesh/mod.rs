@@ -158,7 +158,7 @@ impl Mesh {
 
     /// The numbers of the triangles that have not been removed, in order.
     pub(crate) fn live_numbers(&self) -> impl Iterator<Item = u32> + Clone + '_ {
-        (0..self.triangles.len() as u32).filter(|&triangle| self.live.holds(triangle))
+        self.live.up_to(self.triangles.len())
     }
 
     /// As [`indices`](Self::indices), a removed triangle shrunk to its first vertex: for callers that need one list and ignore

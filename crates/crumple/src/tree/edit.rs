@@ -10,15 +10,15 @@
 //! Held by: `tests/agreement/changing`, experiments GE2 and CR5.
 
 use super::build::{Arrangement, Midpoint, NO_LANE, WIDTH};
-use super::{Rebuild, Tree, level_sizes};
+use super::{Rebuild, Tree};
 use crate::body::Body;
 use crate::geom::TriangleId;
 
 /// A tree is built anew if fewer lanes than one in so many are in use: walks fetch them all.
 const LEAST_IN_USE: usize = 3;
 
-/// Below this many triangles a build costs no more than anything else.
-const SMALL: usize = 4 * WIDTH * WIDTH;
+/// Below this many triangles a build costs no more than anything else, and above it there is more than one cluster.
+const SMALL: usize = 2 * WIDTH * WIDTH;
 
 /// What an edit did to an arrangement.
 struct Changed {
@@ -31,13 +31,14 @@ struct Changed {
 impl Tree {
     /// Takes in a body whose triangles have changed.
     pub(crate) fn follow(&mut self, body: &Body, rebuild: Rebuild) {
-        let can_follow = rebuild != Rebuild::Always && body.keeps_numbers_since(self.topology);
+        // Above the clusters levels come and go by themselves; a tree of one level has none for clusters.
+        let has_clusters = self.levels.len() > 1;
+        let can_follow = has_clusters && rebuild != Rebuild::Always && body.keeps_numbers_since(self.topology);
         let changed = if can_follow { self.arrangement.follow(body) } else { None };
         self.topology = body.topology_version();
-        let has_new_level = || level_sizes(self.arrangement.leaf_count()).count() != self.levels.len();
         match changed {
-            Some(changed) if !has_new_level() => self.take_in(body, &changed),
-            _ => self.build_anew(body),
+            Some(changed) => self.take_in(body, &changed),
+            None => self.build_anew(body),
         }
     }
 
