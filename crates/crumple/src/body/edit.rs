@@ -5,7 +5,7 @@
 //! refused changes nothing.
 //!
 //! Cost: an edit is O(what it changes), and O(triangles) once if somebody else holds the mesh too; all else is
-//! O(vertices + triangles). Trees are made anew when they are next needed
+//! O(vertices + triangles). Trees take an edit in when they are next needed
 //! ([`PairMethod::rebuild`](crate::narrow::PairMethod::rebuild)).
 
 use std::ops::Range;
@@ -157,6 +157,11 @@ impl Body {
         self.topology_version
     }
 
+    /// Whether all triangles and vertices have kept their numbers since an earlier topology version.
+    pub(crate) fn keeps_numbers_since(&self, topology_version: u64) -> bool {
+        self.renumbered_at <= topology_version
+    }
+
     /// Removes, restores and adds triangles, and adds vertices. Counts as a new version.
     ///
     /// Triangles that are removed leave their vertices behind, which [`set_positions`](Self::set_positions) goes on
@@ -256,6 +261,7 @@ impl Body {
         self.next = body.next;
         (self.bounds, self.start_bounds) = (body.bounds, body.start_bounds);
         self.note_new_topology();
+        self.renumbered_at = self.topology_version;
         numbers
     }
 
@@ -278,6 +284,7 @@ impl Body {
         self.hold_still();
         self.drop_written();
         self.note_new_topology();
+        self.renumbered_at = self.topology_version;
         Ok(())
     }
 
@@ -344,6 +351,7 @@ impl Body {
             bounds,
             version: 1,
             topology_version: 0,
+            renumbered_at: 0,
             drift,
             pose: self.pose,
             name: self.name.clone(),

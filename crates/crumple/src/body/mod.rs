@@ -71,6 +71,8 @@ pub struct Body {
     start_drift: Drift,
     version: u64,
     topology_version: u64,
+    /// The topology version at which triangles and vertices last got other numbers.
+    renumbered_at: u64,
     drift: Drift,
     pose: Pose,
     name: Option<Arc<str>>,
@@ -129,6 +131,7 @@ impl Body {
             start_drift: Drift::default(),
             version: 0,
             topology_version: 0,
+            renumbered_at: 0,
             drift: Drift::default(),
             pose: Pose::IDENTITY,
             name: None,

@@ -1,6 +1,7 @@
 //! "Do these share a point?", decided on the numbers as they are, f32 or f64: always right, never within a tolerance.
 //!
-//! Layers, each asked only what the one before it could not tell: `quick` decides nearly all pairs in f32; `filter`
+//! Layers, each asked only what the one before it could not tell: `quick` decides nearly all pairs in f32, those in one
+//! plane with `flat`; `filter`
 //! evaluates a determinant in f64 and knows how wrong it can be; `predicates` takes over with adaptive exact arithmetic
 //! where a sign is in doubt; `triangle_pair` asks only for such signs. What falls out of the general case — coplanar
 //! triangles, triangles without area — is decided in `simplex_pair`. `axis_ray` asks for the same signs to tell whether a
@@ -16,6 +17,7 @@
 mod axis_ray;
 mod fan;
 mod filter;
+mod flat;
 mod impact;
 mod nudged;
 mod predicates;

@@ -17,6 +17,12 @@ use crate::geom::Axis;
 /// The side of the plane through `a`, `b`, `c` on which `d` lies: the sign of det(b − a, c − a, d − a).
 #[cold]
 pub(super) fn orient3d(a: Point, b: Point, c: Point, d: Point) -> Sign {
+    // Corners that coincide, and planes across an axis, are the usual reasons for a zero. To the adaptive predicate a zero is
+    // what costs most.
+    let in_one_plane = |axis: usize| a[axis] == b[axis] && a[axis] == c[axis] && a[axis] == d[axis];
+    if a == b || a == c || a == d || b == c || b == d || c == d || (0..3).any(in_one_plane) {
+        return Sign::Zero;
+    }
     let coord = |[x, y, z]: Point| Coord3D { x, y, z };
     // `robust` measures from the last point, which is the opposite sign.
     Sign::of(robust::orient3d(coord(a), coord(b), coord(c), coord(d))).opposite()
@@ -26,7 +32,12 @@ pub(super) fn orient3d(a: Point, b: Point, c: Point, d: Point) -> Sign {
 pub(super) fn orient2d(axis: Axis, a: Point, b: Point, c: Point) -> Sign {
     let [u, v] = axis.others();
     let coord = |p: Point| Coord { x: p[u as usize], y: p[v as usize] };
-    Sign::of(robust::orient2d(coord(a), coord(b), coord(c)))
+    let (a, b, c) = (coord(a), coord(b), coord(c));
+    // As above: two corners coincide, or all three lie on a line along an axis.
+    if a == b || a == c || b == c || a.x == b.x && a.x == c.x || a.y == b.y && a.y == c.y {
+        return Sign::Zero;
+    }
+    Sign::of(robust::orient2d(a, b, c))
 }
 
 #[cfg(test)]

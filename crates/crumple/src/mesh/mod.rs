@@ -33,7 +33,7 @@ pub use weld::DistinctPositions;
 
 use crate::geom::{Coordinate, TriangleId, VertexId};
 use lists::Lists;
-use live::Live;
+pub(crate) use live::Live;
 
 /// Triangles over numbered vertices; the vertices' positions belong to a [`Body`](crate::Body).
 ///
@@ -151,9 +151,14 @@ impl Mesh {
         (triangle.0 as usize) < self.triangles.len() && self.live.holds(triangle.0)
     }
 
+    /// Which triangles have not been removed.
+    pub(crate) fn live(&self) -> &Live {
+        &self.live
+    }
+
     /// The numbers of the triangles that have not been removed, in order.
     pub(crate) fn live_numbers(&self) -> impl Iterator<Item = u32> + Clone + '_ {
-        (0..self.triangles.len() as u32).filter(|&triangle| self.live.holds(triangle))
+        self.live.up_to(self.triangles.len())
     }
 
     /// As [`indices`](Self::indices), a removed triangle shrunk to its first vertex: for callers that need one list and ignore

@@ -37,8 +37,8 @@ pub(super) fn contains<S: Simd>(simd: S, view: &View<'_>, stack: &mut Stack, exa
             stack.push(node, crossed, &[0.0; 8]);
             continue;
         }
-        let leaf = view.leaf(simd, node.index, &mut leaf);
-        let crossed = overlapping(simd, leaf, &before) & (0xff >> (8 - view.triangles_of(node.index)));
+        let Some((leaf, in_use)) = view.leaf(simd, node.index, &mut leaf) else { continue };
+        let crossed = overlapping(simd, leaf, &before) & in_use;
         for lane in bits(crossed) {
             match before_point_f64(Axis::Z, &view.exact_triangle(leaf, node.index, lane), exact) {
                 BeforePoint::Nothing => {}

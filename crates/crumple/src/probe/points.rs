@@ -88,13 +88,15 @@ impl Search {
             from.max[axis] = (point[axis] - view.moved_min[axis] + slack) as f32;
         }
         let (mut boxes, mut leaf) = (Boxes8::EMPTY, Leaf8::EMPTY);
-        if let Some(start) = self.leaf {
-            self.bound(simd, view.leaf(simd, start, &mut leaf));
+        if let Some((leaf, _)) = self.leaf.and_then(|start| view.leaf(simd, start, &mut leaf)) {
+            self.bound(simd, leaf);
         }
         self.stack.start(view.root().expect("the body has triangles"));
         while let Some(node) = self.stack.pop(self.squared()) {
             if node.height == 0 {
-                self.examine(simd, view, node.index, view.leaf(simd, node.index, &mut leaf));
+                if let Some(triangles) = view.leaf(simd, node.index, &mut leaf) {
+                    self.examine(simd, view, node.index, triangles);
+                }
                 continue;
             }
             let squared = view.boxes(simd, node, &mut boxes).squared_distances(simd, &from);
@@ -135,10 +137,10 @@ impl Search {
 
     /// Keeps the triangles of a leaf that may be the closest.
     #[inline(always)]
-    fn examine<S: Simd>(&mut self, simd: S, view: &View<'_>, index: u32, leaf: &Leaf8) {
+    fn examine<S: Simd>(&mut self, simd: S, view: &View<'_>, index: u32, (leaf, in_use): (&Leaf8, u32)) {
         let found = distances(simd, leaf, self.rounded, self.slack);
         self.upper = self.upper.min(found.upper.reduce_min());
-        let may_be = found.lower.simd_le(self.upper).to_bitmask() as u32 & (0xff >> (8 - view.triangles_of(index)));
+        let may_be = found.lower.simd_le(self.upper).to_bitmask() as u32 & in_use;
         if may_be == 0 {
             return;
         }
@@ -161,8 +163,9 @@ impl Search {
             if lower > self.upper {
                 continue;
             }
+            let Some((triangles, _)) = view.leaf(simd, leaf, &mut room) else { continue };
             self.stack.examined += 1;
-            let corners = view.exact_triangle(view.leaf(simd, leaf, &mut room), leaf, lane as usize);
+            let corners = view.exact_triangle(triangles, leaf, lane as usize);
             let ((found, distance), number) = (closest_on(self.point, &corners), view.number(leaf, lane as usize));
             let is_closer =
                 self.found.is_none_or(|(best, of_best, _)| distance < best || distance == best && number < of_best);

@@ -94,9 +94,8 @@ impl Walk {
         stack.start(root);
         while let Some(node) = stack.pop(self.most) {
             if node.height == 0 {
-                let triangles = view.leaf(simd, node.index, &mut leaf);
-                let may_meet =
-                    shear.may_meet(simd, triangles, self.most) & (0xff >> (8 - view.triangles_of(node.index)));
+                let Some((triangles, in_use)) = view.leaf(simd, node.index, &mut leaf) else { continue };
+                let may_meet = shear.may_meet(simd, triangles, self.most) & in_use;
                 for lane in bits(may_meet) {
                     stack.examined += 1;
                     let corners = view.exact_triangle(triangles, node.index, lane);

@@ -1,6 +1,6 @@
 //! Bodies of a scene whose triangles come and go: the same calls for every method.
 //!
-//! A body that is edited keeps its id, and its tree is made anew when the body is next asked about. Bodies made by
+//! A body that is edited keeps its id, and its tree takes the edit in when the body is next asked about. Bodies made by
 //! splitting and fusing have new ids; the old ones are gone, as after [`Scene::remove`]. New bodies take over the
 //! settings of the old ones, so that nothing is asked or left out by surprise.
 

@@ -4,7 +4,7 @@
 use crate::geom::lanes::vectors::*;
 
 use super::TreeSide;
-use super::build::WIDTH;
+use super::open::InUse;
 use super::slots::SlotTable;
 use crate::geom::lanes::{Boxes8, Grid, GridBoxes8, Vec8, Widening};
 
@@ -96,7 +96,8 @@ fn rounded<S: Simd>(
     if let Some(by) = widening {
         (min, max) = (min.minus(Vec8::splat(simd, by.below)), max.plus(Vec8::splat(simd, by.above)));
     }
-    GridBoxes8::of(simd, min, max, side.tree.arrangement.leaf_count() - cluster * WIDTH, grid)
+    let in_use = InUse::of(side.tree.arrangement.leaf_count()).in_group(cluster as u32);
+    GridBoxes8::of(simd, min, max, in_use as u8, grid)
 }
 
 #[cfg(test)]

@@ -28,8 +28,8 @@ impl HubNodes {
             return Self::default();
         }
         let leaves = (0..arrangement.leaf_count()).map(|leaf| {
-            let mut triangles = arrangement.leaf(leaf).iter();
-            let first = triangles.next().map(|&vertices| distinct(vertices));
+            let mut triangles = arrangement.leaf_in_use(leaf).map(|(_, vertices)| vertices);
+            let first = triangles.next().map(distinct);
             let mut shared = first.into_iter().flatten().filter_map(|vertex| Some((vertex, fans.hub_at(vertex)?)));
             let shared = shared.find(|(vertex, _)| triangles.clone().all(|vertices| vertices.contains(vertex)));
             shared.map_or(NONE, |(_, hub)| hub as u32)

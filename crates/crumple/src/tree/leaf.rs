@@ -151,19 +151,12 @@ impl LeafCache {
         }
         let arrangement = &side.tree.arrangement;
         let leaf = self.leaves[slot] as usize;
-        let (vertices, numbers) = (arrangement.leaf(leaf), &arrangement.triangles[leaf * WIDTH..]);
-        match numbers.first_chunk() {
-            Some(all) => self.numbers[slot] = *all,
-            None => self.numbers[slot][..numbers.len()].copy_from_slice(numbers),
-        }
-        let (min, max) = match vertices.as_array::<WIDTH>() {
-            Some(vertices) => fetch_eight(simd, side, vertices, &mut self.corners[slot]),
-            None => fetch_some(simd, side, vertices, &mut self.corners[slot]),
-        };
+        self.numbers[slot] = *arrangement.numbers(leaf);
+        let (min, max) = fetch_eight(simd, side, arrangement.leaf(leaf), &mut self.corners[slot]);
         match form {
             TriangleBoxes::AsTheyAre => put(&mut self.boxes, slot, Boxes8::of(min, max)),
             TriangleBoxes::OnGrid(grid) => {
-                put(&mut self.on_grid, slot, GridBoxes8::of(simd, min, max, vertices.len(), grid));
+                put(&mut self.on_grid, slot, GridBoxes8::of(simd, min, max, arrangement.in_use[leaf], grid));
             }
         }
     }
@@ -185,7 +178,7 @@ impl LeafCache {
         &self.corners.as_flattened()[cached as usize]
     }
 
-    /// The corners of the triangles of the leaf in a slot; in the last leaf of a tree, lanes without a triangle have any.
+    /// The corners of the triangles of the leaf in a slot; lanes that are not in use have any.
     #[inline(always)]
     pub(super) fn in_slot(&self, slot: u32) -> &CornersOfLeaf {
         &self.corners[slot as usize]
@@ -227,22 +220,4 @@ fn fetch_eight<S: Simd>(
         (min[i], max[i]) = (p.min(q).min(r), p.max(q).max(r));
     }
     (Vec8::of_twos(min), Vec8::of_twos(max))
-}
-
-/// The last leaf of a tree may have fewer triangles than eight: lanes without one get empty boxes.
-#[inline(always)]
-fn fetch_some<S: Simd>(
-    simd: S,
-    side: TreeSide<'_>,
-    triangles: &[[u32; 3]],
-    room: &mut CornersOfLeaf,
-) -> (Vec8<S>, Vec8<S>) {
-    let far = f32x4::splat(simd, f32::INFINITY);
-    let (mut min, mut max) = ([far; WIDTH], [-far; WIDTH]);
-    for (lane, &triangle) in triangles.iter().enumerate() {
-        room[lane] = triangle.map(|vertex| side.body.vertices().four(vertex));
-        let (p, q, r) = (load(simd, &room[lane][0]), load(simd, &room[lane][1]), load(simd, &room[lane][2]));
-        (min[lane], max[lane]) = (p.min(q).min(r), p.max(q).max(r));
-    }
-    (Vec8::of(min), Vec8::of(max))
 }

@@ -2,7 +2,8 @@
 //!
 //! In the spirit of Larsson & Akenine-Möller 2001 — build once, refit lazily — but made for today's processors:
 //!
-//! - the triangles are put in an order once, over which the tree is implicit (`build`);
+//! - the triangles are put in an order once, over which the tree is implicit (`build`); what an edit of the body changes is
+//!   taken in where it is (`edit`);
 //! - boxes of leaves of 8 triangles are carried from frame to frame by a bound on how far vertices have moved
 //!   (`anchor`), and fitted again, 64 triangles at a time, only where it pays (`refit`); a tree that no longer fits its
 //!   body is built anew (`wear`);
@@ -22,6 +23,7 @@ mod anchor;
 mod build;
 mod candidates;
 mod cluster;
+mod edit;
 mod grids;
 mod hubs;
 mod leaf;
@@ -56,13 +58,15 @@ use crate::mesh::Mesh;
 use anchor::Anchor;
 use build::{Arrangement, WIDTH};
 use refit::Cluster;
-use wear::Wear;
+use wear::{Covered, Wear};
 
 /// The tree of one body.
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// With which instructions it is refitted.
     simd: Instructions,
+    /// The topology version of the body that it is up to date with.
+    topology: u64,
     arrangement: Arrangement,
     /// Anchored boxes: those of the leaves, then of the clusters, then of eight clusters each, up to a level of at most
     /// eight nodes.
@@ -77,6 +81,12 @@ pub struct Tree {
     wild_frames: u32,
 }
 
+/// How many groups of eight nodes each level has, from that of the leaves up to a level of at most eight nodes.
+fn level_sizes(leaves: usize) -> impl Iterator<Item = usize> + Clone {
+    std::iter::successors(Some(leaves), |&nodes| (nodes > WIDTH).then(|| nodes.div_ceil(WIDTH)))
+        .map(|nodes| nodes.div_ceil(WIDTH))
+}
+
 /// A body with its tree, up to date.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeSide<'a> {
@@ -87,47 +97,53 @@ pub(crate) struct TreeSide<'a> {
 impl Tree {
     /// The tree of a body, which is refitted with the instructions of a SIMD level.
     pub(crate) fn new(body: &Body, simd: Instructions) -> Self {
-        let arrangement = Arrangement::of(body);
-        let mut levels = Vec::new();
-        let mut nodes = arrangement.leaf_count();
-        loop {
-            levels.push(vec![Boxes8::EMPTY; nodes.div_ceil(WIDTH)]);
-            if nodes <= WIDTH {
-                break;
-            }
-            nodes = nodes.div_ceil(WIDTH);
-        }
-        let clusters = (0..arrangement.cluster_count()).map(|_| Cluster::default()).collect();
         let mut tree = Self {
             simd,
-            arrangement,
-            levels,
-            clusters,
+            topology: body.topology_version(),
+            arrangement: Arrangement::default(),
+            levels: Vec::new(),
+            clusters: Vec::new(),
             neighbour_masks: OnceLock::new(),
             wear: Wear::default(),
             anchor: Anchor::at(body),
             is_wild: false,
             wild_frames: 0,
         };
-        tree.fit_all(body);
-        tree.wear.begin(false);
+        tree.build_anew(body);
         tree
+    }
+
+    /// Builds it over the triangles there are, in the memory there is.
+    fn build_anew(&mut self, body: &Body) {
+        self.arrangement.arrange_anew(body);
+        self.neighbour_masks.take();
+        self.resize(0);
+        self.fit_all(body);
+        self.wear.begin();
+    }
+
+    /// Makes room for as many clusters as there are now, of which the first ones stay as they are.
+    fn resize(&mut self, kept: usize) {
+        for dropped in self.clusters.drain(kept.min(self.clusters.len())..) {
+            self.wear.add(dropped.covered, Covered::default());
+        }
+        self.clusters.resize_with(self.arrangement.cluster_count(), Cluster::new);
+        let sizes = level_sizes(self.arrangement.leaf_count());
+        self.levels.resize_with(sizes.clone().count(), Vec::new);
+        self.levels.iter_mut().zip(sizes).for_each(|(level, size)| level.resize(size, Boxes8::EMPTY));
     }
 
     /// Takes in the new vertices of the body; builds the tree anew if `rebuild` says so. Boxes outside `near` may stay loose.
     pub(crate) fn update(&mut self, body: &Body, rebuild: Rebuild, near: Option<&Aabb>) {
-        let (triangles, has_masks) = (self.arrangement.triangles.len(), self.neighbour_masks.get().is_some());
+        let (triangles, has_masks) = (self.triangle_count(), self.neighbour_masks.get().is_some());
         let is_due = match rebuild {
             Rebuild::WhenItPays => self.wear.calls_for_a_build(triangles, has_masks),
             Rebuild::Never => false,
             Rebuild::Always => true,
         };
         if is_due {
-            // The same triangles make a tree of the same shape: only its contents change.
-            self.arrangement.arrange_anew(body);
-            self.neighbour_masks.take();
-            self.fit_all(body);
-            self.wear.begin(true);
+            self.build_anew(body);
+            self.wear.count_build();
         } else {
             self.refit(body, near);
         }
@@ -140,7 +156,7 @@ impl Tree {
 
     /// How many triangles there are.
     pub(crate) fn triangle_count(&self) -> usize {
-        self.arrangement.triangles.len()
+        self.arrangement.used
     }
 
     /// Builds of this tree that were not reported yet; they count as reported then.

@@ -10,45 +10,61 @@ use super::build::{Arrangement, WIDTH};
 use crate::mesh::{Fans, distinct};
 
 /// The masks of one tree.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct NeighbourMasks {
     /// For each leaf, where its masks start; one entry more than there are leaves.
     starts: Vec<u32>,
-    /// The other leaf, which is not before this one, and the mask: bit 8 · row + lane.
+    /// The other leaf, which is not after this one, and the mask: bit 8 · row of the other + lane of this one.
     masks: Vec<(u32, u64)>,
+    /// Whether all vertices were tracked: then more triangles only mean more neighbours.
+    tracked_all: bool,
+    /// Whether there were lanes whose triangles had been removed: they are nobody's neighbours here.
+    had_removed: bool,
 }
 
 impl NeighbourMasks {
     pub(super) fn of(arrangement: &Arrangement, fans: &Fans) -> Self {
-        let triangles = &arrangement.triangles;
-        let mut index_in_tree = vec![0; triangles.iter().max().map_or(0, |&last| last as usize + 1)];
-        for (index, &triangle) in (0u32..).zip(triangles) {
-            index_in_tree[triangle as usize] = index;
+        let mut masks = Self { starts: vec![0], masks: Vec::new(), tracked_all: fans.tracks_all(), had_removed: false };
+        masks.append(arrangement, fans);
+        masks
+    }
+
+    /// Takes in an edit, of which all leaves from a number on are new; returns whether that can be done.
+    pub(super) fn follow(&mut self, arrangement: &Arrangement, fans: &Fans, first_new: usize, restored: bool) -> bool {
+        if !(self.tracked_all && fans.tracks_all()) || restored && self.had_removed {
+            return false;
         }
-        let mut found = Self::default();
-        found.starts.push(0);
-        for leaf in 0..arrangement.leaf_count() {
-            let start = found.masks.len();
-            for (row, &vertices) in arrangement.leaf(leaf).iter().enumerate() {
-                let index = (WIDTH * leaf + row) as u32;
+        self.starts.truncate(first_new + 1);
+        self.masks.truncate(self.starts.last().map_or(0, |&end| end as usize));
+        self.append(arrangement, fans);
+        true
+    }
+
+    /// Appends the masks of all leaves that have none yet.
+    fn append(&mut self, arrangement: &Arrangement, fans: &Fans) {
+        self.had_removed |= arrangement.removed > 0;
+        let Self { starts, masks, .. } = self;
+        for leaf in starts.len() - 1..arrangement.leaf_count() {
+            let start = masks.len();
+            for (lane, vertices) in arrangement.leaf_in_use(leaf) {
+                let own = (WIDTH * leaf + lane) as u32;
                 for &other in distinct(vertices).flat_map(|vertex| fans.triangles_at(vertex)) {
-                    let other = index_in_tree[other as usize];
-                    if other > index {
-                        let (leaf, lane) = (other / WIDTH as u32, other as usize % WIDTH);
-                        add(&mut found.masks, start, leaf, 1 << (WIDTH * row + lane));
+                    let other = arrangement.lanes[other as usize];
+                    if other < own {
+                        let (other, row) = (other / WIDTH as u32, other as usize % WIDTH);
+                        add(masks, start, other, 1 << (WIDTH * row + lane));
                     }
                 }
             }
-            found.starts.push(found.masks.len() as u32);
+            starts.push(masks.len() as u32);
         }
-        found
     }
 
     /// The pairs of neighbours between a leaf and one that is not before it: bit 8 · row + lane.
     #[inline]
     pub(crate) fn mask(&self, leaf: u32, other: u32) -> u64 {
-        let range = self.starts[leaf as usize] as usize..self.starts[leaf as usize + 1] as usize;
-        self.masks[range].iter().find(|(to, _)| *to == other).map_or(0, |(_, mask)| *mask)
+        let range = self.starts[other as usize] as usize..self.starts[other as usize + 1] as usize;
+        self.masks[range].iter().find(|(to, _)| *to == leaf).map_or(0, |(_, mask)| *mask)
     }
 }
 

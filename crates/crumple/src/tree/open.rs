@@ -247,11 +247,14 @@ impl Opening {
     }
 }
 
-/// The pairs of lanes in use: bit 8 · row + lane. Lanes in use are the first ones of a group, and so are rows.
+/// The pairs of rows and lanes in use, one bit each: bit 8 · row + lane.
 #[inline(always)]
 pub(super) fn squared(rows: u32, lanes: u32) -> u64 {
-    let all_rows = u64::MAX >> (8 * rows.leading_zeros().wrapping_sub(24));
-    all_rows & (u64::from(lanes) * 0x0101_0101_0101_0101)
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // In each byte the bit of its row; 0x7f added to a byte with a bit carries into the highest one.
+    let bit_of_row = (u64::from(rows) * EACH) & 0x8040_2010_0804_0201;
+    let is_in_use = (((bit_of_row & 0x7f * EACH) + 0x7f * EACH) | bit_of_row) >> 7 & EACH;
+    is_in_use * u64::from(lanes)
 }
 
 /// Which lanes of groups of eight are in use: only the last group has others. Empty boxes overlap nothing by themselves,

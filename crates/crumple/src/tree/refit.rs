@@ -37,7 +37,7 @@ const MANY: usize = 64;
 /// After so many wild frames leaves are fitted once: `wear` needs their surfaces.
 const MOST_WILD: u32 = 16;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Cluster {
     /// Whether a walk has reached the cluster since it was last looked at.
     reached: AtomicBool,
@@ -45,7 +45,14 @@ pub(super) struct Cluster {
     fitted_at: f32,
     slack: f32,
     /// What its boxes covered when it was last fitted.
-    covered: Covered<f32>,
+    pub(super) covered: Covered<f32>,
+}
+
+impl Cluster {
+    /// One that was never fitted, and will be whatever the motion is.
+    pub(super) fn new() -> Self {
+        Self { reached: AtomicBool::new(true), fitted_at: 0.0, slack: -1.0, covered: Covered::default() }
+    }
 }
 
 impl Clone for Cluster {

@@ -15,7 +15,7 @@ use super::build::WIDTH;
 use super::open::{Front, Opening, Span};
 use super::slots::SlotTable;
 use super::threads::{Shares, Worker, share_out};
-use super::walk::{Answer, NOT_LATER};
+use super::walk::{Answer, NOT_LATER, triangles_in_use};
 use crate::body::Vertices;
 use crate::geom::lanes::{Bounds, Boxes8, Instructions, Simd, Widening, bits, dispatch};
 use crate::threads;
@@ -200,14 +200,13 @@ impl StepWalker {
             let slot_a = leaves[0].fetch(leaf_a, || triangle_boxes(simd, a, leaf_a)) as usize;
             let slot_b = leaves[of_b].fetch(leaf_b, || triangle_boxes(simd, b, leaf_b)) as usize;
             let mut found = may_meet(simd, &leaves[0].boxes[slot_a], &leaves[of_b].boxes[slot_b], apart.as_ref());
+            found &= triangles_in_use((a.tree, leaf_a), (b.tree, leaf_b));
             if Q::ONE_BODY && leaf_a == leaf_b {
                 found &= !NOT_LATER;
             }
-            let (numbers_a, numbers_b) = (&a.tree.arrangement.triangles, &b.tree.arrangement.triangles);
-            let (first_a, first_b) = (leaf_a as usize * WIDTH, leaf_b as usize * WIDTH);
-            for bit in bits(found) {
-                candidates.push((numbers_a[first_a + bit / 8], numbers_b[first_b + bit % 8]));
-            }
+            let numbers_a = a.tree.arrangement.numbers(leaf_a as usize);
+            let numbers_b = b.tree.arrangement.numbers(leaf_b as usize);
+            candidates.extend(bits(found).map(|bit| (numbers_a[bit / WIDTH], numbers_b[bit % WIDTH])));
             if candidates.len() >= BATCH {
                 spend(STEPS_PER_CANDIDATE * candidates.len());
                 question.take(simd, candidates, answer);

@@ -12,9 +12,9 @@ use glam::Vec4;
 use super::TreeSide;
 use super::build::WIDTH;
 use crate::geom::Aabb;
-use crate::geom::lanes::{Boxes8, Instructions, Simd, Triangle8, Vec8, dispatch};
+use crate::geom::lanes::{Boxes8, Instructions, Simd, Triangle8, Vec8, bits, dispatch};
 
-/// The triangles of a leaf: corner, axis, lane. Lanes without a triangle repeat the last one.
+/// The triangles of a leaf: corner, axis, lane. Lanes that are not in use repeat one that is.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Leaf8(pub(crate) [[[f32; WIDTH]; 3]; 3]);
@@ -53,7 +53,10 @@ impl Snapshot {
             level.resize(of_tree.len(), Boxes8::EMPTY);
         }
         for leaf in 0..tree.arrangement.leaf_count() {
-            let triangles = gather(simd, side, leaf);
+            let Some(triangles) = gather(simd, side, leaf) else {
+                leaves.push(Leaf8::EMPTY);
+                continue;
+            };
             leaves.push(Leaf8([triangles.p.store(), triangles.q.store(), triangles.r.store()]));
             let boxes = Boxes8::of(triangles.min(), triangles.max());
             levels[0][leaf / WIDTH].set(leaf % WIDTH, &boxes.union(simd));
@@ -130,30 +133,26 @@ impl<'a> View<'a> {
         0xff >> (WIDTH - (nodes - WIDTH * group.index as usize).min(WIDTH))
     }
 
-    /// The triangles of a leaf; `room` may be used for them.
+    /// The triangles of a leaf, and in which lanes they are, one bit each; `None` if it has none. `room` may be used for
+    /// them.
     #[inline(always)]
-    pub(crate) fn leaf<'b, S: Simd>(&self, simd: S, leaf: u32, room: &'b mut Leaf8) -> &'b Leaf8
+    pub(crate) fn leaf<'b, S: Simd>(&self, simd: S, leaf: u32, room: &'b mut Leaf8) -> Option<(&'b Leaf8, u32)>
     where
         'a: 'b,
     {
+        let in_use = u32::from(self.side.tree.arrangement.in_use[leaf as usize]);
         if let Some(snapshot) = self.snapshot {
-            return &snapshot.leaves[leaf as usize];
+            return (in_use != 0).then(|| (&snapshot.leaves[leaf as usize], in_use));
         }
-        let triangles = gather(simd, self.side, leaf as usize);
+        let triangles = gather(simd, self.side, leaf as usize)?;
         *room = Leaf8([triangles.p.store(), triangles.q.store(), triangles.r.store()]);
-        room
-    }
-
-    /// How many triangles a leaf has, 1 to 8.
-    #[inline(always)]
-    pub(crate) fn triangles_of(&self, leaf: u32) -> usize {
-        (self.side.tree.triangle_count() - WIDTH * leaf as usize).min(WIDTH)
+        Some((room, in_use))
     }
 
     /// The number in its mesh of the triangle in a lane of a leaf.
     #[inline(always)]
     pub(crate) fn number(&self, leaf: u32, lane: usize) -> u32 {
-        self.side.tree.arrangement.triangles[leaf as usize * WIDTH + lane]
+        self.side.tree.arrangement.numbers(leaf as usize)[lane]
     }
 
     /// The corners of the triangle in a lane of a leaf, without rounding.
@@ -192,20 +191,22 @@ impl Node {
     }
 }
 
-/// The triangles of a leaf in lanes, the last one repeated.
+/// The triangles of a leaf in lanes, those not in use repeating one that is; `None` if there is none.
 #[inline(always)]
-fn gather<S: Simd>(simd: S, side: TreeSide<'_>, leaf: usize) -> Triangle8<S> {
-    let (vertices, triangles) = (side.body.vertices(), side.tree.arrangement.leaf(leaf));
+fn gather<S: Simd>(simd: S, side: TreeSide<'_>, leaf: usize) -> Option<Triangle8<S>> {
+    let (vertices, arrangement) = (side.body.vertices(), &side.tree.arrangement);
+    let (mut triangles, in_use) = (*arrangement.leaf(leaf), arrangement.in_use[leaf]);
+    let (first, _) = arrangement.leaf_in_use(leaf).next()?;
+    bits(!in_use).for_each(|lane| triangles[lane] = triangles[first]);
     let mut corners = [[Vec4::ZERO; WIDTH]; 3];
     for lane in 0..WIDTH {
-        let triangle = triangles[lane.min(triangles.len() - 1)];
         for k in 0..3 {
-            corners[k][lane] = vertices.four(triangle[k]);
+            corners[k][lane] = vertices.four(triangles[lane][k]);
         }
     }
-    Triangle8 {
+    Some(Triangle8 {
         p: Vec8::gather(simd, corners[0].each_ref()),
         q: Vec8::gather(simd, corners[1].each_ref()),
         r: Vec8::gather(simd, corners[2].each_ref()),
-    }
+    })
 }

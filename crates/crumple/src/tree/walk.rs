@@ -12,7 +12,7 @@ use super::cluster::ClustersOnGrid;
 use super::grids::Grids;
 use super::hubs::ClearNodes;
 use super::leaf::LeafCache;
-use super::open::{InUse, squared};
+use super::open::squared;
 use super::overlaps::{Overlap, Overlaps};
 use super::threads::Shares;
 use super::{Tree, TreeSide};
@@ -313,7 +313,7 @@ impl Walker {
 /// Which pairs of lanes of two leaves hold triangles: bit 8 · row + lane.
 #[inline(always)]
 pub(super) fn triangles_in_use((tree_a, leaf_a): (&Tree, u32), (tree_b, leaf_b): (&Tree, u32)) -> u64 {
-    let lanes = |tree: &Tree, leaf: u32| InUse::of(tree.triangle_count()).in_group(leaf);
+    let lanes = |tree: &Tree, leaf: u32| tree.arrangement.in_use[leaf as usize].into();
     squared(lanes(tree_a, leaf_a), lanes(tree_b, leaf_b))
 }
 

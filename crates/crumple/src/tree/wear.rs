@@ -82,10 +82,14 @@ impl Clone for Wear {
 
 impl Wear {
     /// That of a new tree, whose clusters have been counted by [`add`](Self::add).
-    pub(super) fn begin(&mut self, rebuilt: bool) {
+    pub(super) fn begin(&mut self) {
         self.when_new = self.covered.by_leaves / self.covered.by_clusters;
         self.wasted = 0.0;
-        self.unreported_builds = AtomicU64::new(u64::from(rebuilt));
+    }
+
+    /// Counts a build of a tree that no longer fitted.
+    pub(super) fn count_build(&mut self) {
+        self.unreported_builds = AtomicU64::new(1);
     }
 
     /// Counts a cluster that covered one thing and now covers another.

@@ -9,6 +9,7 @@ mod bucket_tree;
 mod changing;
 mod cutting;
 mod determinism;
+mod edits;
 mod fixtures;
 mod gjk_cut;
 mod hubs;

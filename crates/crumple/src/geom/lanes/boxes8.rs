@@ -227,7 +227,7 @@ pub(crate) struct Widening {
 
 /// The positions of the bits that are set, from the lowest on.
 #[inline(always)]
-pub(crate) fn bits(mask: impl Into<u64>) -> impl Iterator<Item = usize> {
+pub(crate) fn bits(mask: impl Into<u64>) -> impl Iterator<Item = usize> + Clone {
     let mut mask: u64 = mask.into();
     std::iter::from_fn(move || {
         (mask != 0).then(|| {

@@ -12,7 +12,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, i16x8, i16x16, i16x32, mask16x32, u8x64};
 
-use super::{Bounds, Vec8, WIDTH};
+use super::{Bounds, Vec8, WIDTH, bits};
 
 /// The last point of a grid on either side of its centre. One less than there could be: numbers beyond it stand for boxes
 /// that are not there.
@@ -71,9 +71,9 @@ pub(crate) struct GridBoxes8 {
 }
 
 impl GridBoxes8 {
-    /// Rounds the first `count` of eight boxes, given by their lower and upper corners, to a grid.
+    /// Rounds eight boxes, given by their lower and upper corners, to a grid; those not in use, one bit each, get empty ones.
     #[inline(always)]
-    pub(crate) fn of<S: Simd>(simd: S, min: Vec8<S>, max: Vec8<S>, count: usize, grid: &Grid) -> Self {
+    pub(crate) fn of<S: Simd>(simd: S, min: Vec8<S>, max: Vec8<S>, in_use: u8, grid: &Grid) -> Self {
         let mut rounded = Self {
             sides: [
                 grid.rounded(simd, 0, min.x, max.x),
@@ -81,10 +81,10 @@ impl GridBoxes8 {
                 grid.rounded(simd, 2, min.z, max.z),
             ],
         };
-        if count < WIDTH {
+        for lane in bits(!in_use) {
             for axis in 0..3 {
-                rounded.sides[axis][count..WIDTH].fill(i16::MAX);
-                rounded.sides[axis][WIDTH + count..].fill(i16::MIN);
+                rounded.sides[axis][lane] = i16::MAX;
+                rounded.sides[axis][WIDTH + lane] = i16::MIN;
             }
         }
         rounded
@@ -158,10 +158,10 @@ mod tests {
         boxes
     }
 
-    fn on_grid(simd: Instructions, boxes: &Boxes8, count: usize, grid: &Grid) -> GridBoxes8 {
+    fn on_grid(simd: Instructions, boxes: &Boxes8, in_use: u8, grid: &Grid) -> GridBoxes8 {
         dispatch!(simd, simd => {
             let (min, max) = boxes.corners(simd);
-            GridBoxes8::of(simd, min, max, count, grid)
+            GridBoxes8::of(simd, min, max, in_use, grid)
         })
     }
 
@@ -181,7 +181,7 @@ mod tests {
                 let (low, high) = ((centre - width * scale) as f32, (centre + width * scale) as f32);
                 let grid = Grid::over(&Bounds { min: [low; 3], max: [high; 3] });
                 let found = all_simd().into_iter().map(|simd| {
-                    let (a, b) = (on_grid(simd, &a, WIDTH, &grid), on_grid(simd, &b, WIDTH, &grid));
+                    let (a, b) = (on_grid(simd, &a, 0xff, &grid), on_grid(simd, &b, 0xff, &grid));
                     dispatch!(simd, simd => a.overlaps(simd, &b))
                 });
                 let found: Vec<u64> = found.collect();
@@ -204,11 +204,12 @@ mod tests {
         let mut all = Boxes8::EMPTY;
         (0..WIDTH).for_each(|lane| all.set(lane, &Bounds { min: [-10.0; 3], max: [10.0; 3] }));
         for simd in all_simd() {
-            for count in 0..=WIDTH {
-                let (some, all) = (on_grid(simd, &all, count, &grid), on_grid(simd, &all, WIDTH, &grid));
-                let rows = dispatch!(simd, simd => some.overlaps(simd, &all));
-                assert_eq!(rows, if count == 0 { 0 } else { u64::MAX >> (8 * (WIDTH - count)) });
-                assert_eq!(dispatch!(simd, simd => all.overlaps(simd, &some)).count_ones() as usize, count * WIDTH);
+            for in_use in 0..=u8::MAX {
+                let (some, all) = (on_grid(simd, &all, in_use, &grid), on_grid(simd, &all, 0xff, &grid));
+                let rows = bits(in_use).fold(0, |rows, row| rows | 0xff << (WIDTH * row));
+                assert_eq!(dispatch!(simd, simd => some.overlaps(simd, &all)), rows);
+                let lanes = u64::from(in_use) * 0x0101_0101_0101_0101;
+                assert_eq!(dispatch!(simd, simd => all.overlaps(simd, &some)), lanes);
             }
         }
     }

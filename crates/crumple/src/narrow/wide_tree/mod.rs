@@ -71,6 +71,10 @@ impl PairMethod for WideTree {
         tree.update(body, self.options.rebuild, Some(near));
     }
 
+    fn rebuild(&self, tree: &mut Tree, body: &Body) {
+        tree.follow(body, self.options.rebuild);
+    }
+
     fn as_wide_tree(&self) -> Option<&WideTree> {
         Some(self)
     }
