@@ -16,8 +16,8 @@ pub(crate) use region::{History, Naming, RegionFinder};
 pub use region::{Region, RegionId, Regions, regions};
 pub(crate) use self_overlap::SelfRegionFinder;
 pub use self_overlap::{
-    Holes, SelfLoss, SelfOverlap, SelfOverlapError, SelfOverlapFinder, SelfRegion, SelfRegions, self_overlap,
-    self_regions,
+    Holes, SelfLoss, SelfOverlap, SelfOverlapError, SelfOverlapFinder, SelfRegion, SelfRegions, enclosed_volume,
+    self_overlap, self_regions,
 };
 pub use separation::{Separation, separation};
 

@@ -25,6 +25,7 @@ pub(super) struct Germs {
     numbers: Vec<i32>,
     /// Half-edges whose number is not that of their vertex, and by how much it is larger; sorted.
     offsets: Vec<(u32, i32)>,
+    is_inside_out: bool,
 }
 
 /// Working memory.
@@ -51,6 +52,11 @@ impl Germs {
         &self.offsets
     }
 
+    /// Whether the number is negative at the highest vertex of a component.
+    pub(super) fn is_inside_out(&self) -> bool {
+        self.is_inside_out
+    }
+
     /// The number of a half-edge, given the vertex it starts at.
     #[inline]
     pub(super) fn at(&self, half_edge: u32, vertex: u32) -> i32 {
@@ -70,7 +76,9 @@ impl Germs {
         }
         self.add_offsets(mesh, steps, crossed);
         let tree = mesh.spanning_tree();
+        self.is_inside_out = false;
         for seed in seeds.find(body) {
+            self.is_inside_out |= seed.number < 0;
             let number = seed.number - offset(&self.offsets, seed.half_edge);
             let index = tree.index_of(seed.vertex) as usize;
             steps[seed.root] = number - above_root(tree, steps, index);

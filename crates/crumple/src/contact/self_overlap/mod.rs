@@ -32,6 +32,7 @@ mod volume;
 
 pub use error::SelfOverlapError;
 pub use region::{SelfLoss, SelfRegion, SelfRegions};
+pub use volume::enclosed_volume;
 
 use super::VertexGradient;
 use super::overlap::{Asked, Segment, Side};
@@ -66,7 +67,7 @@ pub enum Holes {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SelfOverlap {
     volume: f64,
-    enclosed: f64,
+    is_inside_out: bool,
     gradient: Vec<VertexGradient>,
 }
 
@@ -77,15 +78,11 @@ impl SelfOverlap {
         self.volume
     }
 
-    /// The volume that the surface encloses, ∫ w dV: what is covered twice counts twice, what is inside out counts negative.
-    pub fn enclosed_volume(&self) -> f64 {
-        self.enclosed
-    }
-
-    /// Whether the body as a whole is inside out: whether the volume that it encloses is negative. Its overlap then is that of the
-    /// body turned right plus the volume it encloses; turn all triangles round.
+    /// Whether the body is inside out where it is seen from outside: whether the winding number is negative below the highest vertex
+    /// (in x) of one of its components. If all of it is, the volume is that of the body turned right plus what it encloses
+    /// ([`enclosed_volume`]): turn all triangles round.
     pub fn is_inside_out(&self) -> bool {
-        self.enclosed < 0.0
+        self.is_inside_out
     }
 
     /// How the volume changes with each vertex, in order: with those of triangles that are at least partly in the surface of the
@@ -103,7 +100,7 @@ impl SelfOverlap {
     }
 
     fn clear(&mut self) {
-        (self.volume, self.enclosed) = (0.0, 0.0);
+        (self.volume, self.is_inside_out) = (0.0, false);
         self.gradient.clear();
     }
 }
@@ -242,7 +239,7 @@ impl SelfOverlapFinder {
             }
         };
         found.volume = sums.volume();
-        found.enclosed = volume::enclosed(simd, body, origin);
+        found.is_inside_out = germs.is_inside_out();
         subject.give_back(given, gradient);
         Ok(())
     }

@@ -15,7 +15,7 @@
 
 use crate::body::{Body, PointSource, Points};
 use crate::exact::OwnMotions;
-use crate::mesh::{Mesh, SpanningTree, around};
+use crate::mesh::{Mesh, around};
 use crate::work::spend;
 
 /// Of more components than this it is not asked which may meet which: all take part.
@@ -66,7 +66,7 @@ impl SeedFinder {
 
     fn find_from(&mut self, mesh: &Mesh, points: impl PointSource) {
         self.seeds.clear();
-        self.find_tops(mesh.spanning_tree(), points);
+        self.find_tops(mesh, points);
         let far = self.beyond();
         self.find_lines();
         self.follow_lines(mesh, points, far);
@@ -78,9 +78,12 @@ impl SeedFinder {
         }
     }
 
-    fn find_tops(&mut self, tree: &SpanningTree, points: impl PointSource) {
+    fn find_tops(&mut self, mesh: &Mesh, points: impl PointSource) {
         self.tops.clear();
-        let needs_boxes = tree.components().len() > 1;
+        let tree = mesh.spanning_tree();
+        if tree.components().len() == 1 {
+            return self.find_top_of_all(mesh, points);
+        }
         for component in tree.components() {
             let vertices = &tree.vertices()[component.clone()];
             let first = points.at(vertices[0]);
@@ -94,18 +97,35 @@ impl SeedFinder {
                         (vertex, point) = (other, p);
                     }
                 }
-                if needs_boxes {
-                    for axis in 0..3 {
-                        min[axis] = min[axis].min(p[axis]);
-                        max[axis] = max[axis].max(p[axis]);
-                    }
-                } else {
-                    min[0] = min[0].min(p[0]);
+                for axis in 0..3 {
+                    min[axis] = min[axis].min(p[axis]);
+                    max[axis] = max[axis].max(p[axis]);
                 }
             }
-            max[0] = point[0];
             self.tops.push(Top { vertex, point, root: component.start, is_shared, min, max, crossed: 0 });
         }
+    }
+
+    /// The same where there is but one component: in the order of memory, and along x only.
+    fn find_top_of_all(&mut self, mesh: &Mesh, points: impl PointSource) {
+        let fans = mesh.single_fans();
+        let (mut found, mut is_shared) = (None, false);
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for vertex in 0..mesh.vertex_count() as u32 {
+            let x = points.at(vertex)[0];
+            low = low.min(x);
+            // Vertices of no triangle, and those that others represent, do not count.
+            if x >= high && fans.first(vertex).is_some() {
+                is_shared = x == high;
+                if !is_shared {
+                    (found, high) = (Some(vertex), x);
+                }
+            }
+        }
+        let Some(vertex) = found else { return };
+        let point = points.at(vertex);
+        let (min, max) = ([low, point[1], point[2]], [high, point[1], point[2]]);
+        self.tops.push(Top { vertex, point, root: 0, is_shared, min, max, crossed: 0 });
     }
 
     /// A coordinate beyond the whole body.

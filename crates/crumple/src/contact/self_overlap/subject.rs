@@ -31,7 +31,8 @@ impl Subject {
     pub(super) fn take(&mut self, body: &Body, holes: Holes) -> Result<(), SelfOverlapError> {
         let mesh = body.mesh();
         if let Some(representatives) = mesh.representatives() {
-            let is_parted = |&(vertex, &of): &(u32, &u32)| body.exact_position(vertex) != body.exact_position(of);
+            let is_parted =
+                |&(vertex, &of): &(u32, &u32)| of != vertex && body.exact_position(vertex) != body.exact_position(of);
             if let Some((vertex, &of)) = (0..).zip(representatives).find(is_parted) {
                 return Err(SelfOverlapError::Parted { vertex: VertexId(vertex), other: VertexId(of) });
             }

@@ -3,13 +3,23 @@
 use crate::geom::lanes::vectors::*;
 
 use crate::body::{Body, PointSource, Points};
-use crate::geom::lanes::{Instructions, Simd, Vec3Ops, dispatch};
+use crate::geom::lanes::{Instructions, Simd, Vec3Ops, chosen_simd, dispatch};
 
 /// Lanes of f64.
 const LANES: usize = 4;
 
-/// ∫ w dV, a sixth of the sum of the determinants of all triangles, measured from a point.
-pub(super) fn enclosed(simd: Instructions, body: &Body, origin: [f64; 3]) -> f64 {
+/// The volume that the surface of a body encloses, ∫ w dV with its winding number w: what is covered twice counts twice, what is inside out
+/// counts negative. Means something only if the surface is closed.
+///
+/// Cost: some ns per triangle.
+pub fn enclosed_volume(body: &Body) -> f64 {
+    let [low, high] = [body.bounds().min(), body.bounds().max()].map(|corner| corner.map(f64::from));
+    // A sixth of the sum of the determinants of all triangles, measured from the middle.
+    let origin = [0, 1, 2].map(|axis| 0.5 * (low[axis] + high[axis]));
+    enclosed(chosen_simd(), body, origin)
+}
+
+fn enclosed(simd: Instructions, body: &Body, origin: [f64; 3]) -> f64 {
     match body.points() {
         Points::F32(points) => dispatch!(simd, simd => sum(simd, body, points, origin)),
         Points::F64(points) => dispatch!(simd, simd => sum(simd, body, points, origin)),

@@ -11,6 +11,7 @@ mod scene;
 mod two_bodies;
 
 use crate::support::shapes::Shape;
+use crumple::contact::enclosed_volume;
 use crumple::{Body, Mesh, SelfOverlap, overlap, self_overlap};
 
 fn of(shape: &Shape) -> SelfOverlap {
@@ -26,7 +27,7 @@ fn welded(shape: &Shape) -> Body {
 /// What the overlap of a body with its copy says: ∫ w² = 2 E + ∫ w.
 fn by_copy(body: &Body) -> f64 {
     let both = overlap(body, body).unwrap();
-    0.5 * (both.volume() - self_overlap(body).unwrap().enclosed_volume())
+    0.5 * (both.volume() - enclosed_volume(body))
 }
 
 #[track_caller]

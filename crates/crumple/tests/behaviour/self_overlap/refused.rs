@@ -13,8 +13,6 @@ fn an_open_surface_is_refused_and_its_first_open_edge_named() {
     let mut finder = SelfOverlapFinder::default();
     let found = finder.find(&open.body(), Holes::Cap).unwrap();
     assert_eq!(found.volume(), 0.0);
-    // The middle of the cap lies in the plane of the hole.
-    assert!((found.enclosed_volume() - 1.0).abs() < 1e-15);
 }
 
 #[test]

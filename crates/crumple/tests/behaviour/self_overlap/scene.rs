@@ -76,7 +76,7 @@ fn what_cannot_be_answered_is_said_with_the_body() {
     );
     assert!(frame.self_regions(id).is_err() && frame.self_overlap(gone).is_err());
     let capped = frame.self_overlap_with(id, Holes::Cap).unwrap();
-    assert!((capped.enclosed_volume() - 1.0).abs() < 1e-15);
+    assert!(capped.is_empty() && !capped.is_inside_out());
 }
 
 #[test]
@@ -88,5 +88,5 @@ fn removed_triangles_take_no_part() {
     let remove = (12..24).map(crumple::TriangleId).collect();
     body.edit(&crumple::Edit { remove, ..Default::default() }).unwrap();
     let found = self_overlap(&body).unwrap();
-    assert!(found.is_empty() && found.volume() == 0.0 && (found.enclosed_volume() - 8.0).abs() < 1e-14);
+    assert!(found.is_empty() && found.volume() == 0.0 && !found.is_inside_out());
 }
