@@ -47,12 +47,13 @@ pub(crate) fn sequence_files() -> impl Iterator<Item = (&'static str, String)> {
 }
 
 /// Other files, as they are named below the folder.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 17] = [
     "deforming/cloth_ball92.ply",
     "deforming/cloth_ball93.ply",
     "fcl/env.obj",
     "fcl/rob.obj",
     "ground_truth/mesh_pairs.csv",
+    "ground_truth/self_overlap.csv",
     "ground_truth/sequences.csv",
     "ground_truth/static_meshes.csv",
     "ground_truth/tri_tri.csv",

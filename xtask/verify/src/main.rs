@@ -18,7 +18,7 @@ use anyhow::{Result, anyhow, ensure};
 
 use checks::{
     command, distances, gpu, images, impacts, in_f64, mesh_pairs, motion, overlaps, points, reading, scenes,
-    self_pairs, triangles, volumes,
+    self_overlaps, self_pairs, triangles, volumes,
 };
 use data::Data;
 
@@ -76,6 +76,7 @@ const CHECKS: &[Check] = &[
     ("meshes: surface and self pairs", self_pairs::meshes),
     ("meshes: lists of self pairs", self_pairs::lists),
     ("sequences: self pairs of every frame", self_pairs::sequences),
+    ("meshes and sequences: exact self-overlaps", self_overlaps::check),
     ("command: check --self of every sequence", command::sequences),
     ("command: lists of self pairs", command::lists),
     ("depth images: columns of every frame", images::check),

@@ -95,7 +95,7 @@ pub(crate) struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("tabled").args(["exact", "self_overlap"])))]
+#[command(group(ArgGroup::new("tabled").args(["exact", "self_overlap"]).multiple(true)))]
 pub(crate) struct VolumeArgs {
     /// A file as for check.
     pub(crate) a: OsString,
@@ -104,7 +104,8 @@ pub(crate) struct VolumeArgs {
     /// The two bodies to measure, if the files contain more.
     #[arg(long, num_args = 2, value_name = "NAME")]
     pub(crate) bodies: Option<Vec<String>>,
-    /// Measure how much of one body is covered by itself more than once, or turned inside out.
+    /// Measure how much of one body is covered by itself more than once, or turned inside out; with --exact as one number, in
+    /// which what is covered three times counts three times.
     #[arg(long, conflicts_with_all = ["b", "bodies", "penetration", "parity"])]
     pub(crate) self_overlap: bool,
     /// The body to measure with --self-overlap, if the file contains several.
@@ -122,7 +123,7 @@ pub(crate) struct VolumeArgs {
     /// for each region, and the intersection curves.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Write a table: with --exact one row per region and frame, with --self-overlap one row per frame. - writes it to standard
+    /// Write a table: with --exact one row per region and frame, else with --self-overlap one row per frame. - writes it to standard
     /// output, in place of the answer.
     #[arg(long, value_name = "FILE", requires = "tabled")]
     pub(crate) csv: Option<PathBuf>,

@@ -289,6 +289,7 @@ fn frame_of(record: &Record) -> Option<(u64, FrameName<'_>)> {
         Record::Frame(frame) => Some((frame.frame, frame.name())),
         Record::VolumeFrame(frame) => Some((frame.frame, frame.name())),
         Record::ExactVolumeFrame(frame) => Some((frame.frame, frame.name())),
+        Record::ExactSelfOverlapFrame(frame) => Some((frame.frame, frame.name())),
         Record::SelfOverlapFrame(frame) => Some((frame.frame, frame.name())),
         Record::InsideFrame(frame) => Some((frame.frame, frame.name())),
         Record::DistanceFrame(frame) => Some((frame.frame, frame.name())),
@@ -298,9 +299,10 @@ fn frame_of(record: &Record) -> Option<(u64, FrameName<'_>)> {
 
 fn add(sum: &mut Option<Sum>, record: &Record, file: &str) -> Result<()> {
     let fresh = || match record {
-        Record::VolumeFrame(_) | Record::ExactVolumeFrame(_) | Record::SelfOverlapFrame(_) => {
-            Sum::Volume(VolumeSummary::default())
-        }
+        Record::VolumeFrame(_)
+        | Record::ExactVolumeFrame(_)
+        | Record::ExactSelfOverlapFrame(_)
+        | Record::SelfOverlapFrame(_) => Sum::Volume(VolumeSummary::default()),
         Record::InsideFrame(_) => Sum::Inside(InsideSummary::default()),
         Record::DistanceFrame(_) => Sum::Distance(DistanceSummary::default()),
         _ => Sum::Check(CheckSummary::default()),
@@ -309,6 +311,7 @@ fn add(sum: &mut Option<Sum>, record: &Record, file: &str) -> Result<()> {
         (Sum::Check(sum), Record::Frame(frame)) => sum.add(frame),
         (Sum::Volume(sum), Record::VolumeFrame(frame)) => sum.add(frame),
         (Sum::Volume(sum), Record::ExactVolumeFrame(frame)) => sum.add_exact(frame),
+        (Sum::Volume(sum), Record::ExactSelfOverlapFrame(frame)) => sum.add_exact_self_overlap(frame),
         (Sum::Volume(sum), Record::SelfOverlapFrame(frame)) => sum.add_self_overlap(frame),
         (Sum::Inside(sum), Record::InsideFrame(frame)) => sum.add(frame),
         (Sum::Distance(sum), Record::DistanceFrame(frame)) => sum.add(frame),

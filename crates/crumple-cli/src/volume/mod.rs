@@ -1,9 +1,10 @@
 //! `crumple volume`: how much two bodies overlap, frame by frame.
 //!
-//! By depth images in `images`; by the exact pairs of triangles in `exact`; a body and itself in `self_overlap`.
+//! By depth images in `images`; by the exact pairs of triangles in `exact`; a body and itself in `self_overlap` and `exact_self`.
 
 mod bars;
 mod exact;
+mod exact_self;
 mod images;
 mod self_overlap;
 mod words;
@@ -12,7 +13,7 @@ use std::ffi::OsString;
 
 use anyhow::Result;
 use crumple_check::bodies::files;
-use crumple_io::report::{ExactVolumeFrame, SelfOverlapFrame};
+use crumple_io::report::{ExactSelfOverlapFrame, ExactVolumeFrame, SelfOverlapFrame};
 use crumple_ldi::{ImageOptions, InsideRule, OverlapOptions};
 
 use crate::args::{ImageArgs, VolumeArgs};
@@ -20,6 +21,7 @@ use crate::bodies;
 use crate::measure::{Job, Outputs};
 use crate::output::{Verdict, hinted, refusal};
 use exact::Exact;
+use exact_self::ExactSelfOverlaps;
 use images::Images;
 use self_overlap::SelfOverlaps;
 pub(crate) use words::{on, unordered};
@@ -54,6 +56,10 @@ pub(crate) fn run(args: VolumeArgs) -> Result<Verdict> {
             refusal::unless_solid(body.mesh(), &file.shown())?;
         }
         job.start_page(None, None)?;
+        if self_overlap {
+            job.start_table::<ExactSelfOverlapFrame>()?;
+            return job.run(|| Ok(ExactSelfOverlaps));
+        }
         job.start_table::<ExactVolumeFrame>()?;
         return job.run(move || Ok(Exact { penetration }));
     }

@@ -151,7 +151,9 @@ fn what_has_no_inside_is_refused_and_so_is_what_makes_no_sense() {
         Some("close it, or go on with --assume-closed"),
     );
     assert_eq!(folder.crumple(&["volume", "open.ply", "--self-overlap", "--assume-closed"]).code, Some(0));
-    for more in [&["open.ply"][..], &["--exact"], &["--parity"], &["--penetration"], &["--bodies", "a", "b"]] {
+    let exact = [&["volume", "body.obj", "--self-overlap", "--exact"][..], &["--resolution", "16"]].concat();
+    assert_eq!(folder.crumple(&exact).code, Some(2));
+    for more in [&["open.ply"][..], &["--parity"], &["--penetration"], &["--bodies", "a", "b"]] {
         let ended = folder.crumple(&[&["volume", "body.obj", "--self-overlap"], more].concat());
         assert!(ended.code == Some(2) && ended.stderr.contains("cannot be used with"), "{more:?}: {}", ended.stderr);
     }
@@ -160,4 +162,80 @@ fn what_has_no_inside_is_refused_and_so_is_what_makes_no_sense() {
     folder
         .crumple(&["volume", "both.obj", "--self-overlap", "--body", "c"])
         .refused("there is no body c", Some("there are both"));
+}
+
+/// The part of a cube of side 2 that the small one covers, exactly.
+const EXACT: [&str; 4] = ["volume", "body.obj@body.pc2", "--self-overlap", "--exact"];
+
+#[test]
+fn exact_volumes_are_told_in_a_table_with_regions() {
+    let folder = swallowing();
+    let ended = folder.crumple(&[&EXACT[..], &["--quiet"]].concat());
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
+    let lines: Vec<Vec<&str>> = ended.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[0].join(" "), "frame volume regions triangles there");
+    assert_eq!((lines[1].join(" "), lines[2][..3].join(" ")), ("0 0".to_owned(), "1 0.500000 1".to_owned()));
+    assert_eq!((lines[3].join(" "), lines[4][..3].join(" ")), ("2 1.00000 1 12".to_owned(), "3 0.250000 1".to_owned()));
+    let last = "body: it overlaps itself in 3 of 5 frames, most in frame 2: a volume of 1.00000";
+    assert_eq!(ended.stdout.lines().last(), Some(last));
+    let one = folder.crumple(&["volume", "body.obj", "--self-overlap", "--exact", "--quiet"]);
+    let mut lines = one.stdout.lines();
+    assert_eq!(redacted(lines.next().unwrap()), "body: it overlaps itself by a volume of 1.00000 in frame 0 (#)");
+    assert!(one.stdout.contains("(1.000, 1.000, 1.000)"), "{}", one.stdout);
+    let apart = folder.crumple(&[&EXACT[..], &["--quiet", "--frames", "4..5"]].concat());
+    assert_eq!(redacted(&apart.stdout), "body: it does not overlap itself in frame 4 (#)");
+}
+
+#[test]
+fn exact_records_have_regions_and_tables_a_row_for_each() {
+    let folder = swallowing();
+    let records = folder.crumple(&[&EXACT[..], &["--json", "--csv", "regions.csv"]].concat()).records();
+    let [Record::Header(header), frames @ .., Record::VolumeSummary(last)] = &records[..] else {
+        panic!("{records:?}")
+    };
+    assert_eq!((&*header.method, header.bodies.len(), last.summary.frames_overlapping), ("exact", 1, 3));
+    let mut rows = 0;
+    for (record, expected) in frames.iter().zip([0.0, 0.5, 1.0, 0.25, 0.0]) {
+        let Record::ExactSelfOverlapFrame(frame) = record else { panic!("{record:?}") };
+        assert!((frame.self_overlap - expected).abs() < 1e-14 && (frame.enclosed - 9.0).abs() < 1e-14);
+        let sum: f64 = frame.regions.iter().map(|region| region.volume).sum();
+        assert!((sum - expected).abs() < 1e-14);
+        rows += frame.regions.len();
+    }
+    let table = fs::read_to_string(folder.path().join("regions.csv")).unwrap();
+    assert!(table.starts_with("frame,volume,area,centroid_x,") && table.lines().count() == 1 + rows, "{table}");
+}
+
+#[test]
+fn an_open_body_is_refused_where_volumes_are_exact() {
+    let folder = Folder::new();
+    let mut open = cube([0.0; 3], 2.0);
+    open.triangles.pop();
+    write_ply(folder.path().join("open.ply"), &open, Encoding::Ascii).unwrap();
+    let ended = folder.crumple(&["volume", "open.ply", "--self-overlap", "--exact"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("open"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_check_of_a_body_against_itself_has_the_volume_and_accepts_what_is_small() {
+    let folder = swallowing();
+    let check = ["check", "body.obj@body.pc2", "--self", "--volume", "--json"];
+    let ended = folder.crumple(&check);
+    assert_eq!(ended.code, Some(1));
+    let mut volumes = Vec::new();
+    for record in ended.records() {
+        if let Record::Frame(frame) = record {
+            volumes.extend(frame.contacts.iter().map(|contact| (frame.frame, contact.volume.unwrap())));
+        }
+    }
+    // In frame 2 the small cube is within the other and meets nothing.
+    assert_eq!(volumes.len(), 2, "{volumes:?}");
+    for ((frame, volume), expected) in volumes.into_iter().zip([(1, 0.5), (3, 0.25)]) {
+        assert!(frame == expected.0 && (volume - expected.1).abs() < 1e-14);
+    }
+    let accepted = folder.crumple(&["check", "body.obj@body.pc2", "--self", "--max-volume", "0.5", "--quiet"]);
+    assert_eq!(accepted.code, Some(0), "{}", accepted.stdout);
+    let refused = folder.crumple(&["check", "body.obj@body.pc2", "--self", "--max-volume", "0.4", "--quiet"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.stdout);
 }

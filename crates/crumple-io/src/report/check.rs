@@ -75,8 +75,8 @@ pub struct ContactRecord<'a> {
     /// depths were not asked, or no body of the two is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<f64>,
-    /// The volume that both bodies share, in cubes of the file's unit, 0 if they merely touch; missing where that was not asked, or
-    /// a body of the two is not closed.
+    /// The volume that both bodies share, or by which a body overlaps itself, in cubes of the file's unit, 0 if they merely touch;
+    /// missing where that was not asked, or a body of the two is not closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub volume: Option<f64>,
     /// The pairs, sorted: a triangle of `a` and one of `b`; within one body the smaller number first.

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{DistanceFrame, ExactVolumeFrame, Frame, InsideFrame, SelfOverlapFrame, VolumeFrame};
+use super::{
+    DistanceFrame, ExactSelfOverlapFrame, ExactVolumeFrame, Frame, InsideFrame, SelfOverlapFrame, VolumeFrame,
+};
 use crate::words::shown;
 
 /// What a frame is called: the number that its files give it and, where several animations are played one after another, the
@@ -42,7 +44,15 @@ macro_rules! name_frames {
     )*};
 }
 
-name_frames!(Frame<'_>, VolumeFrame, ExactVolumeFrame, SelfOverlapFrame, InsideFrame, DistanceFrame);
+name_frames!(
+    Frame<'_>,
+    VolumeFrame,
+    ExactVolumeFrame,
+    ExactSelfOverlapFrame,
+    SelfOverlapFrame,
+    InsideFrame,
+    DistanceFrame
+);
 
 /// What many frames are called, gathered frame by frame. Memory grows only where the numbers do not go on by one.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 //! The records every report is made of: `--json` prints one per line; the page and Python read them.
 //!
 //! ```text
-//! check, volume, inside,  Header, then one Frame, VolumeFrame (ExactVolumeFrame if nothing is sampled, SelfOverlapFrame if
-//! distance                it is about one body), InsideFrame or DistanceFrame per frame, then a summary
+//! check, volume, inside,  Header, then one Frame, VolumeFrame (ExactVolumeFrame if nothing is sampled, SelfOverlapFrame or
+//! distance                ExactSelfOverlapFrame if it is about one body), InsideFrame or DistanceFrame per frame, then a summary
 //! bench                   BenchHeader, then one BenchFrame per (method, frame), then one BenchSummary per method; if an
 //!                         experiment has tables of its own, one BenchRow per row
 //! info                    Info alone
@@ -17,6 +17,7 @@ mod bench;
 mod check;
 mod distance;
 mod exact;
+mod exact_self;
 mod findings;
 mod frame_name;
 mod impact;
@@ -35,6 +36,7 @@ pub use bench::{BenchFrame, BenchHeader, BenchRow, BenchSummary, MethodSummary, 
 pub use check::{BodyStatus, CheckSummary, ContactRecord, ContainedRecord, Frame, StatusRecord, Summary};
 pub use distance::{DistanceFrame, DistanceSummary, NearRecord, NearestFrame};
 pub use exact::{ExactVolumeFrame, RegionRecord};
+pub use exact_self::{ExactSelfOverlapFrame, SelfRegionRecord};
 pub use findings::{Episodes, Finding, FindingKind, FindingNumbers, Status, Tested};
 pub use frame_name::{FrameName, FrameNames, of_animation};
 pub use impact::{FeaturesRecord, ImpactRecord};
@@ -67,6 +69,8 @@ pub enum Record {
     VolumeFrame(VolumeFrame),
     /// A frame of `volume --exact`.
     ExactVolumeFrame(ExactVolumeFrame),
+    /// A frame of `volume --self-overlap --exact`.
+    ExactSelfOverlapFrame(ExactSelfOverlapFrame),
     /// A frame of `volume --self-overlap`.
     SelfOverlapFrame(SelfOverlapFrame),
     /// A frame of `inside`.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExactVolumeFrame, SelfOverlapFrame, WorstFrame};
+use super::{ExactSelfOverlapFrame, ExactVolumeFrame, SelfOverlapFrame, WorstFrame};
 
 /// A frame of `volume`: how much two bodies overlap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -182,6 +182,11 @@ impl VolumeSummary {
     /// The same for a frame about one body: what is inside it more than once.
     pub fn add_self_overlap(&mut self, frame: &SelfOverlapFrame) {
         self.add_volume(frame.frame, Some(frame.self_overlap).filter(|volume| *volume > 0.0));
+    }
+
+    /// The same where that is exact.
+    pub fn add_exact_self_overlap(&mut self, frame: &ExactSelfOverlapFrame) {
+        self.add_volume(frame.frame, Some(frame.self_overlap).filter(|_| frame.overlaps()));
     }
 
     /// Volumes of bodies that are inside out are negative.

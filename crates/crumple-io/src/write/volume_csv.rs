@@ -1,4 +1,5 @@
-//! Volumes as tables: regions of an exact overlap, one line per region and frame; self-overlaps, one line per frame.
+//! Volumes as tables: regions of an exact overlap, one line per region and frame; sampled self-overlaps, one line per
+//! frame.
 //!
 //! Frames have the numbers that their files give them; a last column, `animation`, is there where several are played. Names are
 //! escaped as in the table of pairs (`csv.rs`). Numbers are written so that they are read back without losing a bit; what was
@@ -9,7 +10,7 @@ use std::path::Path;
 
 use super::sink::{Lines, animation_cell, columns};
 use crate::error::WriteError;
-use crate::report::{ExactVolumeFrame, FrameName, SelfOverlapFrame};
+use crate::report::{ExactSelfOverlapFrame, ExactVolumeFrame, FrameName, SelfOverlapFrame};
 use crate::words::cell;
 
 /// A record of a frame that is some lines of a table.
@@ -43,6 +44,24 @@ impl TableLines for ExactVolumeFrame {
                 "{},{},{},{x},{y},{z},{i},{j},{k},{},{triangles_a},{triangles_b},{vertices_a},{vertices_b}",
                 region.id, region.volume, region.area, region.contact_area
             )
+        };
+        self.regions.iter().map(line).collect()
+    }
+}
+
+impl TableLines for ExactSelfOverlapFrame {
+    const COLUMNS: &'static str =
+        "volume,area,centroid_x,centroid_y,centroid_z,normal_x,normal_y,normal_z,triangles,pairs";
+    const NAMES: &'static str = "name";
+
+    fn frame_name(&self) -> FrameName<'_> {
+        self.name()
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let line = |region: &crate::report::SelfRegionRecord| {
+            let ([x, y, z], [i, j, k]) = (region.centroid, region.normal);
+            format!("{},{},{x},{y},{z},{i},{j},{k},{},{}", region.volume, region.area, region.triangles, region.pairs)
         };
         self.regions.iter().map(line).collect()
     }

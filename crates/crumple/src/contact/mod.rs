@@ -4,6 +4,7 @@ mod complete;
 mod curve;
 mod overlap;
 mod region;
+mod self_overlap;
 mod separation;
 
 pub use complete::CompletePairs;
@@ -13,6 +14,11 @@ pub(crate) use overlap::{Cuts, Summation, WindingMemory, Windings};
 pub use overlap::{Overlap, OverlapError, OverlapFinder, VertexGradient, overlap};
 pub(crate) use region::{History, Naming, RegionFinder};
 pub use region::{Region, RegionId, Regions, regions};
+pub(crate) use self_overlap::SelfRegionFinder;
+pub use self_overlap::{
+    Holes, SelfLoss, SelfOverlap, SelfOverlapError, SelfOverlapFinder, SelfRegion, SelfRegions, enclosed_volume,
+    self_overlap, self_regions,
+};
 pub use separation::{Separation, separation};
 
 use crate::body::Body;

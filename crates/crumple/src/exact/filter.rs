@@ -27,6 +27,7 @@ use super::{Point, Sign, predicates};
 use crate::geom::lanes::Vec3Ops;
 
 /// Decides signs for one group of points by their common extents.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Filter {
     bound: f64,
 }

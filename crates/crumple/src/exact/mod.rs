@@ -6,7 +6,7 @@
 //! where a sign is in doubt; `triangle_pair` asks only for such signs. What falls out of the general case — coplanar
 //! triangles, triangles without area — is decided in `simplex_pair`. `axis_ray` asks for the same signs to tell whether a
 //! point is inside a surface, `fan` whether the triangles around a vertex overlap, `ray` where a ray meets a triangle;
-//! `nudged` asks for them after an infinitesimal motion, so that none is 0. `impact` asks when two features meet that
+//! `nudged` asks for them after an infinitesimal motion of one body, `own_motions` of every vertex by itself, so that none is 0. `impact` asks when two features meet that
 //! move, on f64 numbers.
 //!
 //! All but `quick` work on f64 numbers, to which f32 numbers widen without change. f64 numbers must be 0 or of a size
@@ -20,6 +20,7 @@ mod filter;
 mod flat;
 mod impact;
 mod nudged;
+mod own_motions;
 mod predicates;
 mod quick;
 mod ray;
@@ -32,6 +33,7 @@ pub(crate) use fan::lies_side_by_side;
 pub(crate) use impact::{Features, candidate_impact, lanes};
 pub use impact::{ImpactTime, edge_edge_impact, vertex_face_impact};
 pub(crate) use nudged::{Moved, NudgedPair, winding_step};
+pub(crate) use own_motions::OwnMotions;
 pub(crate) use quick::{Verdict, meet};
 pub(crate) use ray::{ExactRay, RayMeeting};
 pub use self_pair::{SharedVertices, self_pair_meets, self_pair_meets_f64};

@@ -33,7 +33,7 @@ use super::{Point, Sign};
 use crate::geom::Axis;
 
 /// Coordinates are multiples of 2^-352 below 2^128: products of their differences, of 962 bits, fit.
-type Long = Int<16>;
+pub(super) type Long = Int<16>;
 
 /// Whole numbers that coordinates are multiplied to must be smaller than this power of two.
 const MOST_BITS: i32 = 40;
@@ -182,12 +182,12 @@ fn first_sign(along: impl Fn(Axis) -> Sign) -> Option<Sign> {
     Axis::ALL.into_iter().map(along).find(|&sign| sign != Sign::Zero)
 }
 
-fn difference(p: [i64; 3], q: [i64; 3]) -> [i64; 3] {
+pub(super) fn difference(p: [i64; 3], q: [i64; 3]) -> [i64; 3] {
     [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
 }
 
 /// A number as an odd whole number times 2 to a power; 0 times a large one for 0.
-fn decoded(x: f64) -> (i64, i32) {
+pub(super) fn decoded(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let (fraction, exponent) = ((bits & ((1 << 52) - 1)) as i64, (bits >> 52 & 0x7ff) as i32);
     let (size, exponent) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
@@ -208,7 +208,7 @@ fn of_whole(value: i128) -> Sign {
 }
 
 /// The coordinates as multiples of one power of two, if all are whole.
-fn whole_multiples(corners: &[Point; 6]) -> Option<[[i64; 3]; 6]> {
+pub(super) fn whole_multiples(corners: &[Point; 6]) -> Option<[[i64; 3]; 6]> {
     let largest = corners.as_flattened().iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
     // The largest number is below 2^(exponent + 1).
     let exponent = (largest.to_bits() >> 52) as i32 - 1023;

@@ -11,8 +11,10 @@ mod half_edges;
 mod lists;
 mod live;
 mod part;
+mod resolved;
 #[cfg(feature = "serde")]
 mod saved;
+mod single_fans;
 mod spanning_tree;
 mod surround;
 mod topology;
@@ -26,6 +28,8 @@ pub(crate) use fans::{Fans, Ring8, distinct};
 pub(crate) use features::OwnedFeatures;
 pub(crate) use half_edges::HalfEdges;
 pub use part::{Renumbering, Seam};
+pub(crate) use resolved::Resolved;
+pub(crate) use single_fans::{SingleFans, around};
 pub(crate) use spanning_tree::SpanningTree;
 pub(crate) use surround::Surround;
 pub use topology::{EdgeFault, Topology};
@@ -75,6 +79,9 @@ struct Tables {
     owned_features: OnceLock<OwnedFeatures>,
     spanning_tree: OnceLock<SpanningTree>,
     surround: OnceLock<Surround>,
+    single_fans: OnceLock<SingleFans>,
+    /// As it is, and with its holes closed.
+    resolved: [OnceLock<Result<Resolved, EdgeFault>>; 2],
 }
 
 impl Mesh {
@@ -209,6 +216,17 @@ impl Mesh {
     /// A tree of edges that reaches every vertex of a component; computed at the first call.
     pub(crate) fn spanning_tree(&self) -> &SpanningTree {
         self.tables.spanning_tree.get_or_init(|| SpanningTree::of(self))
+    }
+
+    /// Whether every vertex lies in one sheet of a closed surface, and where its edges begin; computed at the first call.
+    pub(crate) fn single_fans(&self) -> &SingleFans {
+        self.tables.single_fans.get_or_init(|| SingleFans::of(self))
+    }
+
+    /// The same surface as a mesh in which that is so; computed at the first call.
+    pub(crate) fn resolved(&self, cap_holes: bool) -> Result<&Resolved, EdgeFault> {
+        let resolved = &self.tables.resolved[usize::from(cap_holes)];
+        resolved.get_or_init(|| Resolved::of(self, cap_holes)).as_ref().map_err(|&fault| fault)
     }
 
     /// The edges opposite each vertex; computed at the first call.

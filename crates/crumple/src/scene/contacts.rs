@@ -231,6 +231,13 @@ impl PairAnswer {
         record.is_complete.then(|| CompletePairs::promised(&self.pairs[record.pairs.clone()]))
     }
 
+    /// All pairs of a body and itself, and how many of its triangles have no area; `None` if some were left out, or it was not
+    /// asked about.
+    pub(super) fn complete_self_pairs(&self, job: Job) -> Option<(&[TrianglePair], u64)> {
+        let record = self.record(job).filter(|record| record.is_complete)?;
+        Some((&self.pairs[record.pairs.clone()], record.stats.degenerate))
+    }
+
     fn stats(&self) -> Stats {
         let mut sum = Stats::default();
         self.records.iter().for_each(|record| sum += record.stats);

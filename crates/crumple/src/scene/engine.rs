@@ -109,6 +109,13 @@ impl<M: PairMethod> Clone for Runner<M> {
 }
 
 impl Runner<WideTree> {
+    /// As [`find`](Engine::find) for the pairs of one body, whose tree is brought up to date if it is behind.
+    pub(super) fn find_self(&self, job: Job, body_in: BodyIn<'_>, wanted: Wanted, found: &mut FoundPairs) {
+        self.asked_elsewhere.store(true, Ordering::Relaxed);
+        self.trees.bring_up_to_date(job.a.slot(), &self.method, body_in(job.a.slot()));
+        self.find(&[job], body_in, wanted, found);
+    }
+
     /// Lends two bodies with their trees, or one twice, brought up to date if they are behind.
     pub(super) fn with_sides<T>(
         &self,

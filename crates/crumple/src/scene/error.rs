@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::BodyId;
 use crate::body::{BodyError, EditError};
 use crate::broad::BroadError;
+use crate::contact::SelfOverlapError;
 use crate::geom::Shown;
 use crate::mesh::EdgeFault;
 use crate::probe::QueryError;
@@ -111,10 +112,18 @@ pub enum SceneError {
         fault: EdgeFault,
     },
     /// The overlap of a body with itself was asked for.
-    #[error("the overlap of body {body} with itself was asked for: name two bodies")]
+    #[error("the overlap of body {body} with itself was asked for: name two bodies, or use Frame::self_overlap")]
     OverlapWithItself {
         /// The body.
         body: BodyId,
+    },
+    /// How much a body overlaps itself cannot be computed.
+    #[error("how much body {body} overlaps itself cannot be computed: {source}")]
+    SelfOverlap {
+        /// The body.
+        body: BodyId,
+        /// Why.
+        r#source: SelfOverlapError,
     },
     /// How deep a body is in itself, or how it is parted from itself, was asked for.
     #[error("body {body} cannot be parted from itself: name two bodies to ask how deep they are in each other")]

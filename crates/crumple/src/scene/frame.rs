@@ -12,6 +12,7 @@ use super::near::{NearAnswer, NearScratch};
 use super::overlaps::{CurveAnswer, CutAnswer, OverlapAnswer, WindingAnswer};
 use super::per_frame::{Memo, PerFrame, Pool};
 use super::regions::NamedRegions;
+use super::self_overlaps::{SelfKey, SelfOverlapAnswer, SelfRegionAnswer};
 use super::step::Phase;
 use super::{BodyId, Scene, SceneError};
 use crate::body::Body;
@@ -92,6 +93,8 @@ pub(super) struct Answers {
     pub(super) overlaps: PerFrame<(), OverlapAnswer>,
     pub(super) curves: PerFrame<(), CurveAnswer>,
     pub(super) regions: NamedRegions,
+    pub(super) self_overlaps: PerFrame<SelfKey, SelfOverlapAnswer>,
+    pub(super) self_regions: PerFrame<SelfKey, SelfRegionAnswer>,
     /// By distance.
     pub(super) near: PerFrame<f64, NearAnswer>,
     pub(super) near_memories: Pool<NearScratch>,
@@ -118,6 +121,8 @@ impl Answers {
             overlaps,
             curves,
             regions,
+            self_overlaps,
+            self_regions,
             near,
             near_memories: _,
             distances: _,
@@ -133,6 +138,8 @@ impl Answers {
         overlaps.end_frame();
         curves.end_frame();
         regions.end_frame();
+        self_overlaps.end_frame();
+        self_regions.end_frame();
         near.end_frame();
     }
 

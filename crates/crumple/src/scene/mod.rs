@@ -28,6 +28,7 @@ mod per_frame;
 mod positions;
 mod probes;
 mod regions;
+mod self_overlaps;
 mod step;
 mod table;
 mod topology;

@@ -18,6 +18,7 @@ mod rays;
 #[cfg(feature = "serde")]
 mod saved;
 mod scene;
+mod self_overlap;
 mod settings;
 mod step;
 mod topology;

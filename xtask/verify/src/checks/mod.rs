@@ -12,6 +12,7 @@ pub(crate) mod overlaps;
 pub(crate) mod points;
 pub(crate) mod reading;
 pub(crate) mod scenes;
+pub(crate) mod self_overlaps;
 pub(crate) mod self_pairs;
 pub(crate) mod triangles;
 pub(crate) mod volumes;

@@ -31,7 +31,7 @@
 //! Everything is written over [`Real`]: four pairs at a time, or one, with the same bits.
 //! Cost: about 90 ns per pair in four lanes. Held by: the tests below, `tests/behaviour/overlap`.
 
-use crate::exact::{Moved, NudgedPair};
+use crate::exact::{Moved, NudgedPair, OwnMotions};
 use crate::geom::lanes::{Real, Vec3, Vec3Ops, select};
 
 /// Points closer to the wrong side than this times the sizes of their differences are in doubt.
@@ -50,7 +50,7 @@ pub(crate) struct Cut {
 }
 
 /// The edges on which a segment starts and ends: 0 to 2 for the edge of a's triangle that starts at that corner, 3 to 5
-/// for b's.
+/// for b's; 6 to 14 for a vertex that triangles of one body have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ends {
     pub(crate) start: u8,
@@ -60,6 +60,16 @@ pub(crate) struct Ends {
 impl Ends {
     /// Of triangles that do not cross.
     pub(crate) const NONE: Self = Self { start: u8::MAX, end: u8::MAX };
+
+    /// For the end in a vertex that two triangles of one body have in common, their corners number `i` and `j`.
+    fn at_vertex(i: usize, j: usize) -> u8 {
+        (6 + 3 * i + j) as u8
+    }
+
+    /// The corners of the two triangles, if an end is in a vertex that they have in common.
+    pub(crate) fn corners_of(end: u8) -> Option<[u32; 2]> {
+        (6..15).contains(&end).then(|| [u32::from(end - 6) / 3, u32::from(end - 6) % 3])
+    }
 }
 
 impl Cut {
@@ -404,12 +414,137 @@ pub(crate) fn crossing_in_doubt(a: &[Vec3<f64>; 3], b: &[Vec3<f64>; 3], moved: M
     let pair = NudgedPair::new(a, b, moved);
     let above_b = collect([0, 1, 2].map(|k| pair.a_is_above(k)));
     let above_a = collect([0, 1, 2].map(|k| pair.b_is_above(k)));
-    match (above_b, above_a) {
-        (Some(above_b), Some(above_a)) => with_area((a, b), &pair, above_b, above_a),
-        (Some(above_b), None) => without_area_a((a, b), &pair, above_b),
-        (None, Some(above_a)) => without_area_b((a, b), &pair, above_a),
-        (None, None) => None,
+    let is_positive = |edge_a: [usize; 2], edge_b: [usize; 2]| pair.is_positive(edge_a, edge_b);
+    let (above, order) = match (above_b, above_a) {
+        (Some(above_b), Some(above_a)) => ((above_b, above_a), order_in_doubt(is_positive, above_b, above_a)?),
+        // Nothing is asked of the heights over a triangle without area.
+        (Some(above_b), None) => ((above_b, [true, false, false]), without_area_a(is_positive, above_b)?),
+        (None, Some(above_a)) => (([true, false, false], above_a), without_area_b(is_positive, above_a)?),
+        (None, None) => return None,
+    };
+    let mut heights = heights(a, b);
+    heights.of_a = settled(heights.of_a, above.0);
+    heights.of_b = settled(heights.of_b, above.1);
+    Some(between((a, b), above, &heights, &order))
+}
+
+/// The same of two triangles of one body that have no vertex in common, given the numbers of their vertices: each vertex is moved
+/// by an infinitesimal of its own.
+#[cold]
+pub(crate) fn crossing_by_own_motions(
+    a: &[Vec3<f64>; 3],
+    b: &[Vec3<f64>; 3],
+    [of_a, of_b]: [[u32; 3]; 2],
+) -> Option<Crossing<f64>> {
+    let vertices = [of_a[0], of_a[1], of_a[2], of_b[0], of_b[1], of_b[2]];
+    let moved = OwnMotions::new([a[0], a[1], a[2], b[0], b[1], b[2]], vertices);
+    let (over_b, over_a) = ([0, 1, 2].map(|k| [3, 4, 5, k]), [3, 4, 5].map(|k| [0, 1, 2, k]));
+    let above_b = over_b.map(|four| moved.is_positive(four));
+    edges_through(above_b)?;
+    let above_a = over_a.map(|four| moved.is_positive(four));
+    let is_positive = |[p, q]: [usize; 2], [r, s]: [usize; 2]| moved.is_positive([p, q, 3 + r, 3 + s]);
+    let order = order_in_doubt(is_positive, above_b, above_a)?;
+    let mut heights = heights(a, b);
+    heights.of_a = moved_heights(&moved, over_b, b, *a);
+    heights.of_b = moved_heights(&moved, over_a, a, *b);
+    Some(between((a, b), (above_b, above_a), &heights, &order))
+}
+
+/// The segment of two triangles of one body that have one vertex in common, their corners number `i` and `j`; `None` if they only
+/// meet there.
+///
+/// Let e = p q and f = r s be the edges opposite the vertex, of a and of b. Both triangles cover an interval of the line common to
+/// their planes that begins or ends in the vertex: that of a ends there if e rises through the plane of b, since intervals begin
+/// at rising edges of a, and begins there if e falls; for b it is the other way round. So they have more than the vertex in
+/// common exactly if one of e and f rises and the other falls, and one O says on which of the two the other end lies.
+pub(crate) fn cut_at_vertex(
+    (a, i): (&[Vec3<f64>; 3], usize),
+    (b, j): (&[Vec3<f64>; 3], usize),
+    [of_a, of_b]: [[u32; 3]; 2],
+) -> Option<Cut> {
+    let next = |k: usize| (k + 1) % 3;
+    let (p, q, r, s) = (next(i), next(next(i)), next(j), next(next(j)));
+    // Points 0 to 4: the vertex, p, q, r, s.
+    let moved =
+        OwnMotions::new([a[i], a[p], a[q], b[r], b[s], b[s]], [of_a[i], of_a[p], of_a[q], of_b[r], of_b[s], of_b[s]]);
+    let (over_b, over_a) = ([[0, 3, 4, 1], [0, 3, 4, 2]], [[0, 1, 2, 3], [0, 1, 2, 4]]);
+    let above_b = over_b.map(|four| moved.is_positive(four));
+    if above_b[0] == above_b[1] {
+        return None;
     }
+    let above_a = over_a.map(|four| moved.is_positive(four));
+    let e_rises = above_b[1];
+    if above_a[0] == above_a[1] || e_rises == above_a[1] {
+        return None;
+    }
+    // Edges of a from below to above, edges of b from above to below.
+    let four = if e_rises { [1, 2, 3, 4] } else { [2, 1, 4, 3] };
+    let b_comes_first = moved.is_positive(four);
+    // The later of two starts, or the earlier of two ends.
+    let is_on_a = b_comes_first == e_rises;
+    let normals = [a, b].map(|t| t[1].minus(t[0]).cross(t[2].minus(t[0])));
+    let (own, other, from, to) = match (is_on_a, e_rises) {
+        (true, true) => (a, b, p, q),
+        (true, false) => (a, b, q, p),
+        (false, true) => (b, a, r, s),
+        (false, false) => (b, a, s, r),
+    };
+    let normal = if is_on_a { normals[1] } else { normals[0] };
+    let (over, ends) = if is_on_a { (over_b, [p, q]) } else { (over_a, [r, s]) };
+    let heights = moved_heights(&moved, over, other, ends.map(|end| own[end]));
+    let (height_from, height_to) = if from == ends[0] { (heights[0], heights[1]) } else { (heights[1], heights[0]) };
+    let t = fraction(height_from, height_to);
+    let along = own[to].minus(own[from]).times(t);
+    let in_own = std::array::from_fn(|k| (1.0 - t) * CORNERS[from][k] + t * CORNERS[to][k]);
+    let dual = dual_basis(other, normal);
+    let in_other = coordinates(own[from].minus(other[0]).plus(along), &dual);
+    let (x_a, x_b) = if is_on_a { (in_own, in_other) } else { (in_other, in_own) };
+    let (x, edge) = (own[from].plus(along), if is_on_a { p as u8 } else { 3 + r as u8 });
+    let at_vertex = Ends::at_vertex(i, j);
+    let (at_a, at_b) = (CORNERS[i], CORNERS[j]);
+    Some(if e_rises {
+        Cut { ends: Ends { start: edge, end: at_vertex }, points: [x, a[i]], in_a: [x_a, at_a], in_b: [x_b, at_b] }
+    } else {
+        Cut { ends: Ends { start: at_vertex, end: edge }, points: [a[i], x], in_a: [at_a, x_a], in_b: [at_b, x_b] }
+    })
+}
+
+/// Where the corners of a triangle are in its own coordinates.
+const CORNERS: [[f64; 2]; 3] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
+
+/// The heights of points over a triangle, with the signs they have after the motion, or numbers in the same ratios: heights that only the
+/// motion makes different from 0 are very small beside the others.
+///
+/// A height that might have the wrong sign is computed exactly, whatever else the two triangles are in doubt about: so both triangles
+/// at an edge get the same bits, and where the edge lies nearly in the plane the point is where it should be.
+fn moved_heights<const N: usize>(
+    moved: &OwnMotions,
+    determinants: [[usize; 4]; N],
+    t: &[Vec3<f64>; 3],
+    points: [Vec3<f64>; N],
+) -> [f64; N] {
+    let (u, v) = (t[1].minus(t[0]), t[2].minus(t[0]));
+    let normal = u.cross(v);
+    let leading = determinants.map(|four| moved.leading(four));
+    let values: [f64; N] = std::array::from_fn(|k| {
+        if leading[k].order > 0 {
+            return leading[k].value;
+        }
+        // As in `heights_over`.
+        let w = points[k].minus(t[0]);
+        let height = normal.dot(w);
+        let largest = u.max_abs(v).max_abs(w).product_of_coordinates();
+        if height.abs() > largest * FACTOR { height } else { moved.exact(determinants[k]) }
+    });
+    if leading.iter().all(|leading| leading.order == 0) {
+        return values;
+    }
+    std::array::from_fn(|k| {
+        let order = leading[k].order;
+        let alike = (0..N).filter(|&other| leading[other].order == order);
+        let largest = alike.map(|other| values[other].abs()).fold(0.0, f64::max);
+        values[k] / largest * 2f64.powi(-200 * i32::from(order))
+    })
 }
 
 fn collect(above: [Option<bool>; 3]) -> Option<[bool; 3]> {
@@ -433,64 +568,53 @@ fn as_signs(above: [bool; 3]) -> [f64; 3] {
     above.map(|above| if above { 1.0 } else { -1.0 })
 }
 
-fn with_area(
-    (a, b): (&[Vec3<f64>; 3], &[Vec3<f64>; 3]),
-    pair: &NudgedPair,
+/// In which order the border points come, by the signs of O for an edge of a and one of b; `None` if they do not cross.
+fn order_in_doubt(
+    is_positive: impl Fn([usize; 2], [usize; 2]) -> bool,
     above_b: [bool; 3],
     above_a: [bool; 3],
-) -> Option<Crossing<f64>> {
+) -> Option<Order<f64>> {
     let (rising_a, falling_a) = edges_through(above_b)?;
     let (rising_b, falling_b) = edges_through(above_a)?;
     // Edges of a from below to above, edges of b from above to below.
     let next = |k: usize| (k + 1) % 3;
     let (start_a, end_a) = ([rising_a, next(rising_a)], [next(falling_a), falling_a]);
     let (start_b, end_b) = ([falling_b, next(falling_b)], [next(rising_b), rising_b]);
-    if pair.is_positive(start_a, end_b) || !pair.is_positive(end_a, start_b) {
+    if is_positive(start_a, end_b) || !is_positive(end_a, start_b) {
         return None;
     }
     let sign = |positive: bool| if positive { 1.0 } else { -1.0 };
-    let order = Order {
+    Some(Order {
         margin: 1.0,
         crosses: 1.0,
-        start_on_a: sign(pair.is_positive(start_a, start_b)),
-        end_on_b: sign(pair.is_positive(end_a, end_b)),
-    };
-    Some(between((a, b), (above_b, above_a), &order))
+        start_on_a: sign(is_positive(start_a, start_b)),
+        end_on_b: sign(is_positive(end_a, end_b)),
+    })
 }
 
 /// A triangle of A without area crosses b where both its edges that reach through b's plane pass through b.
-fn without_area_a(
-    (a, b): (&[Vec3<f64>; 3], &[Vec3<f64>; 3]),
-    pair: &NudgedPair,
-    above_b: [bool; 3],
-) -> Option<Crossing<f64>> {
+fn without_area_a(is_positive: impl Fn([usize; 2], [usize; 2]) -> bool, above_b: [bool; 3]) -> Option<Order<f64>> {
     let (rising, _) = edges_through(above_b)?;
-    let passes = (0..3).all(|k| pair.is_positive([rising, (rising + 1) % 3], [k, (k + 1) % 3]));
-    // Both ends are on a, so nothing is asked of the heights of b.
-    let order = Order { margin: 1.0, crosses: 1.0, start_on_a: 1.0, end_on_b: -1.0 };
-    passes.then(|| between((a, b), (above_b, [true, false, false]), &order))
+    let passes = (0..3).all(|k| is_positive([rising, (rising + 1) % 3], [k, (k + 1) % 3]));
+    // Both ends are on a.
+    passes.then_some(Order { margin: 1.0, crosses: 1.0, start_on_a: 1.0, end_on_b: -1.0 })
 }
 
 /// A triangle of B without area, likewise.
-fn without_area_b(
-    (a, b): (&[Vec3<f64>; 3], &[Vec3<f64>; 3]),
-    pair: &NudgedPair,
-    above_a: [bool; 3],
-) -> Option<Crossing<f64>> {
+fn without_area_b(is_positive: impl Fn([usize; 2], [usize; 2]) -> bool, above_a: [bool; 3]) -> Option<Order<f64>> {
     let (_, falling) = edges_through(above_a)?;
-    let passes = (0..3).all(|k| !pair.is_positive([k, (k + 1) % 3], [falling, (falling + 1) % 3]));
-    let order = Order { margin: 1.0, crosses: 1.0, start_on_a: -1.0, end_on_b: 1.0 };
-    passes.then(|| between((a, b), ([true, false, false], above_a), &order))
+    let passes = (0..3).all(|k| !is_positive([k, (k + 1) % 3], [falling, (falling + 1) % 3]));
+    passes.then_some(Order { margin: 1.0, crosses: 1.0, start_on_a: -1.0, end_on_b: 1.0 })
 }
 
-/// The segment, with signs that were decided.
+/// The segment, with signs that were decided and heights that have these signs or are 0.
 fn between(
     (a, b): (&[Vec3<f64>; 3], &[Vec3<f64>; 3]),
     (above_b, above_a): ([bool; 3], [bool; 3]),
+    heights: &Heights<f64>,
     order: &Order<f64>,
 ) -> Crossing<f64> {
-    let heights = heights(a, b);
-    let turned_a = turned(a, settled(heights.of_a, above_b), as_signs(above_b));
-    let turned_b = turned(b, settled(heights.of_b, above_a), as_signs(above_a));
-    segment((a, b), (&turned_a, &turned_b), &heights, order)
+    let turned_a = turned(a, heights.of_a, as_signs(above_b));
+    let turned_b = turned(b, heights.of_b, as_signs(above_a));
+    segment((a, b), (&turned_a, &turned_b), heights, order)
 }

@@ -49,11 +49,13 @@ use crate::geom::{TriangleId, VertexId};
 use crate::narrow;
 use crate::threads;
 pub(super) use common::Common;
+use cut::crossing_in_doubt;
+pub(super) use cut::{Ends, Fractions, crossing_by_own_motions, cut_at_vertex};
 pub(super) use error::check_closed;
-pub(super) use pairs::Segment;
-use pairs::cut_pairs;
-use side::{Asked, Side};
+pub(super) use pairs::{Segment, cut_pairs};
+pub(super) use side::{Asked, Side, Sums, offset};
 pub(crate) use winding::{WindingMemory, Windings};
+pub(super) use winding::{above_root, note_crossings, spread};
 
 /// Vertices of both bodies that are worth a second thread, each pair counting as many.
 const WORTH_A_THREAD: usize = 8_192;
@@ -63,6 +65,9 @@ const WORTH_A_THREAD: usize = 8_192;
 /// amount to (`scale_of`). Some 2^7 times the error of one operation; `tests/behaviour/overlap/exchanged.rs` has bodies that touch and
 /// bodies that overlap, of like and unlike size, which it tells apart.
 pub(super) const ROUNDING: f64 = 1.0 / (1u64 << 46) as f64;
+
+/// The triangles of segments that are of body a, and those of body b.
+const SIDES: [&[usize]; 2] = [&[0], &[1]];
 
 /// How many vertices a pair counts as.
 const PAIR: usize = 32;
@@ -187,7 +192,10 @@ impl Cuts {
     pub(super) fn find_with(&mut self, simd: Instructions, bodies: [&Body; 2], pairs: CompletePairs<'_>) {
         self.common = Common::of(bodies[0], bodies[1]);
         match self.common {
-            Some(common) => cut_pairs(simd, bodies, common.moved, pairs.as_slice(), &mut self.segments),
+            Some(Common { moved, .. }) => {
+                let in_doubt = |_, [a, b]: [_; 2]| crossing_in_doubt(&a, &b, moved);
+                cut_pairs(simd, bodies, in_doubt, pairs.as_slice(), &mut self.segments);
+            }
             None => self.segments.clear(),
         }
     }
@@ -258,12 +266,13 @@ impl Summation {
         let Some(Common { origin, size, .. }) = cuts.common else { return found.clear() };
         let compute = |memory: &mut Side, side: usize, gradient: &mut Vec<VertexGradient>| {
             let (body, segments, numbers) = (bodies[side], &cuts.segments, &windings.0[side].numbers);
+            let (sides, offsets) = (SIDES[side], &[][..]);
             match body.points() {
                 Points::F32(points) => {
-                    memory.compute(simd, Asked { body, points, side, segments, numbers, origin }, gradient)
+                    memory.compute(simd, Asked { body, points, sides, segments, numbers, offsets, origin }, gradient)
                 }
                 Points::F64(points) => {
-                    memory.compute(simd, Asked { body, points, side, segments, numbers, origin }, gradient)
+                    memory.compute(simd, Asked { body, points, sides, segments, numbers, offsets, origin }, gradient)
                 }
             }
         };

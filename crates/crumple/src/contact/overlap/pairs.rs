@@ -2,9 +2,8 @@
 
 use crate::geom::lanes::vectors::*;
 
-use super::cut::{Crossing, Cut, Ends, crossing, crossing_in_doubt, heights};
+use super::cut::{Crossing, Cut, Ends, crossing, heights};
 use crate::body::{Body, PointSource, Points};
-use crate::exact::Moved;
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Instructions, Simd, Vec3, dispatch};
 use crate::threads;
@@ -26,6 +25,13 @@ pub(in crate::contact) struct Segment {
     pub(in crate::contact) cut: Cut,
 }
 
+impl Segment {
+    /// Whether the triangles cross at all.
+    pub(in crate::contact) fn crosses(&self) -> bool {
+        self.cut.ends.start != Ends::NONE.start
+    }
+}
+
 impl<S: Simd> Crossing<f64x4<S>> {
     /// One of four.
     #[inline(always)]
@@ -42,11 +48,20 @@ impl<S: Simd> Crossing<f64x4<S>> {
     }
 }
 
-/// Cuts every pair; `segments` is overwritten, with one per pair of triangles that cross, in the order of the pairs.
-pub(super) fn cut_pairs(
+/// Decides a pair with signs in doubt.
+pub(in crate::contact) trait InDoubt:
+    Fn(TrianglePair, [[[f64; 3]; 3]; 2]) -> Option<Crossing<f64>> + Copy + Sync
+{
+}
+
+impl<F: Fn(TrianglePair, [[[f64; 3]; 3]; 2]) -> Option<Crossing<f64>> + Copy + Sync> InDoubt for F {}
+
+/// Cuts every pair; `segments` is overwritten, with one per pair of triangles that cross, in the order of the pairs. Pairs with
+/// signs in doubt are left to `in_doubt`.
+pub(in crate::contact) fn cut_pairs(
     simd: Instructions,
     bodies: [&Body; 2],
-    moved: Moved,
+    in_doubt: impl InDoubt,
     pairs: &[TrianglePair],
     segments: &mut Vec<Segment>,
 ) {
@@ -58,17 +73,17 @@ pub(super) fn cut_pairs(
         .map(Body::points)
     {
         [Points::F32(a), Points::F32(b)] => {
-            dispatch!(simd, simd => cut_in_lanes(simd, (bodies, moved), (a, b), pairs, segments));
+            dispatch!(simd, simd => cut_in_lanes(simd, (bodies, in_doubt), (a, b), pairs, segments));
         }
-        _ => dispatch!(simd, simd => cut_in_lanes(simd, (bodies, moved), (bodies[0], bodies[1]), pairs, segments)),
+        _ => dispatch!(simd, simd => cut_in_lanes(simd, (bodies, in_doubt), (bodies[0], bodies[1]), pairs, segments)),
     });
-    segments.retain(|segment| segment.cut.ends.start != Ends::NONE.start);
+    segments.retain(Segment::crosses);
 }
 
 #[inline(always)]
 fn cut_in_lanes<S: Simd, P: PointSource, Q: PointSource>(
     simd: S,
-    (bodies, moved): ([&Body; 2], Moved),
+    (bodies, decide): ([&Body; 2], impl InDoubt),
     (points_a, points_b): (P, Q),
     pairs: &[TrianglePair],
     segments: &mut [Segment],
@@ -105,7 +120,7 @@ fn cut_in_lanes<S: Simd, P: PointSource, Q: PointSource>(
         for i in (0..pairs.len()).filter(|&i| in_doubt[i]) {
             let a = points_a.corners(triangles_a[pairs[i].a.index()]);
             let b = points_b.corners(triangles_b[pairs[i].b.index()]);
-            if let Some(found) = crossing_in_doubt(&a, &b, moved) {
+            if let Some(found) = decide(pairs[i], [a, b]) {
                 segments[i].cut = found.cut();
             }
         }
@@ -130,7 +145,9 @@ fn gather<S: Simd>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::cut::crossing_in_doubt;
     use super::*;
+    use crate::exact::Moved;
     use crate::geom::lanes::all_simd;
     use crate::mesh::Mesh;
 
@@ -154,7 +171,8 @@ mod tests {
         let pairs: Vec<TrianglePair> = (0..200).flat_map(|i| (0..200).map(move |j| TrianglePair::new(i, j))).collect();
         let cut = |simd: Instructions| {
             let mut kept = Vec::new();
-            cut_pairs(simd, [&a, &b], Moved::A, &pairs, &mut kept);
+            let in_doubt = |_, [a, b]: [_; 2]| crossing_in_doubt(&a, &b, Moved::A);
+            cut_pairs(simd, [&a, &b], in_doubt, &pairs, &mut kept);
             kept
         };
         let one_by_one: Vec<Segment> = pairs

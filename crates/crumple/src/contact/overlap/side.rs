@@ -20,45 +20,49 @@ const PART: usize = 2_048;
 
 /// Integrals over a surface: of the volume and of its first moment between it and the origin of the sums, and its area.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sums {
+pub(in crate::contact) struct Sums {
     /// Six times the volume.
-    pub(super) volume: f64,
+    pub(in crate::contact) volume: f64,
     /// Eight times the first moment.
-    pub(super) moment: [f64; 3],
+    pub(in crate::contact) moment: [f64; 3],
     /// Twice the area.
-    pub(super) area: f64,
+    pub(in crate::contact) area: f64,
     /// What the errors of cut triangles are measured by (`super::ROUNDING`).
-    pub(super) scale: f64,
+    pub(in crate::contact) scale: f64,
 }
 
 impl Sums {
-    pub(super) fn add(&mut self, other: &Self) {
+    pub(in crate::contact) fn add(&mut self, other: &Self) {
         self.volume += other.volume;
         self.area += other.area;
         self.scale += other.scale;
         (0..3).for_each(|k| self.moment[k] += other.moment[k]);
     }
 
-    pub(super) fn volume(&self) -> f64 {
+    pub(in crate::contact) fn volume(&self) -> f64 {
         self.volume / 6.0
     }
 
-    pub(super) fn moment(&self) -> [f64; 3] {
+    pub(in crate::contact) fn moment(&self) -> [f64; 3] {
         self.moment.map(|x| x / 8.0)
     }
 
-    pub(super) fn area(&self) -> f64 {
+    pub(in crate::contact) fn area(&self) -> f64 {
         self.area / 2.0
     }
 
     /// Whether there is a volume, given the longest side of the common box; see `super::ROUNDING`.
-    pub(super) fn has_volume(&self, size: f64) -> bool {
+    pub(in crate::contact) fn has_volume(&self, size: f64) -> bool {
         self.volume.abs() > ROUNDING * (size * self.area.abs() + self.scale)
     }
 
     /// Adds a triangle, given its corners less the origin, and the integrals over it; returns its normal.
     #[inline]
-    fn add_triangle(&mut self, [p, q, r]: [Vec3<f64>; 3], &Fractions([f, m1, m2]): &Fractions) -> Vec3<f64> {
+    pub(in crate::contact) fn add_triangle(
+        &mut self,
+        [p, q, r]: [Vec3<f64>; 3],
+        &Fractions([f, m1, m2]): &Fractions,
+    ) -> Vec3<f64> {
         let normal = q.minus(p).cross(r.minus(p));
         let height = p.dot(normal);
         self.volume += height * f;
@@ -82,7 +86,7 @@ struct CutTriangle {
 
 /// Working memory of one side.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Side {
+pub(in crate::contact) struct Side {
     cut: Vec<CutTriangle>,
     /// Per triangle its index in `cut` plus 1; 0 if it is not cut. All 0 between uses.
     cut_of: Vec<u32>,
@@ -96,16 +100,19 @@ pub(super) struct Side {
 
 /// What a side is asked about.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a, P> {
-    pub(super) body: &'a Body,
+pub(in crate::contact) struct Asked<'a, P> {
+    pub(in crate::contact) body: &'a Body,
     /// Where its vertices are.
-    pub(super) points: P,
-    /// 0 for body a, 1 for body b.
-    pub(super) side: usize,
-    pub(super) segments: &'a [Segment],
-    /// Per vertex the winding number of the other body.
-    pub(super) numbers: &'a [i32],
-    pub(super) origin: [f64; 3],
+    pub(in crate::contact) points: P,
+    /// Which triangles of a segment are of this body: 0 for body a, 1 for body b, both if it is one body that crosses itself.
+    pub(in crate::contact) sides: &'static [usize],
+    pub(in crate::contact) segments: &'a [Segment],
+    /// Per vertex the winding number around it: of the other body, or of the same one outside of its surface.
+    pub(in crate::contact) numbers: &'a [i32],
+    /// The edges of triangles at whose start the number differs from that of the vertex, and by how much; sorted. An edge is named
+    /// by three times its triangle plus the corner it starts at.
+    pub(in crate::contact) offsets: &'a [(u32, i32)],
+    pub(in crate::contact) origin: [f64; 3],
 }
 
 impl<P: PointSource> Asked<'_, P> {
@@ -120,12 +127,24 @@ impl<P: PointSource> Asked<'_, P> {
         let p = self.points.at(vertex);
         [0, 1, 2].map(|k| p[k] - self.origin[k])
     }
+
+    /// By how much the number at a corner of a triangle differs from that of the vertex.
+    #[inline]
+    pub(super) fn offset(&self, triangle: u32, corner: u32) -> i32 {
+        offset(self.offsets, 3 * triangle + corner)
+    }
+}
+
+/// What a sorted list of offsets says about an edge.
+#[inline]
+pub(in crate::contact) fn offset(offsets: &[(u32, i32)], edge: u32) -> i32 {
+    offsets.binary_search_by_key(&edge, |&(edge, _)| edge).map_or(0, |at| offsets[at].1)
 }
 
 impl Side {
     /// Computes the sums over this body's surface inside the other one, and the gradient of the volume for its vertices,
     /// which overwrites `gradient`.
-    pub(super) fn compute<P: PointSource>(
+    pub(in crate::contact) fn compute<P: PointSource>(
         &mut self,
         simd: Instructions,
         asked: Asked<'_, P>,
@@ -150,20 +169,22 @@ impl Side {
     }
 
     /// Adds up what the segments add to the triangles of this side.
-    fn collect<P>(&mut self, Asked { body, side, segments, .. }: Asked<'_, P>) {
+    fn collect<P>(&mut self, Asked { body, sides, segments, .. }: Asked<'_, P>) {
         let mesh = body.mesh();
         self.cut_of.resize(mesh.triangles().len(), 0);
         self.touched_of.resize(mesh.vertex_count(), 0);
         for Segment { triangles, cut } in segments {
-            let triangle = triangles[side];
-            let index = &mut self.cut_of[triangle as usize];
-            if *index == 0 {
-                self.cut.push(CutTriangle { triangle, cuts: 0, fractions: Fractions::default() });
-                *index = self.cut.len() as u32;
+            for &side in sides {
+                let triangle = triangles[side];
+                let index = &mut self.cut_of[triangle as usize];
+                if *index == 0 {
+                    self.cut.push(CutTriangle { triangle, cuts: 0, fractions: Fractions::default() });
+                    *index = self.cut.len() as u32;
+                }
+                let cut_triangle = &mut self.cut[*index as usize - 1];
+                cut_triangle.cuts += 1;
+                cut_triangle.fractions.add(&cut.fractions(side));
             }
-            let cut_triangle = &mut self.cut[*index as usize - 1];
-            cut_triangle.cuts += 1;
-            cut_triangle.fractions.add(&cut.fractions(side));
         }
     }
 
@@ -171,7 +192,8 @@ impl Side {
         let mut sums = Sums::default();
         for CutTriangle { triangle, cuts, fractions } in &mut self.cut {
             let vertices = asked.body.mesh().indices()[*triangle as usize];
-            fractions.add_whole(f64::from(asked.numbers[vertices[1] as usize]));
+            let number = asked.numbers[vertices[1] as usize] + asked.offset(*triangle, 1);
+            fractions.add_whole(f64::from(number));
             let corners = asked.corners(vertices);
             let normal = sums.add_triangle(corners, fractions);
             // What a cut adds to the fractions is at most 3: a segment, and a crossing at each end.

@@ -8,7 +8,7 @@
 //! Held by: `tests/behaviour/overlap/swallowed.rs`.
 
 use super::side::Asked;
-use super::{CompletePairs, OverlapError, OverlapFinder, check_triangles};
+use super::{CompletePairs, OverlapError, OverlapFinder, SIDES, check_triangles};
 use crate::body::Body;
 use crate::geom::lanes::chosen_simd;
 
@@ -40,7 +40,8 @@ impl OverlapFinder {
         for (side, area) in areas.iter_mut().enumerate() {
             if let Some(area) = area {
                 let (body, segments, numbers) = (bodies[side], &cuts.segments, &windings.0[side].numbers);
-                let asked = Asked { body, points: body, side, segments, numbers, origin: common.origin };
+                let (sides, offsets, origin) = (SIDES[side], &[][..], common.origin);
+                let asked = Asked { body, points: body, sides, segments, numbers, offsets, origin };
                 // An outer body that is inside out winds around its inside −1 times.
                 *area = sums.sides[side].compute(chosen_simd(), asked, &mut found.gradients[side]).area().abs();
             }

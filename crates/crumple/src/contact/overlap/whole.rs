@@ -79,8 +79,8 @@ impl Part<'_> {
             } else {
                 gradient = inside.touched[index as usize - 1].gradient;
             }
-            if number != 0 {
-                self.add_vertex(inside, vertex as u32, f64::from(number), &mut gradient);
+            if number != 0 || !inside.asked.offsets.is_empty() {
+                self.add_vertex(inside, vertex as u32, number, &mut gradient);
             }
             self.gradient[place - 1] = VertexGradient { vertex: VertexId(vertex as u32), gradient };
         }
@@ -90,18 +90,28 @@ impl Part<'_> {
     }
 
     /// Adds the triangles at one vertex that are not cut.
-    fn add_vertex(&mut self, inside: Inside<'_, impl PointSource>, vertex: u32, number: f64, gradient: &mut [f64; 3]) {
+    fn add_vertex(&mut self, inside: Inside<'_, impl PointSource>, vertex: u32, number: i32, gradient: &mut [f64; 3]) {
         let asked = inside.asked;
         let at = |vertex: u32| asked.points.at(vertex);
         let p = at(vertex);
         let (mut normals, mut area) = ([0.0; 3], 0.0);
+        // Where a surface crosses itself, the triangles at a vertex may have different numbers.
+        let differ = !asked.offsets.is_empty();
         for (triangle, next, last) in asked.body.mesh().surround().at(vertex as usize).triangles() {
             if inside.cut_of[triangle as usize] == 0 {
-                let normal = at(next).minus(p).cross(at(last).minus(p));
+                let mut normal = at(next).minus(p).cross(at(last).minus(p));
+                let mut size = normal.dot(normal).sqrt();
+                if differ {
+                    let corners = asked.body.mesh().indices()[triangle as usize];
+                    let corner = (0..3).find(|&k| corners[k as usize] == vertex).unwrap_or(0);
+                    let own = f64::from(number + asked.offset(triangle, corner));
+                    (normal, size) = (normal.times(own), size * own);
+                }
                 normals = normals.plus(normal);
-                area += normal.dot(normal).sqrt();
+                area += size;
             }
         }
+        let number = if differ { 1.0 } else { f64::from(number) };
         self.add(asked.position(vertex), normals, area, number, gradient);
     }
 

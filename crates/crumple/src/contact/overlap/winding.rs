@@ -86,20 +86,15 @@ impl Memory {
         let mesh = body.mesh();
         let tree = mesh.spanning_tree();
         self.steps.resize(mesh.vertex_count(), 0);
-        self.note_crossings(mesh, side, segments, &mut found.crossed);
+        found.crossed.clear();
+        note_crossings(mesh, side, segments, &mut self.steps, &mut found.crossed);
         let numbers = &mut found.numbers;
-        numbers.resize(mesh.vertex_count(), 0);
-        let (bounds, vertices, parents) = (other.bounds(), tree.vertices(), tree.parents());
+        let (bounds, vertices) = (other.bounds(), tree.vertices());
         self.rays.clear();
-        self.in_order.resize(vertices.len(), 0);
-        if vertices.len() < numbers.len() {
-            // Vertices of no triangle are in no tree; all others are overwritten.
-            numbers.fill(0);
-        }
         for component in tree.components() {
             let start = component.start;
             match component.clone().find(|&index| is_outside(&bounds, body, vertices[index])) {
-                Some(index) => self.steps[start] = -self.above_root(tree, index),
+                Some(index) => self.steps[start] = -above_root(tree, &self.steps, index),
                 None => {
                     let point = body.exact_position(vertices[start]);
                     self.rays.push(Ray { point, component: start, number: 0 });
@@ -115,57 +110,10 @@ impl Memory {
                 self.steps[ray.component] = ray.number;
             }
         }
-        // The number of a root is its step, counted from 0; it is its own parent.
-        tree.components().for_each(|component| self.in_order[component.start] = 0);
-        for (index, (&vertex, &parent)) in vertices.iter().zip(parents).enumerate() {
-            let number = self.in_order[parent as usize] + self.steps[index];
-            self.in_order[index] = number;
-            numbers[vertex as usize] = number;
-        }
+        spread(mesh, &self.steps, &mut self.in_order, numbers);
         tree.components().for_each(|component| self.steps[component.start] = 0);
         for &index in &found.crossed {
             self.steps[index as usize] = 0;
-        }
-        if let Some(representatives) = mesh.representatives() {
-            for (vertex, &of) in representatives.iter().enumerate() {
-                numbers[vertex] = numbers[of as usize];
-            }
-        }
-    }
-
-    /// Notes where the edges of a body cross the other surface: into it (+1) or out of it (−1).
-    fn note_crossings(&mut self, mesh: &Mesh, side: usize, segments: &[Segment], crossed: &mut Vec<u32>) {
-        let (tree, welded) = (mesh.spanning_tree(), mesh.welded_indices());
-        crossed.clear();
-        for Segment { triangles, cut } in segments {
-            // Along its border, a leaves b where the segment starts and enters it where it ends; b the other way round.
-            let into = if side == 0 { 1 } else { -1 };
-            for (edge, change) in [(cut.ends.start, -into), (cut.ends.end, into)] {
-                let corner = edge.wrapping_sub(3 * side as u8);
-                if corner >= 3 {
-                    continue;
-                }
-                let direction = tree.edge(triangles[side], corner);
-                if direction != 0 {
-                    let child = if direction > 0 { (corner + 1) % 3 } else { corner };
-                    let index = tree.index_of(welded[triangles[side] as usize][child as usize]);
-                    self.steps[index as usize] += direction * change;
-                    crossed.push(index);
-                }
-            }
-        }
-    }
-
-    /// By how much the number of a vertex, given by its index in the tree, exceeds that of its root.
-    fn above_root(&self, tree: &SpanningTree, mut index: usize) -> i32 {
-        let mut sum = 0;
-        loop {
-            let parent = tree.parents()[index] as usize;
-            if parent == index {
-                return sum;
-            }
-            sum += self.steps[index];
-            index = parent;
         }
     }
 
@@ -185,6 +133,74 @@ impl Memory {
             for ray in self.rays[first..].iter_mut().take_while(|ray| ray.point[1] <= high) {
                 ray.number += winding_step(&triangle, ray.point) * sign as i32;
             }
+        }
+    }
+}
+
+/// Notes where the edges of a body cross the other surface: into it (+1) or out of it (−1).
+///
+/// Adds to `steps` the changes along edges of the spanning tree, and to `crossed` the vertices these lead to.
+pub(in crate::contact) fn note_crossings(
+    mesh: &Mesh,
+    side: usize,
+    segments: &[Segment],
+    steps: &mut [i32],
+    crossed: &mut Vec<u32>,
+) {
+    let (tree, welded) = (mesh.spanning_tree(), mesh.welded_indices());
+    for Segment { triangles, cut } in segments {
+        // Along its border, a leaves b where the segment starts and enters it where it ends; b the other way round.
+        let into = if side == 0 { 1 } else { -1 };
+        for (edge, change) in [(cut.ends.start, -into), (cut.ends.end, into)] {
+            let corner = edge.wrapping_sub(3 * side as u8);
+            if corner >= 3 {
+                continue;
+            }
+            let direction = tree.edge(triangles[side], corner);
+            if direction != 0 {
+                let child = if direction > 0 { (corner + 1) % 3 } else { corner };
+                let index = tree.index_of(welded[triangles[side] as usize][child as usize]);
+                steps[index as usize] += direction * change;
+                crossed.push(index);
+            }
+        }
+    }
+}
+
+/// By how much the number of a vertex, given by its index in the tree, exceeds that of its root.
+pub(in crate::contact) fn above_root(tree: &SpanningTree, steps: &[i32], mut index: usize) -> i32 {
+    let mut sum = 0;
+    loop {
+        let parent = tree.parents()[index] as usize;
+        if parent == index {
+            return sum;
+        }
+        sum += steps[index];
+        index = parent;
+    }
+}
+
+/// Overwrites the numbers of all vertices, given those of the roots and how much they change on the edges of the tree: one step per
+/// vertex, in the order of the tree. `in_order` is working memory.
+pub(in crate::contact) fn spread(mesh: &Mesh, steps: &[i32], in_order: &mut Vec<i32>, numbers: &mut Vec<i32>) {
+    let tree = mesh.spanning_tree();
+    let (vertices, parents) = (tree.vertices(), tree.parents());
+    numbers.resize(mesh.vertex_count(), 0);
+    in_order.resize(vertices.len(), 0);
+    if vertices.len() < numbers.len() {
+        // Vertices of no triangle are in no tree; all others are overwritten.
+        numbers.fill(0);
+    }
+    // The number of a root is its step, counted from 0; it is its own parent.
+    tree.components().for_each(|component| in_order[component.start] = 0);
+    for (index, (&vertex, &parent)) in vertices.iter().zip(parents).enumerate() {
+        let number = in_order[parent as usize] + steps[index];
+        in_order[index] = number;
+        numbers[vertex as usize] = number;
+    }
+    if let Some(representatives) = mesh.representatives() {
+        for (vertex, &of) in representatives.iter().enumerate() {
+            numbers[vertex] = numbers[of as usize];
         }
     }
 }

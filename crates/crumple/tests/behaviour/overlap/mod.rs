@@ -10,7 +10,7 @@ mod regions;
 mod scene;
 mod solids;
 mod swallowed;
-mod tetrahedra;
+pub(crate) mod tetrahedra;
 
 use crate::support::shapes::Shape;
 use crumple::{Body, Overlap, overlap};

@@ -72,7 +72,7 @@ fn clip(corners: &[Exact; 4], plane: [&Exact; 3], found: &mut Vec<[Exact; 4]>) {
 }
 
 /// The volume two tetrahedra share, by clipping one at the faces of the other, without any rounding before the last sum.
-pub(super) fn reference(a: &Shape, b: &Shape) -> f64 {
+pub(crate) fn reference(a: &Shape, b: &Shape) -> f64 {
     let corners = |shape: &Shape| -> [Exact; 4] { std::array::from_fn(|k| exact(shape.positions[k])) };
     let (mut pieces, other) = (vec![corners(a)], corners(b));
     for [p, q, r] in FACES {
