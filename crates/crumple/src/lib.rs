@@ -84,8 +84,8 @@ pub mod scene;
 
 pub use body::{Body, BodyError, Edit, EditError, Edited, Part};
 pub use contact::{
-    BodyPair, Contact, ContactSide, Curve, Curves, Overlap, OverlapError, Region, RegionId, Regions, Separation,
-    VertexGradient, overlap, separation,
+    BodyPair, Contact, ContactRegion, ContactSide, Curve, Curves, Overlap, OverlapError, Region, RegionId, Regions,
+    Separation, VertexGradient, overlap, separation,
 };
 pub use distance::{Closest, Distance, NearPair, distance, near};
 pub use geom::{
