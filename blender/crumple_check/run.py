@@ -212,7 +212,8 @@ class Run:
                 for frame in range(episode.first, episode.last + 1):
                     self._mark_contacts(finding, episode, frame)
         for finding in found.values():
-            finding.frames.sort()
+            # Regions of one contact share frames.
+            finding.frames = sorted(set(finding.frames))
         self.findings = list(found.values())
 
     def _mark_contacts(self, finding: Finding, episode, frame: int) -> None:  # type: ignore[no-untyped-def]

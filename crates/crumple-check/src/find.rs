@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use crumple::contact::OverlapFinder;
 use crumple::{Body, BodyId, Scene};
-use crumple_io::report::{FeaturesRecord, Frame, FrameName, ImpactRecord, micros};
+use crumple_io::report::{Frame, FrameName, micros};
 
 use crate::bodies::{Motion, files};
 use crate::plan::Plan;
 use crate::question::containment::Containment;
 use crate::question::onsets::Onsets;
+use crate::question::regions::Regions;
 use crate::question::{depth, near, overlap};
 
 /// The scene, and the files its bodies come from.
@@ -21,6 +22,7 @@ pub(crate) struct Finder {
     motions: Vec<Motion>,
     containment: Option<Containment>,
     onsets: Option<Onsets>,
+    regions: Regions,
     /// Memory for the areas of contacts.
     finder: OverlapFinder,
 }
@@ -36,6 +38,7 @@ pub(crate) struct FoundFrame<'a> {
 
 impl Finder {
     pub(crate) fn new(plan: &Plan, bodies: Vec<(Motion, Body)>) -> Result<Self> {
+        let regions = Regions::new(bodies.iter().map(|(motion, body)| (motion, body)));
         let mut scene = plan.options.method.scene();
         scene.set_max_pairs(Some(plan.kept_pairs));
         let (mut ids, mut motions, mut meshes) = (Vec::new(), Vec::new(), Vec::new());
@@ -53,7 +56,7 @@ impl Finder {
         plan.rest.apply(&mut scene, &ids)?;
         let containment = plan.options.needs_containment().then(|| Containment::new(&meshes));
         let onsets = plan.options.first_contact.then(Onsets::default);
-        Ok(Self { scene, ids, motions, containment, onsets, finder: OverlapFinder::default() })
+        Ok(Self { scene, ids, motions, containment, onsets, regions, finder: OverlapFinder::default() })
     }
 
     /// Moves the bodies to a frame; returns how long taking it in took, without the reading.
@@ -74,12 +77,12 @@ impl Finder {
     /// Moves the bodies to a frame and finds what meets.
     pub(crate) fn frame<'a>(&'a mut self, frame: usize, plan: &Plan) -> Result<FoundFrame<'a>> {
         let mut took = self.move_to(frame)?;
-        let Self { scene, ids, motions, containment, onsets, finder } = self;
+        let Self { scene, ids, motions, containment, onsets, regions, finder } = self;
         let start = Instant::now();
         let now = scene.update()?;
         let updated = Instant::now();
-        // One pair could be one of a seam.
-        let is_first = plan.options.first && plan.seams.is_empty();
+        // One pair could be one of a seam, or of a region that is left out.
+        let is_first = plan.options.first && plan.seams.is_empty() && !plan.leaves_out_regions();
         let contacts = if is_first { now.witnesses() } else { now.contacts() };
         let done = Instant::now();
         let number = files::frame_number(motions.iter().map(Motion::file), frame);
@@ -108,7 +111,10 @@ impl Finder {
                 plan.seams.judge_impacts(&mut impacts, &triangles);
                 impacts.truncate(if plan.options.first { 1 } else { usize::MAX });
             }
-            impacts.retain(|impact| !is_at_rest(impact, plan));
+            if !plan.rest.is_empty() {
+                let triangles: Vec<_> = now.bodies().map(|(_, body)| body.mesh().indices()).collect();
+                impacts.retain(|impact| !plan.rest.excuses_impact(impact, &triangles));
+            }
             found.impacts = Some(impacts.into());
             let done = start.elapsed();
             found.impacts_us = Some(micros(done));
@@ -157,14 +163,14 @@ impl Finder {
             found.volume_us = Some(micros(done));
             took += done;
         }
+        // Last: bodies that meet only in regions that are left out do meet.
+        if !is_first && !found.contacts.is_empty() {
+            let start = Instant::now();
+            regions.fill(now, ids, motions, plan, &mut found)?;
+            let done = start.elapsed();
+            found.regions_us = (!found.regions.is_empty()).then(|| micros(done));
+            took += done;
+        }
         Ok(FoundFrame { found, now, took })
-    }
-}
-
-/// Whether an impact is only that two triangles meet which also do in the rest pose.
-fn is_at_rest(impact: &ImpactRecord, plan: &Plan) -> bool {
-    match impact.features {
-        FeaturesRecord::Already { triangles } => impact.a == impact.b && plan.rest.excuses_pair(impact.a, triangles),
-        _ => false,
     }
 }

@@ -3,7 +3,7 @@
 use crumple_io::report::{Finding, FindingKind, Status, of_animation};
 use crumple_io::words::{counted, shown, size};
 
-use crate::meetings::volume_words;
+use crate::meetings::{region_title, volume_words};
 use crate::outcome::Outcome;
 use crate::question::depth::depth_words;
 
@@ -30,7 +30,12 @@ impl Outcome {
             FindingKind::Inside => {
                 format!("{} inside {}", shown(self.name(finding.a)), shown(self.name(finding.b)))
             }
-            _ => self.pair(finding.a, finding.b),
+            _ => {
+                let bodies = (finding.a, finding.b);
+                let region = finding.region.as_ref().map(|region| (region.carriers.as_ref(), region.number));
+                let name = |body| shown(self.name(body)).into_owned();
+                region_title(bodies, region, name, self.header.bodies.len())
+            }
         }
     }
 
@@ -123,6 +128,7 @@ mod tests {
             first: 33,
             last: 35,
             numbers: Some(FindingNumbers { first: 3, last: 5, worst: 4 }),
+            region: None,
             frames: 3,
             worst: WorstFrame { frame: 34, count: 7 },
             pairs: 12,

@@ -45,8 +45,8 @@ impl Fold {
         }
         self.summary.add(found);
         self.too_close.add(&counted);
-        self.meetings.add(&counted);
-        self.episodes.add(&counted);
+        self.episodes.add_counted(found, &counted);
+        self.meetings.add(&counted, self.episodes.numbers());
     }
 
     /// The number of the last frame.
@@ -66,10 +66,11 @@ impl Fold {
         let all = episodes.finish();
         let mut baseline = Baseline::of(&all, &plan.header);
         let found = all.len() as u64;
+        let is_everywhere = meetings.is_everywhere();
         let stale = plan.gate.baseline.as_ref().map_or(0, |known| {
             let is_checked = |key: &Key| key.animation.is_none() || animations.contains(&key.animation);
             let is_all = is_whole && plan.header.part.is_none();
-            known.stale(&baseline, |key| is_all && is_checked(key) && plan.looks_for(key))
+            known.stale(&all, &plan.header, |key| is_all && is_checked(key) && plan.looks_for(key))
         });
         if let Some(known) = plan.gate.baseline.as_ref().filter(|_| plan.replaces_baseline) {
             baseline.keep_others(known, |key| animations.contains(&key.animation));
@@ -100,7 +101,7 @@ impl Fold {
             accepts: plan.options.write_baseline.is_some() && is_whole,
             stale,
             notes: Vec::new(),
-            remarks: plan.remarks(),
+            remarks: plan.remarks(is_everywhere, &summary),
             took: std::time::Duration::ZERO,
             unchecked: plan.unchecked(checked, named(reached.as_ref())),
             reached,

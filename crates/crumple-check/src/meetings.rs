@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crumple_io::FrameRun;
 use crumple_io::report::{
-    BodyRecord, BodyStatus, CheckSummary, Finding, FindingKind, Frame, FrameName, StatusRecord, of_animation,
+    BodyRecord, BodyStatus, CheckSummary, ContactRegionRecord, Finding, FindingKind, Frame, FrameName, StatusRecord,
+    are_joined, of_animation,
 };
 use crumple_io::words::{Align, Table, count, counted, shown, size, time};
 
@@ -19,15 +20,18 @@ pub(crate) struct Meetings {
     /// Bodies inside others, by inner and outer; nothing meets there.
     inside: BTreeMap<Row, Meeting>,
     frames: FrameCounts,
+    frames_in_contact: u64,
     /// Microseconds of the last frame added.
     last_us: f64,
 }
 
-/// Two bodies, in an animation where several are played: what a row of the table is about.
+/// Two bodies, in an animation where several are played, and a region of their contact: what a row of the table is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Row {
     pub(crate) bodies: (u32, u32),
     pub(crate) animation: Option<String>,
+    /// The number of the region; 0 where it is about the bodies as a whole.
+    pub(crate) region: u64,
 }
 
 /// How many frames were looked at in each animation.
@@ -56,9 +60,12 @@ impl Row {
 }
 
 /// Two bodies, and when they meet.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Meeting {
     runs: Vec<FrameRun>,
+    /// What carries the sides of the region, in the worst frame, and whether a skeleton joins it.
+    carriers: Option<[String; 2]>,
+    is_joined: bool,
     pairs: u64,
     /// Impacts of all steps between frames.
     impacts: u64,
@@ -76,18 +83,34 @@ const ROWS_SHOWN: usize = 20;
 
 impl Meetings {
     /// Takes one more frame in; frames must come in order.
-    pub(crate) fn add(&mut self, record: &Frame<'_>) {
+    ///
+    /// `numbers` are those of its regions.
+    pub(crate) fn add(&mut self, record: &Frame<'_>, numbers: &[u64]) {
         self.frames.add(record);
         self.last_us = record.update_us + record.query_us;
-        let row = |bodies| Row { bodies, animation: record.animation.clone() };
+        self.frames_in_contact += u64::from(!record.contacts.is_empty());
+        let row = |bodies| Row { bodies, animation: record.animation.clone(), region: 0 };
         for contact in &record.contacts {
-            let meeting = self.of_bodies.entry(row((contact.a, contact.b))).or_default();
-            add_to(&mut meeting.runs, record);
-            meeting.pairs += contact.count;
-            meeting.deepest.add(record.own_number(), contact.depth, contact.area);
-            meeting.volume = contact.volume.into_iter().chain(meeting.volume).reduce(f64::max);
-            if meeting.worst.is_none_or(|(_, most)| contact.count > most) {
-                meeting.worst = Some((record.own_number(), contact.count));
+            let bodies = (contact.a, contact.b);
+            let mut add = |region: u64, count: u64, of: Option<&ContactRegionRecord>| {
+                let meeting = self.of_bodies.entry(Row { region, ..row(bodies) }).or_default();
+                add_to(&mut meeting.runs, record);
+                meeting.pairs += count;
+                meeting.deepest.add(record.own_number(), contact.depth, contact.area);
+                meeting.volume = contact.volume.into_iter().chain(meeting.volume).reduce(f64::max);
+                if meeting.worst.is_none_or(|(_, most)| count > most) {
+                    meeting.worst = Some((record.own_number(), count));
+                    meeting.carriers = of.and_then(|of| of.carriers.clone());
+                    meeting.is_joined = of.is_some_and(|of| are_joined(of.apart));
+                }
+            };
+            let mut has_regions = false;
+            for (of, &number) in record.regions.iter().zip(numbers).filter(|(of, _)| (of.a, of.b) == bodies) {
+                add(number, of.count, Some(of));
+                has_regions = true;
+            }
+            if !has_regions {
+                add(0, contact.count, None);
             }
         }
         for impact in record.impacts.as_deref().unwrap_or_default() {
@@ -104,7 +127,11 @@ impl Meetings {
         let rows = |is_kind: fn(FindingKind) -> bool| -> BTreeSet<Row> {
             let of_kind = findings.iter().filter(|finding| is_kind(finding.kind));
             of_kind
-                .map(|finding| Row { bodies: (finding.a, finding.b), animation: finding.animation.clone() })
+                .map(|finding| Row {
+                    bodies: (finding.a, finding.b),
+                    animation: finding.animation.clone(),
+                    region: finding.region.as_ref().map_or(0, |region| region.number),
+                })
                 .collect()
         };
         let meeting = rows(|kind| matches!(kind, FindingKind::Contact | FindingKind::Impact));
@@ -119,8 +146,10 @@ impl Meetings {
         if self.of_bodies.is_empty() && self.inside.is_empty() {
             return nothing(summary);
         }
-        let mut meetings: Vec<_> = self.of_bodies.iter().collect();
-        meetings.sort_by(|(_, one), (_, other)| one.by_severity(other));
+        let grouped = self.grouped(names);
+        let mut meetings: Vec<_> =
+            grouped.iter().map(|((row, title), meeting)| (row, title.as_str(), meeting)).collect();
+        meetings.sort_by(|(_, _, one), (_, _, other)| one.by_severity(other));
         let rows = meetings.len() + self.inside.len();
         let mut text = if summary.frames == 1 {
             self.lines(&meetings, names)
@@ -128,8 +157,7 @@ impl Meetings {
             text_of(&self.table(&meetings, names, summary, depths), is_styled)
         };
         if rows > ROWS_SHOWN {
-            text +=
-                &format!("\nand {} more pairs of bodies; --output-format csv lists all findings", rows - ROWS_SHOWN);
+            text += &format!("\nand {} more; --output-format csv lists all findings", rows - ROWS_SHOWN);
         }
         if summary.known > 0 {
             text += &format!("\n{} known to the baseline", counted(summary.known, "more finding"));
@@ -137,12 +165,33 @@ impl Meetings {
         text
     }
 
-    /// One line per two bodies.
-    fn lines(&self, meetings: &[(&Row, &Meeting)], names: &[String]) -> String {
-        let line = |&(row, meeting): &(&Row, &Meeting)| {
+    /// Whether something meets in nearly every frame of some.
+    pub(crate) fn is_everywhere(&self) -> bool {
+        let frames: u64 = self.frames.0.values().sum();
+        frames > 1 && 10 * self.frames_in_contact >= 9 * frames
+    }
+
+    /// The rows with their titles; regions with the same name share one.
+    fn grouped(&self, names: &[String]) -> BTreeMap<(Row, String), Meeting> {
+        let mut grouped: BTreeMap<(Row, String), Meeting> = BTreeMap::new();
+        for (row, meeting) in &self.of_bodies {
+            let region = (row.region > 0).then_some((meeting.carriers.as_ref(), row.region));
+            let title = region_title(row.bodies, region, |body| name(body, names).to_owned(), names.len());
+            let row = Row { region: 0, ..row.clone() };
+            match grouped.get_mut(&(row.clone(), title.clone())) {
+                Some(known) => known.join(meeting),
+                None => drop(grouped.insert((row, title), meeting.clone())),
+            }
+        }
+        grouped
+    }
+
+    /// One line per row.
+    fn lines(&self, meetings: &[(&Row, &str, &Meeting)], names: &[String]) -> String {
+        let line = |&(row, title, meeting): &(&Row, &str, &Meeting)| {
             let (frame, pairs) = (meeting.first_frame(row), counted(meeting.pairs, "pair"));
             let deep = meeting.deepest.words() + &volume_words(meeting.volume);
-            format!("{}: {pairs}{deep} in frame {frame} ({})", pair_name(row.bodies, names), time(self.last_us))
+            format!("{title}: {pairs}{deep} in frame {frame} ({})", time(self.last_us))
         };
         let inside = |(row, meeting): (&Row, &Meeting)| {
             format!("{} in frame {}", inside_name(row.bodies, names), meeting.first_frame(row))
@@ -151,8 +200,14 @@ impl Meetings {
         lines.take(ROWS_SHOWN).collect::<Vec<_>>().join("\n")
     }
 
-    /// One row per two bodies.
-    fn table(&self, meetings: &[(&Row, &Meeting)], names: &[String], summary: &CheckSummary, depths: bool) -> Table {
+    /// One row per two bodies and name of a region.
+    fn table(
+        &self,
+        meetings: &[(&Row, &str, &Meeting)],
+        names: &[String],
+        summary: &CheckSummary,
+        depths: bool,
+    ) -> Table {
         let has_animations = self.of_bodies.keys().chain(self.inside.keys()).any(|row| row.animation.is_some());
         let mut columns = vec![("bodies", Align::Left)];
         columns.extend(has_animations.then_some(("animation", Align::Left)));
@@ -161,15 +216,15 @@ impl Meetings {
         columns.extend(summary.impacts.map(|_| ("impacts", Align::Right)));
         let of_depth = ["depth", "deepest frame", "area inside"].map(|name| (name, Align::Right));
         columns.extend(of_depth.into_iter().filter(|_| depths));
-        let has_volumes = meetings.iter().any(|(_, meeting)| meeting.volume.is_some());
+        let has_volumes = meetings.iter().any(|(_, _, meeting)| meeting.volume.is_some());
         columns.extend(has_volumes.then_some(("volume", Align::Right)));
         let mut table = Table::new(&columns);
-        for (row, meeting) in meetings.iter().take(ROWS_SHOWN) {
+        for &(row, title, meeting) in meetings.iter().take(ROWS_SHOWN) {
             let [worst, most] = match meeting.worst {
                 Some((frame, most)) => [frame.to_string(), count(most)],
                 None => ["-".to_owned(), "-".to_owned()],
             };
-            let mut cells = vec![pair_name(row.bodies, names)];
+            let mut cells = vec![title.to_owned()];
             cells.extend(has_animations.then(|| row.animation()));
             cells.extend([frames_of(&meeting.runs, self.frames.of(row)), worst, most, count(meeting.pairs)]);
             cells.extend(summary.impacts.map(|_| count(meeting.impacts)));
@@ -222,12 +277,33 @@ fn nothing(summary: &CheckSummary) -> String {
 }
 
 impl Meeting {
-    /// The worst first: by depth and area where they are known, then by the pairs of the worst frame, then by duration.
+    /// Takes in another region with the same name.
+    fn join(&mut self, other: &Self) {
+        let mut runs: Vec<FrameRun> = self.runs.iter().chain(&other.runs).copied().collect();
+        runs.sort_by_key(FrameRun::first);
+        self.runs.clear();
+        for run in runs {
+            if !self.runs.last_mut().is_some_and(|last| last.join(&run)) {
+                self.runs.push(run);
+            }
+        }
+        (self.pairs, self.impacts) = (self.pairs + other.pairs, self.impacts + other.impacts);
+        if other.worst.map(|(_, most)| most) > self.worst.map(|(_, most)| most) {
+            self.worst = other.worst;
+        }
+        self.is_joined &= other.is_joined;
+        self.deepest = self.deepest.worse(other.deepest);
+        self.volume = other.volume.into_iter().chain(self.volume).reduce(f64::max);
+    }
+
+    /// The worst first: by depth and area where they are known, what a skeleton joins last, then by the pairs of the worst frame, then
+    /// by duration.
     fn by_severity(&self, other: &Self) -> Ordering {
         let pairs = |meeting: &Self| meeting.worst.map_or(0, |(_, most)| most);
         let frames = |meeting: &Self| meeting.runs.iter().map(FrameRun::frame_count).sum::<u64>();
         (other.deepest.severity().total_cmp(&self.deepest.severity()))
             .then(other.deepest.swallowed().total_cmp(&self.deepest.swallowed()))
+            .then(self.is_joined.cmp(&other.is_joined))
             .then(pairs(other).cmp(&pairs(self)))
             .then(frames(other).cmp(&frames(self)))
     }
@@ -257,6 +333,27 @@ pub(crate) fn frames_of(runs: &[FrameRun], of: u64) -> String {
         more => format!(" and {more} more"),
     };
     format!("{}{more} ({total} of {of})", listed.join(", "))
+}
+
+/// What a region of a contact is called, given what carries its sides and its number: `LeftHand × Hips` in a scene of one body,
+/// `shirt (Spine) × body (Hips)` of two bodies, `cloth × itself (region 2)` where nothing has a name.
+pub(crate) fn region_title(
+    (a, b): (u32, u32),
+    region: Option<(Option<&[String; 2]>, u64)>,
+    name: impl Fn(u32) -> String,
+    bodies: usize,
+) -> String {
+    let [name_a, name_b] = [name(a), name(b)];
+    let whole = if a == b { format!("{name_a} × itself") } else { format!("{name_a} × {name_b}") };
+    let Some((carriers, number)) = region else { return whole };
+    let carriers = carriers.map(|carriers| carriers.each_ref().map(|name| shown(name)));
+    match carriers {
+        Some([of_a, of_b]) if a != b => format!("{name_a} ({of_a}) × {name_b} ({of_b})"),
+        Some([of_a, of_b]) if bodies == 1 => format!("{of_a} × {of_b}"),
+        Some([of_a, of_b]) => format!("{name_a}: {of_a} × {of_b}"),
+        None if number > 1 => format!("{whole} (region {number})"),
+        None => whole,
+    }
 }
 
 /// Two bodies by name.
@@ -312,7 +409,7 @@ impl TooClose {
     pub(crate) fn add(&mut self, record: &Frame<'_>) {
         self.frames.add(record);
         for near in record.near.iter().flatten() {
-            let row = Row { bodies: (near.a, near.b), animation: record.animation.clone() };
+            let row = Row { bodies: (near.a, near.b), animation: record.animation.clone(), region: 0 };
             let fresh = || Closest { runs: Vec::new(), frame: 0, distance: f64::INFINITY };
             let closest = self.of_bodies.entry(row).or_insert_with(fresh);
             add_to(&mut closest.runs, record);
@@ -382,13 +479,13 @@ mod tests {
             let mut contacts = vec![contact(0, 0, own), contact(0, 1, other)];
             contacts.retain(|contact| contact.count > 0);
             let record = Frame { frame, contacts, ..Frame::default() };
-            ranges.add(&record);
+            ranges.add(&record, &[]);
             summary.add(&record);
         }
         let expected = "\
-bodies          frames in contact                   worst frame  its pairs  all pairs
-cloth × body    0, 2..=4, 6, 8 and 1 more (7 of 8)            3          9         20
-cloth × itself  2 (1 of 8)                                    2          7          7";
+bodies          frames in contact                 worst frame  its pairs  all pairs
+cloth × body    0, 2–4, 6, 8 and 1 more (7 of 8)            3          9         20
+cloth × itself  2 (1 of 8)                                  2          7          7";
         assert_eq!(ranges.text(&names, &summary, false, false), expected);
     }
 
@@ -401,12 +498,12 @@ cloth × itself  2 (1 of 8)                                    2          7     
             let contact = ContactRecord { a: 0, b: 0, count, depth: None, area: None, volume: None, pairs: None };
             let contacts = [contact].into_iter().filter(|contact| contact.count > 0).collect();
             let record = Frame { frame, number: Some(number), contacts, ..Frame::default() };
-            ranges.add(&record);
+            ranges.add(&record, &[]);
             summary.add(&record);
         }
         let expected = "\
-bodies          frames in contact        worst frame  its pairs  all pairs
-cloth × itself  101..=104, 106 (4 of 5)          102          3          7";
+bodies          frames in contact      worst frame  its pairs  all pairs
+cloth × itself  101–104, 106 (4 of 5)          102          3          7";
         assert_eq!(ranges.text(&names, &summary, false, false), expected);
     }
 
@@ -421,7 +518,7 @@ cloth × itself  101..=104, 106 (4 of 5)          102          3          7";
             let contacts = [contact].into_iter().filter(|contact| contact.count > 0).collect();
             let (number, animation) = (Some(number), Some(animation.to_owned()));
             let record = Frame { frame, number, animation, contacts, ..Frame::default() };
-            ranges.add(&record);
+            ranges.add(&record, &[]);
             summary.add(&record);
         }
         let expected = "\
@@ -438,12 +535,12 @@ arm × itself  walk       1 (1 of 2)                   1          2          2";
         for frame in 3..8 {
             let contained = vec![ContainedRecord { inner: 1, outer: 0, volume: None }; usize::from(frame != 5)];
             let record = Frame { frame, contained, ..Frame::default() };
-            ranges.add(&record);
+            ranges.add(&record, &[]);
             summary.add(&record);
         }
         let expected = "\
-bodies            frames in contact      worst frame  its pairs  all pairs
-nut inside shell  3..=4, 6..=7 (4 of 5)";
+bodies            frames in contact  worst frame  its pairs  all pairs
+nut inside shell  3–4, 6–7 (4 of 5)";
         assert_eq!(ranges.text(&names, &summary, false, false), expected);
     }
 
@@ -464,12 +561,12 @@ nut inside shell  3..=4, 6..=7 (4 of 5)";
             found.add(&Frame { frame, near, ..Frame::default() });
         }
         let expected = "\
-bodies      frames too close   nearest frame  distance
-arm × case  3..=4, 6 (3 of 7)              4  0.125000";
+bodies      frames too close  nearest frame  distance
+arm × case  3–4, 6 (3 of 7)               4  0.125000";
         assert_eq!(found.text(&names, 0.5, 7, false), expected);
         assert_eq!(
             found.note(&names, 0.5, 7),
-            "arm × case: closer than 0.5 in frames 3..=4, 6 (3 of 7), nearest 0.125000 in frame 4"
+            "arm × case: closer than 0.5 in frames 3–4, 6 (3 of 7), nearest 0.125000 in frame 4"
         );
     }
 }

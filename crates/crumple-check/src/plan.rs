@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use crumple_io::report::{FindingKind, FrameName, Header, Tested};
+use crumple_io::report::{CheckSummary, FindingKind, FrameName, Header, Tested};
 use crumple_io::words::{bytes, count, counted};
 
 use crate::bodies::memory::{Memory, PER_PAIR};
@@ -61,13 +61,23 @@ impl Plan {
     pub(crate) fn leave_out_rest(&mut self) -> Result<()> {
         self.tested.body_pairs = self.tested.body_pairs.saturating_sub(self.rest.bodies.len() as u64);
         if let Some(pairs) = &mut self.tested_pairs {
-            pairs.retain(|&(a, b)| !self.rest.excuses(a, b));
+            pairs.retain(|&(a, b)| !self.rest.leaves_out(a, b));
         }
         if !self.tested.is_nothing() {
             return Ok(());
         }
         let hint = "choose a pose in which bodies are apart, or add --self to check them against themselves";
         Err(hinted("there is nothing to check: --rest excuses every pair of bodies", hint))
+    }
+
+    /// Up to how many bones apart the sides of a region may be for it to be left out; 0 if none is.
+    pub(crate) fn joint_distance(&self) -> u32 {
+        self.options.joint_distance.unwrap_or(0)
+    }
+
+    /// Whether regions of contacts are left out.
+    pub(crate) fn leaves_out_regions(&self) -> bool {
+        self.joint_distance() > 0 || self.selection.has_region_rules()
     }
 
     /// Where the run has ended and which frames are not checked if it ends after this many, in words; `reached` is the last
@@ -91,8 +101,17 @@ impl Plan {
     }
 
     /// What is looked at and what is not, in sentences.
-    pub(crate) fn remarks(&self) -> Vec<String> {
+    ///
+    /// `is_everywhere` says that something meets in nearly every frame.
+    pub(crate) fn remarks(&self, is_everywhere: bool, summary: &CheckSummary) -> Vec<String> {
         let (options, mut remarks) = (&self.options, Vec::new());
+        if summary.joined_regions > 0 {
+            let left_out = counted(summary.joined_regions, "region");
+            let frames = counted(summary.frames, "frame");
+            let distance = self.joint_distance();
+            remarks.push(format!("--joint-distance {distance} leaves out {left_out} of contacts in {frames}"));
+        }
+        remarks.extend(is_everywhere.then(|| self.suggestion(summary)).flatten());
         if self.is_alone {
             remarks.push("there is only one body: it was checked against itself".to_owned());
         }
@@ -110,6 +129,20 @@ impl Plan {
         }
         remarks.extend(meetings::what_is_open(&self.header.bodies).filter(|_| options.needs_containment()));
         remarks
+    }
+
+    /// What helps where something meets in nearly every frame.
+    fn suggestion(&self, summary: &CheckSummary) -> Option<String> {
+        let options = &self.options;
+        let regions = || summary.findings.iter().flatten().filter_map(|finding| finding.region.as_ref());
+        let has_joined = regions().any(|region| region.is_joined());
+        let ways = [
+            (options.rest.is_none(), "--rest 0 excuses what meets in frame 0"),
+            (has_joined && self.joint_distance() == 0, "--joint-distance 2 what the skeleton joins"),
+            (options.html.is_none(), "--html FILE shows where"),
+        ];
+        let ways: Vec<&str> = ways.into_iter().filter(|(helps, _)| *helps).map(|(_, way)| way).collect();
+        (!ways.is_empty()).then(|| format!("something meets in nearly every frame: {}", ways.join(", ")))
     }
 
     /// Whether this check would report a finding of this kind about these bodies; of bodies that are gone it would have.

@@ -103,7 +103,17 @@ impl Check {
         let (timeline, range) = timeline::chosen(&mut bodies, &options.motion)?;
         let frames = Frames::new(range, options, timeline.frames)?;
         let names: Vec<String> = bodies.iter().map(|body| body.name().to_owned()).collect();
-        let selection = Selection::new(&options.ignore, &options.only, &names)?;
+        let carriers = || {
+            let names = |body: &mut FileBody| {
+                body.carriers().map(|found| found.names().into_iter().map(str::to_owned).collect())
+            };
+            let mut names: Vec<String> =
+                bodies.iter_mut().filter_map(names).flat_map(|names: Vec<String>| names).collect();
+            names.sort_unstable();
+            names.dedup();
+            names
+        };
+        let selection = Selection::new(&options.ignore, &options.only, &names, carriers)?;
         let baseline = options.baseline.as_deref().map(Baseline::read).transpose()?;
         let mut memory = Memory::new(options.motion.max_memory);
         memory.take(&bodies, (frames.len(), PER_FRAME[usize::from(options.html.is_none())]))?;

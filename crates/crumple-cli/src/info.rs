@@ -45,7 +45,7 @@ pub(crate) fn run(args: InfoArgs) -> Result<Verdict> {
             let mut row = vec![shown(&body.body.name).into_owned()];
             row.extend([body.body.triangles, body.body.vertices, body.frames].map(count));
             row.extend(
-                has_numbers.then(|| body.numbers.map_or("-".to_owned(), |[first, last]| format!("{first}..={last}"))),
+                has_numbers.then(|| body.numbers.map_or("-".to_owned(), |[first, last]| format!("{first}–{last}"))),
             );
             row.extend(is_any_f64.then(|| body.body.precision.clone().unwrap_or_else(|| Precision::F32.to_string())));
             row.extend([shown_size(body), surface(body)]);

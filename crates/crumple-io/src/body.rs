@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crumple::{BodyError, Precision, VertexId};
 
+use crate::carriers::Carriers;
 use crate::error::{Fault, ReadError, not_finite};
 use crate::labels::{self, Labels};
 use crate::mesh_file::MeshFile;
@@ -327,6 +328,41 @@ impl AnimatedBody {
     /// The same, for a body of its own.
     pub(crate) fn gltf_motion(&self) -> Option<read::GltfMotion> {
         self.played().cloned()
+    }
+
+    /// What carries its triangles: the bones of a skin or, of a body with several, its materials. Materials of OBJ are read when this
+    /// is first called.
+    pub fn carriers(&mut self) -> Option<Carriers> {
+        let bones = match &self.motion {
+            Motion::Posed(posed) => Carriers::bones(posed, 0..self.mesh.vertices),
+            Motion::Part(part) => {
+                let vertices = (0..self.mesh.vertices).map(|vertex| part.vertex(vertex));
+                part.whole().names.as_ref().and_then(|posed| Carriers::bones(posed, vertices))
+            }
+            _ => None,
+        };
+        if bones.is_some() {
+            return bones;
+        }
+        let is_whole = !matches!(self.motion, Motion::Part(_));
+        if is_whole && self.labels.is_none() && MeshFormat::of(&self.file) == Some(MeshFormat::Obj) {
+            let options = ReadOptions::default().with_split(Split::Materials);
+            // A file that has become unreadable since has no names.
+            labels::read(std::slice::from_mut(self), &options).ok();
+        }
+        self.labels.as_ref().and_then(Carriers::materials)
+    }
+
+    /// Its vertices before anything moves them, where its file has such: glTF.
+    pub fn rest(&self) -> Option<Vec<[f32; 3]>> {
+        match &self.motion {
+            Motion::Posed(posed) => Some(posed.rest().to_vec()),
+            Motion::Part(part) => {
+                let rest = part.whole().names.as_ref()?.rest();
+                (0..self.mesh.vertices).map(|vertex| rest.get(part.vertex(vertex)).copied()).collect()
+            }
+            _ => None,
+        }
     }
 
     /// Gives it another name.

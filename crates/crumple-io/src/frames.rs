@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use crate::error::Hinted;
 
-/// Frames as the user wrote them: `10..20` (10 to 19), `10..=20`, `10..`, `..20`, or one frame `10`.
+/// Frames as the user wrote them: `10..20` (10 to 19), `10..=20` or `10–20`, `10..`, `..20`, or one frame
+/// `10`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRange {
     start: usize,
@@ -76,6 +77,10 @@ impl FromStr for FrameRange {
         let number = |part: &str| {
             part.parse::<usize>().map_err(|_| format!("{part:?} is not a frame; write 10..20, 10..=20, 10.. or 10"))
         };
+        // As reports write them.
+        if let Some((first, last)) = text.split_once('–') {
+            return format!("{first}..={last}").parse();
+        }
         let Some((start, end)) = text.split_once("..") else {
             let only = number(text)?;
             return Ok(Self { start: only, end: Some(only.saturating_add(1)) });
@@ -93,7 +98,7 @@ impl FromStr for FrameRange {
     }
 }
 
-/// Consecutive frames, from the first to the last; written by their numbers, as `7` or `7..=9`.
+/// Consecutive frames, from the first to the last; written by their numbers, as `7` or `7–9`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRun {
     first: u64,
@@ -111,6 +116,16 @@ impl FrameRun {
     /// Whether `frame` is the one after the last.
     pub fn ends_before(&self, frame: u64) -> bool {
         self.last.checked_add(1) == Some(frame)
+    }
+
+    /// Takes in another run that overlaps this one or goes on after it; returns whether it does. Runs must come in the order of their
+    /// first frames.
+    pub fn join(&mut self, other: &Self) -> bool {
+        let joins = other.first <= self.last || self.ends_before(other.first);
+        if joins && other.last > self.last {
+            (self.last, self.numbers[1]) = (other.last, other.numbers[1]);
+        }
+        joins
     }
 
     /// Adds `frame` if it is the one after the last; returns whether it is.
@@ -147,7 +162,7 @@ impl fmt::Display for FrameRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.numbers {
             [first, last] if first == last => write!(f, "{first}"),
-            [first, last] => write!(f, "{first}..={last}"),
+            [first, last] => write!(f, "{first}–{last}"),
         }
     }
 }
@@ -161,7 +176,10 @@ mod tests {
         let mut run = FrameRun::new(3, 103);
         assert_eq!(run.to_string(), "103");
         assert!(run.extend(4, 104) && run.extend(5, 106) && !run.extend(7, 108) && !run.extend(5, 106));
-        assert_eq!((run.to_string().as_str(), run.frame_count()), ("103..=106", 3));
+        assert_eq!((run.to_string().as_str(), run.frame_count()), ("103–106", 3));
+        let mut joined = FrameRun::new(0, 100);
+        assert!(!joined.join(&run) && joined.extend(1, 101) && joined.extend(2, 102) && joined.join(&run));
+        assert_eq!((joined.to_string().as_str(), joined.frame_count()), ("100–106", 6));
     }
 
     fn frames(text: &str) -> Option<std::ops::Range<usize>> {
@@ -175,12 +193,14 @@ mod tests {
         assert_eq!(frames("10.."), Some(10..30));
         assert_eq!(frames("..5"), Some(0..5));
         assert_eq!(frames("7"), Some(7..8));
+        assert_eq!(frames("10–20"), Some(10..21));
         assert_eq!(frames(".."), Some(0..30));
     }
 
     #[test]
     fn frames_that_do_not_exist_are_refused() {
-        for text in ["30", "20..31", "20..=30", "30..", "5..5", "9..3", "", "x", "1..y", "-1", "1...3"] {
+        for text in ["30", "20..31", "20..=30", "20–30", "–", "30..", "5..5", "9..3", "", "x", "1..y", "-1", "1...3"]
+        {
             assert_eq!(frames(text), None, "{text:?}");
         }
     }

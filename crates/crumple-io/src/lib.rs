@@ -27,6 +27,7 @@
 //! ```
 
 mod body;
+mod carriers;
 mod error;
 mod foreign;
 mod frames;
@@ -45,6 +46,7 @@ pub mod words;
 pub mod write;
 
 pub use body::{AnimatedBody, FrameSource, ReadOptions, Room, read, read_points, read_source};
+pub use carriers::Carriers;
 pub use error::{Hinted, Place, ReadError, WriteError};
 pub use frames::{FrameRange, FrameRun};
 pub use mesh_file::{Encoding, MeshFile};

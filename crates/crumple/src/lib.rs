@@ -84,8 +84,8 @@ pub mod scene;
 
 pub use body::{Body, BodyError, Edit, EditError, Edited, Part};
 pub use contact::{
-    BodyPair, Contact, ContactSide, Curve, Curves, Holes, Overlap, OverlapError, Region, RegionId, Regions,
-    SelfOverlap, SelfOverlapError, SelfRegion, SelfRegions, Separation, VertexGradient, overlap, self_overlap,
+    BodyPair, Contact, ContactRegion, ContactSide, Curve, Curves, Holes, Overlap, OverlapError, Region, RegionId,
+    Regions, SelfOverlap, SelfOverlapError, SelfRegion, SelfRegions, Separation, VertexGradient, overlap, self_overlap,
     self_regions, separation,
 };
 pub use distance::{Closest, Distance, NearPair, distance, near};

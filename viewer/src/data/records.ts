@@ -45,6 +45,8 @@ export interface CheckSummary {
   frames_with_containment?: number;
   /** The impacts of all steps between frames together, where they were looked for. */
   impacts?: number;
+  /** How many regions of contacts were left out because the skeleton joins what carries them, in all frames together. */
+  joined_regions?: number;
   /** How many findings a baseline accepts, which are not listed. */
   known?: number;
   /** The last of those. */
@@ -90,7 +92,7 @@ export interface Finding {
   area?: number;
   /** The other body, or the same one. */
   b: number;
-  /** How deep it is in the worst frame, where that is known. */
+  /** How deep the bodies are in each other in the worst frame, where that is known; the same for all regions of a contact. */
   depth?: number;
   /** How close the bodies come, of `FindingKind::Near`. */
   distance?: number;
@@ -108,6 +110,8 @@ export interface Finding {
   numbers?: FindingNumbers;
   /** The pairs of triangles, or the impacts, of all its frames together. */
   pairs: number;
+  /** The region of the contact, of `FindingKind::Contact`; missing where regions are not known. */
+  region?: FindingRegion;
   /** How it compares with the baseline, where there is one. */
   status?: Status;
   /** The volume that both bodies share in the worst frame, where that is known. */
@@ -127,6 +131,30 @@ export interface FindingNumbers {
   last: number;
   /** That of the worst frame. */
   worst: number;
+}
+
+/** The region of a contact that a finding is about, as it is in the worst frame. */
+export interface FindingRegion {
+  /** How many bones these are apart in the skeleton, where they are bones of one. */
+  apart?: number;
+  /** The area of its triangles. */
+  area: number;
+  /** What carries the triangles of each side, bones or materials, where the file has some. */
+  carriers?: [string, string];
+  /** Where it is. */
+  centroid: [number, number, number];
+  /** The region that it is a part of in the frame after its last. */
+  merged_into?: number;
+  /** Its number among the regions of the two bodies, from 1. It stays from frame to frame, and is the same when the region comes back. */
+  number: number;
+  /** How far each side reaches from there. */
+  reach: [number, number];
+  /** The centre of each side. */
+  rest: [[number, number, number], [number, number, number]];
+  /** The region that it was a part of in the frame before its first. */
+  split_from?: number;
+  /** Triangles of each side, sorted: all, or of many a sample that is chosen alike in every frame. */
+  triangles: [number[], number[]];
 }
 
 /** What the viewer reads first. `viewer/src/data/records.ts` is made of this type and those it holds. */

@@ -1,5 +1,5 @@
-// The findings, the most severe first: a click goes to the worst frame; each pair of bodies can be isolated, or copied as an
-// option that lets it touch.
+// The findings, the most severe first: a click goes to the worst frame; each pair of bodies can be isolated, and bodies, bones or
+// materials copied as an option that lets them touch.
 
 import { type Finding, frameName, type Head, placeOf } from '../data/head';
 import { isSame, type Pair } from '../selection';
@@ -49,16 +49,19 @@ export class Findings {
   }
 
   private row(finding: Finding): HTMLElement {
-    const { a, b, kind, worst, depth, distance, animation, status } = finding;
+    const { a, b, kind, worst, depth, distance, animation, status, region } = finding;
     const frame = placeOf(this.head, worst.frame);
     const { first, last } = finding.numbers ?? finding;
     const between = kind === 'inside' ? ' inside ' : ' × ';
     const bodies = a === b ? [this.bodyName(a), ' with itself'] : [this.bodyName(a), between, this.bodyName(b)];
+    const carriers = region?.carriers;
+    if (carriers) bodies.unshift(nameElement(carriers[0]), ' × ', nameElement(carriers[1]), ', ');
     const frames = first === last ? `frame ${first}` : `frames ${first}–${last}`;
     const facts = [
       ...(status ? [status] : []),
       frames,
       ...(animation ? [animation] : []),
+      ...(region && !carriers && region.number > 1 ? [`region ${region.number}`] : []),
       ...(kind === 'contact' ? [counted(worst.count, 'pair')] : []),
       ...(kind === 'impact' ? [counted(finding.pairs, 'impact')] : []),
       ...(depth === undefined ? [] : [`${measure(depth)} deep`]),
@@ -71,7 +74,7 @@ export class Findings {
       element('span', { class: 'name' }, ...bodies),
       element('small', {}, facts.join(' · ')),
     );
-    return element('li', {}, open, element('div', { class: 'finding-actions' }, this.isolateButton({ a, b }), this.copyButton(a, b)));
+    return element('li', {}, open, element('div', { class: 'finding-actions' }, this.isolateButton({ a, b }), this.copyButton(carriers ?? [this.name(a), this.name(b)])));
   }
 
   private isolateButton(pair: Pair): HTMLButtonElement {
@@ -82,8 +85,8 @@ export class Findings {
     return button;
   }
 
-  private copyButton(a: number, b: number): HTMLButtonElement {
-    const names = `${this.name(a)},${this.name(b)}`;
+  private copyButton([a, b]: [string, string]): HTMLButtonElement {
+    const names = `${a},${b}`;
     // What begins with a dash would be taken for another option.
     const text = `--ignore${names.startsWith('-') ? '=' : ' '}${quoted(names)}`;
     const button = element('button', { type: 'button', class: 'quiet', title: text }, 'Copy as --ignore');

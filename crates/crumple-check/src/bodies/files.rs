@@ -13,7 +13,7 @@ use crumple::{Body, BodyError, Coordinate, Mesh, Precision, SceneError, VertexId
 use crumple_io::read::{AnimationInfo, gltf_animations};
 use crumple_io::report::{AnimationRecord, BodyRecord};
 use crumple_io::words::{UniqueNames, shown};
-use crumple_io::{AnimatedBody, ReadError, ReadOptions, Source, read_source};
+use crumple_io::{AnimatedBody, Carriers, ReadError, ReadOptions, Source, read_source};
 
 use super::timeline::Schedule;
 use crate::error::hinted;
@@ -122,6 +122,21 @@ impl FileBody {
     /// The body that it is a part of, if it is one.
     pub fn whole(&self) -> Option<usize> {
         self.body.whole()
+    }
+
+    /// What carries its triangles, bones or materials.
+    pub fn carriers(&mut self) -> Option<Carriers> {
+        self.body.carriers()
+    }
+
+    /// Its vertices before anything moves them, where its file has such.
+    pub fn rest(&self) -> Option<Vec<[f32; 3]>> {
+        self.body.rest()
+    }
+
+    /// Whether its file has such.
+    pub fn has_rest(&self) -> bool {
+        self.body.animations().is_some()
     }
 
     /// The unit of its coordinates, where its format has one.

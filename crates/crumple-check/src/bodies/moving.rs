@@ -68,6 +68,11 @@ impl Motion {
         })
     }
 
+    /// Whether it shows the first frame of its file.
+    pub(crate) fn is_at_start(&self) -> bool {
+        self.shown == 0
+    }
+
     /// Where the body comes from.
     pub fn file(&self) -> &FileBody {
         &self.file

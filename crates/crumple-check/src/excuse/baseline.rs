@@ -1,14 +1,15 @@
 //! `--baseline` and `--write-baseline`: findings that are known, so that only new and worse ones count.
 //!
-//! A baseline has one entry per kind of finding and two bodies (and per animation, where the file has several), with the worst
-//! of all their episodes. So a baseline of all animations serves each of them, and none excuses what another does. Bodies are
+//! A baseline has one entry per kind of finding, two bodies and region of their contact (and per animation, where the file has
+//! several), with the worst of all their episodes. A region is known by the bones or materials that carry it, by triangles that both
+//! its sides share with a known region, or by its place: where both sides reach those of a known region in the rest pose, it is that one. So a baseline of all animations serves each of them, and none excuses what another does. Bodies are
 //! named, and frames are counted but not numbered, so that neither the order of bodies nor that of frames matters.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use crumple_io::report::{Finding, FindingKind, Header, Status};
+use crumple_io::report::{Finding, FindingKind, Header, RestPlace, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::error::hinted;
@@ -30,6 +31,9 @@ struct Entry {
     key: Key,
     #[serde(flatten)]
     worst: Worst,
+    /// Where the regions are in the rest pose; none where regions are not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    places: Vec<RestPlace>,
 }
 
 /// What a finding is recognised by.
@@ -41,6 +45,9 @@ pub struct Key {
     pub a: String,
     /// The other one.
     pub b: String,
+    /// What the region of a contact is called, where it has a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
     /// The animation, where the file has several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub animation: Option<String>,
@@ -69,11 +76,18 @@ impl Key {
     pub(crate) fn of(finding: &Finding, header: &Header) -> Self {
         let name = |id: u32| header.bodies.get(id as usize).map(|body| body.name.clone()).unwrap_or_default();
         let (mut a, mut b) = (name(finding.a), name(finding.b));
+        let mut carriers = finding.region.as_ref().and_then(|region| region.carriers.clone());
         if finding.kind != FindingKind::Inside && a > b {
             std::mem::swap(&mut a, &mut b);
+            carriers.iter_mut().for_each(|carriers| carriers.reverse());
         }
+        let number = finding.region.as_ref().map_or(1, |region| region.number);
+        let region = match carriers {
+            Some([of_a, of_b]) => Some(format!("{of_a} × {of_b}")),
+            None => (number > 1).then(|| format!("region {number}")),
+        };
         let animation = finding.animation.clone().or_else(|| header.animation.clone());
-        Self { kind: finding.kind, a, b, animation }
+        Self { kind: finding.kind, a, b, region, animation }
     }
 }
 
@@ -83,8 +97,7 @@ impl Worst {
         Self { frames, pairs: finding.most_pairs, depth, volume, distance }
     }
 
-    fn add(&mut self, finding: &Finding) {
-        let other = Self::of(finding);
+    fn take_in(&mut self, other: Self) {
         let join = |a: Option<f64>, b: Option<f64>, choose: fn(f64, f64) -> f64| match (a, b) {
             (Some(a), Some(b)) => Some(choose(a, b)),
             (a, b) => a.or(b),
@@ -96,35 +109,129 @@ impl Worst {
         self.distance = join(self.distance, other.distance, f64::min);
     }
 
+    fn join(mut self, other: &Self) -> Self {
+        self.take_in(*other);
+        self
+    }
+
     /// Whether anything is worse than before: longer, more pairs, deeper or closer. A depth that only one of them knows says
-    /// nothing.
-    pub fn is_worse_than(&self, known: &Self) -> bool {
+    /// nothing. With `slack`, up to a quarter more frames or pairs, and up to [`FEW`] more pairs, are the same.
+    fn is_beyond(&self, known: &Self, slack: bool) -> bool {
         let beyond = |now: Option<f64>, known: Option<f64>, is: fn(f64, f64) -> bool| {
             now.zip(known).is_some_and(|(now, known)| is(now, known))
         };
-        self.frames > known.frames
-            || self.pairs > known.pairs
+        let more = |known: u64, at_least: u64| if slack { known + (known / 4).max(at_least) } else { known };
+        self.frames > more(known.frames, 0)
+            || self.pairs > more(known.pairs, FEW)
             || beyond(self.depth, known.depth, |now, known| now > known)
             || beyond(self.volume, known.volume, |now, known| now > known)
             || beyond(self.distance, known.distance, |now, known| now < known)
     }
 }
 
-/// The worst of all findings about the same bodies.
-pub fn by_bodies(findings: &[Finding], header: &Header) -> BTreeMap<Key, Worst> {
-    let mut all: BTreeMap<Key, Worst> = BTreeMap::new();
-    for finding in findings {
-        let worst = all.entry(Key::of(finding, header));
-        worst.and_modify(|worst| worst.add(finding)).or_insert_with(|| Worst::of(finding));
+/// So many more pairs of a region are the same: a small change of the motion changes by so much where surfaces slide.
+const FEW: u64 = 3;
+
+/// A region whose sides are in a known place to this part of their reach says nothing more about where it is.
+const SAME_PLACE: f64 = 0.5;
+
+/// How what is known about two bodies, or a region of their contact, has changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Changed {
+    /// What it is about.
+    pub key: Key,
+    /// The worst before; `None` if there was nothing.
+    pub old: Option<Worst>,
+    /// The worst now; `None` if there is nothing any more.
+    pub new: Option<Worst>,
+    /// Whether it has become worse: never of what is new or gone.
+    pub is_worse: bool,
+    /// Whether it was worse before.
+    pub is_better: bool,
+}
+
+/// What is in either of two reports, in the order of keys.
+pub fn compared(old: (&[Finding], &Header), new: (&[Finding], &Header)) -> Vec<Changed> {
+    let known = Baseline::of(old.0, old.1);
+    let (mut now, mut fresh) = (vec![None::<Worst>; known.findings.len()], Vec::new());
+    for finding in new.0 {
+        match known.entry_of(finding, new.1) {
+            Some(entry) => {
+                let worst = Worst::of(finding);
+                now[entry] = Some(now[entry].map_or(worst, |known| known.join(&worst)));
+            }
+            None => fresh.push(finding.clone()),
+        }
     }
+    let fresh = Baseline::of(&fresh, new.1).findings.into_iter().map(|entry| Changed {
+        key: entry.key,
+        old: None,
+        new: Some(entry.worst),
+        is_worse: false,
+        is_better: false,
+    });
+    let in_old = known.findings.into_iter().zip(now).map(|(Entry { key, worst, places }, now)| Changed {
+        key,
+        old: Some(worst),
+        new: now,
+        is_worse: now.is_some_and(|now| now.is_beyond(&worst, !places.is_empty())),
+        is_better: now.is_some_and(|now| worst.is_beyond(&now, !places.is_empty())),
+    });
+    let mut all: Vec<Changed> = in_old.chain(fresh).collect();
+    all.sort_by(|one, other| one.key.cmp(&other.key));
     all
+}
+
+impl Entry {
+    /// Adds where a region is, unless that is known.
+    fn add_place(&mut self, place: RestPlace) {
+        let is_within = |known: &RestPlace| {
+            let near = |side: usize| known.is_within(&place, side, SAME_PLACE);
+            near(0) && near(1)
+        };
+        if !self.places.iter().any(is_within) {
+            self.places.push(place);
+        }
+    }
 }
 
 impl Baseline {
     /// A baseline of these findings.
     pub(crate) fn of(findings: &[Finding], header: &Header) -> Self {
-        let entries = by_bodies(findings, header).into_iter().map(|(key, worst)| Entry { key, worst });
-        Self { schema: SCHEMA.to_owned(), findings: entries.collect() }
+        let mut entries: BTreeMap<Key, Entry> = BTreeMap::new();
+        for finding in findings {
+            let (key, worst) = (Key::of(finding, header), Worst::of(finding));
+            let fresh = || Entry { key: key.clone(), worst: Worst { frames: 0, ..worst }, places: Vec::new() };
+            let entry = entries.entry(key.clone()).or_insert_with(fresh);
+            entry.worst.take_in(worst);
+            finding.region.iter().for_each(|region| entry.add_place(region.place.shortened()));
+        }
+        Self { schema: SCHEMA.to_owned(), findings: entries.into_values().collect() }
+    }
+
+    /// The entry that a finding belongs to: that of its name, else the one whose place is nearest. An entry without places, written
+    /// before there were regions, is about all regions of its bodies.
+    fn entry_of(&self, finding: &Finding, header: &Header) -> Option<usize> {
+        let key = Key::of(finding, header);
+        let of_bodies = |other: &Key| {
+            (other.kind, &other.a, &other.b, &other.animation) == (key.kind, &key.a, &key.b, &key.animation)
+        };
+        let entries = || self.findings.iter().enumerate().filter(|(_, entry)| of_bodies(&entry.key));
+        let named = || entries().find(|(_, entry)| entry.key.region == key.region).map(|(at, _)| at);
+        let Some(region) = &finding.region else { return named().or_else(|| entries().next().map(|(at, _)| at)) };
+        let by_name = region.carriers.as_ref().and_then(|_| named());
+        let by_place = || {
+            let places = entries().flat_map(|(at, entry)| entry.places.iter().map(move |place| (at, place)));
+            let fits = places.filter_map(|(at, place)| {
+                let (shared, distance) = (place.shared(&region.place, true), place.distance(&region.place, true));
+                (shared > 0 || distance.is_some()).then(|| (shared, distance.unwrap_or(f64::INFINITY), at))
+            });
+            // The most triangles in common, then the nearest.
+            let order = |p: &(usize, f64, usize), q: &(usize, f64, usize)| q.0.cmp(&p.0).then(p.1.total_cmp(&q.1));
+            fits.min_by(order).map(|(_, _, at)| at)
+        };
+        let of_all = || entries().find(|(_, entry)| entry.places.is_empty()).map(|(at, _)| at);
+        by_name.or_else(by_place).or_else(of_all)
     }
 
     /// Reads a baseline.
@@ -159,11 +266,12 @@ impl Baseline {
         self.findings.len()
     }
 
-    /// How many of its entries nothing was found for, as `now` has it, among those that were looked for. An entry without an
-    /// animation is of no use where there are several.
-    pub(crate) fn stale(&self, now: &Self, is_looked_for: impl Fn(&Key) -> bool) -> u64 {
-        let found: BTreeSet<&Key> = now.findings.iter().map(|entry| &entry.key).collect();
-        self.findings.iter().filter(|entry| !found.contains(&entry.key) && is_looked_for(&entry.key)).count() as u64
+    /// How many of its entries nothing was found for among those that were looked for. An entry without an animation is of no use where
+    /// there are several.
+    pub(crate) fn stale(&self, now: &[Finding], header: &Header, is_looked_for: impl Fn(&Key) -> bool) -> u64 {
+        let found: BTreeSet<usize> = now.iter().filter_map(|finding| self.entry_of(finding, header)).collect();
+        let entries = self.findings.iter().enumerate();
+        entries.filter(|(at, entry)| !found.contains(at) && is_looked_for(&entry.key)).count() as u64
     }
 
     /// Takes in the entries of animations that were not checked, so that a new baseline of one animation does not lose them.
@@ -175,14 +283,22 @@ impl Baseline {
 
     /// Keeps the findings that are new or worse and marks them; returns how many were dropped.
     pub(crate) fn apply(&self, findings: &mut Vec<Finding>, header: &Header) -> u64 {
-        let known: BTreeMap<&Key, &Worst> = self.findings.iter().map(|entry| (&entry.key, &entry.worst)).collect();
-        let now = by_bodies(findings, header);
+        let entries: Vec<Option<usize>> = findings.iter().map(|finding| self.entry_of(finding, header)).collect();
+        let mut now: BTreeMap<usize, Worst> = BTreeMap::new();
+        for (finding, entry) in findings.iter().zip(&entries) {
+            let Some(entry) = entry else { continue };
+            let worst = Worst::of(finding);
+            now.entry(*entry).and_modify(|known| known.take_in(worst)).or_insert(worst);
+        }
         let before = findings.len();
+        let mut entries = entries.into_iter();
         findings.retain_mut(|finding| {
-            let key = Key::of(finding, header);
-            finding.status = match known.get(&key) {
+            finding.status = match entries.next().flatten() {
                 None => Some(Status::New),
-                Some(known) => now[&key].is_worse_than(known).then_some(Status::Worse),
+                Some(entry) => {
+                    let Entry { worst, places, .. } = &self.findings[entry];
+                    now[&entry].is_beyond(worst, !places.is_empty()).then_some(Status::Worse)
+                }
             };
             finding.status.is_some()
         });

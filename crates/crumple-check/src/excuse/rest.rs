@@ -1,16 +1,19 @@
-//! `--rest`: what touches in a rest pose is intended, and no finding in other poses.
+//! `--rest`: where surfaces touch in a rest pose, they may in other poses, which is no finding there.
 //!
-//! Two bodies that meet in the rest pose, or of which one lies inside the other there, belong together: a button and a shirt,
-//! an arm and its shoulder. They are left out. Of one body the pairs of triangles that meet in the rest pose are left out; all
-//! others still count; so it is with parts of a body that have a seam. Two bodies that are closer than the clearance in the rest pose may be so later.
+//! What is excused is a region of the contact in the rest pose, and its neighbourhood: pairs whose triangles are at most so many rings
+//! (`--rest-rings`) from those of the region, each on its side. So a crease may slide, and a collar that touches the neck does not
+//! excuse a shirt in the belly. Two bodies of which one lies inside the other in the rest pose, or of which the neighbourhood has all
+//! triangles, belong together and are left out. Two bodies that are closer than the clearance in the rest pose may be so later.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use crumple::{Body, BodyId, Mesh, Scene};
-use crumple_io::report::{ContactRecord, FrameName};
+use crumple::contact::ContactRegionFinder;
+use crumple::{Body, BodyId, Mesh, Scene, TriangleId};
+use crumple_io::report::{ContactRecord, FeaturesRecord, FrameName, ImpactRecord};
 use crumple_io::words::counted;
 
 use crate::bodies::timeline::{self, Timeline};
@@ -21,6 +24,9 @@ use crate::plan::Plan;
 use crate::question::containment::Containment;
 use crate::question::near;
 
+/// How many rings of triangles around a region of the rest pose are excused if `--rest-rings` is omitted.
+const RINGS: u32 = 2;
+
 /// Which pose is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Pose {
@@ -30,28 +36,71 @@ enum Pose {
     Animation { name: String, frame: usize },
 }
 
-/// Pairs of triangles of one body, or of two parts of it that have a seam, the smaller number first.
-type OwnPairs = HashMap<(u32, u32), HashSet<[u32; 2]>>;
-
 /// What touches in the rest pose.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rest {
-    /// Two bodies that meet, or of which one is inside the other; the smaller number first.
+    /// Two bodies that are left out; the smaller number first.
     pub(crate) bodies: BTreeSet<(u32, u32)>,
-    own: Arc<OwnPairs>,
+    /// Of two bodies, or one twice, the regions of their contact; the smaller number first.
+    contacts: Arc<HashMap<(u32, u32), RestContact>>,
     /// Two bodies that are closer than the clearance; the smaller number first.
     near: BTreeSet<(u32, u32)>,
+}
+
+/// The regions of a contact in the rest pose, with their neighbourhoods.
+#[derive(Clone, Debug, Default)]
+struct RestContact {
+    regions: u32,
+    /// Of each side: the regions that a triangle is in, sorted.
+    of_triangle: [HashMap<u32, Vec<u32>>; 2],
+    /// The same of vertices.
+    of_vertex: [HashMap<u32, Vec<u32>>; 2],
+}
+
+impl RestContact {
+    /// Adds a region, given the triangles of each side with their neighbourhoods.
+    fn add(&mut self, sides: [&BTreeSet<u32>; 2], meshes: [&Mesh; 2]) {
+        for ((side, triangles), mesh) in sides.into_iter().enumerate().zip(meshes) {
+            for &triangle in triangles {
+                self.of_triangle[side].entry(triangle).or_default().push(self.regions);
+                for vertex in mesh.indices()[triangle as usize] {
+                    let regions = self.of_vertex[side].entry(vertex).or_default();
+                    if regions.last() != Some(&self.regions) {
+                        regions.push(self.regions);
+                    }
+                }
+            }
+        }
+        self.regions += 1;
+    }
+
+    /// Whether one region has something of each side, given the regions that each is in.
+    fn has_both(of: [Option<&Vec<u32>>; 2]) -> bool {
+        let [Some(one), Some(other)] = of else { return false };
+        one.iter().any(|region| other.binary_search(region).is_ok())
+    }
+
+    /// Whether two triangles may meet; of one body, either may be on either side.
+    fn excuses(&self, is_self: bool, [i, j]: [u32; 2]) -> bool {
+        let is_in = |i: u32, j: u32| Self::has_both([self.of_triangle[0].get(&i), self.of_triangle[1].get(&j)]);
+        is_in(i, j) || is_self && is_in(j, i)
+    }
 }
 
 impl Rest {
     /// Whether nothing touches.
     pub(crate) fn is_empty(&self) -> bool {
-        self.bodies.is_empty() && self.own.is_empty() && self.near.is_empty()
+        self.bodies.is_empty() && self.contacts.is_empty() && self.near.is_empty()
     }
 
-    /// Whether the rest pose excuses all contacts of two bodies.
-    pub(crate) fn excuses(&self, a: u32, b: u32) -> bool {
+    /// Whether two bodies are left out.
+    pub(crate) fn leaves_out(&self, a: u32, b: u32) -> bool {
         a != b && self.bodies.contains(&(a.min(b), a.max(b)))
+    }
+
+    /// Whether the rest pose excuses that two bodies are close, or one inside the other: they meet there, or are left out.
+    pub(crate) fn excuses(&self, a: u32, b: u32) -> bool {
+        self.leaves_out(a, b) || a != b && self.contacts.contains_key(&(a.min(b), a.max(b)))
     }
 
     /// Whether the rest pose excuses that two bodies are close.
@@ -59,9 +108,35 @@ impl Rest {
         self.near.contains(&(a.min(b), a.max(b)))
     }
 
-    /// Whether the rest pose excuses that two triangles of a body meet.
-    pub(crate) fn excuses_pair(&self, body: u32, [i, j]: [u32; 2]) -> bool {
-        self.own.get(&(body, body)).is_some_and(|pairs| pairs.contains(&[i.min(j), i.max(j)]))
+    /// Whether the rest pose excuses an impact, given the triangles of its bodies: its features belong to triangles that may meet.
+    pub(crate) fn excuses_impact(&self, impact: &ImpactRecord, triangles: &[&[[u32; 3]]]) -> bool {
+        let (a, b) = (impact.a, impact.b);
+        let Some(contact) = self.contacts.get(&(a.min(b), a.max(b))) else { return false };
+        // The record's `a` may be the larger number: then its features are on the other side.
+        let orders: &[[usize; 2]] = match a.cmp(&b) {
+            Ordering::Less => &[[0, 1]],
+            Ordering::Greater => &[[1, 0]],
+            Ordering::Equal => &[[0, 1], [1, 0]],
+        };
+        let vertices = |own: &[u32], other: &[u32]| {
+            let regions = |side: usize, vertex: &u32| contact.of_vertex[side].get(vertex);
+            orders.iter().any(|&[first, second]| {
+                let of_own = own.iter().map(|vertex| regions(first, vertex));
+                let of_other: Vec<_> = other.iter().map(|vertex| regions(second, vertex)).collect();
+                of_own.into_iter().all(|one| of_other.iter().all(|&two| RestContact::has_both([one, two])))
+            })
+        };
+        match &impact.features {
+            FeaturesRecord::Already { triangles: [i, j] } => {
+                let pair = if a > b { [*j, *i] } else { [*i, *j] };
+                contact.excuses(a == b, pair)
+            }
+            FeaturesRecord::VertexFace { vertex, triangle } => {
+                vertices(&[*vertex], &triangles[b as usize][*triangle as usize])
+            }
+            FeaturesRecord::EdgeEdge { edge_a, edge_b } => vertices(edge_a, edge_b),
+            _ => false,
+        }
     }
 
     /// Makes a scene leave out what touches.
@@ -69,13 +144,13 @@ impl Rest {
         for &(a, b) in &self.bodies {
             scene.ignore(ids[a as usize], ids[b as usize])?;
         }
-        if !self.own.is_empty() {
-            let own = Arc::clone(&self.own);
+        if !self.contacts.is_empty() {
+            let contacts = Arc::clone(&self.contacts);
             let number_of: HashMap<BodyId, u32> = ids.iter().copied().zip(0..).collect();
             scene.set_pair_filter(move |a, b, pair| {
                 let bodies = number_of.get(&a).copied().zip(number_of.get(&b).copied());
-                let pairs = bodies.and_then(|bodies| own.get(&bodies));
-                !pairs.is_some_and(|pairs| pairs.contains(&[pair.a.0, pair.b.0]))
+                let contact = bodies.and_then(|bodies| contacts.get(&bodies));
+                !contact.is_some_and(|contact| contact.excuses(a == b, [pair.a.0, pair.b.0]))
             });
         }
         Ok(())
@@ -83,14 +158,71 @@ impl Rest {
 
     /// What it leaves out, in words.
     pub(crate) fn text(&self) -> String {
-        let own: usize = self.own.values().map(HashSet::len).sum();
+        let regions: u64 = self.contacts.values().map(|contact| u64::from(contact.regions)).sum();
         let bodies = counted(self.bodies.len() as u64, "pair");
-        let own = match own {
+        let regions = match regions {
             0 => String::new(),
-            own => format!(" and {} of triangles of one body", counted(own as u64, "pair")),
+            regions => format!(" and {} in which surfaces meet there", counted(regions, "region")),
         };
-        format!("the rest pose leaves out {bodies} of bodies{own}")
+        format!("the rest pose leaves out {bodies} of bodies{regions}")
     }
+}
+
+/// The triangles around each vertex, of vertices that coincide the same.
+struct Around(Vec<Vec<u32>>);
+
+impl Around {
+    fn of(mesh: &Mesh) -> Self {
+        let mut around = vec![Vec::new(); mesh.vertex_count()];
+        for (triangle, corners) in (0..).zip(mesh.welded_triangles()) {
+            corners.iter().for_each(|corner| around[corner.index()].push(triangle));
+        }
+        Self(around)
+    }
+
+    /// Triangles with this many rings around them.
+    fn grown(&self, mesh: &Mesh, triangles: &[TriangleId], rings: u32) -> BTreeSet<u32> {
+        let mut grown: BTreeSet<u32> = triangles.iter().map(|triangle| triangle.0).collect();
+        let mut last: Vec<u32> = grown.iter().copied().collect();
+        for _ in 0..rings {
+            let corners = last.iter().flat_map(|&triangle| mesh.welded_triangles()[triangle as usize]);
+            let around: BTreeSet<u32> = corners.flat_map(|corner| self.0[corner.index()].iter().copied()).collect();
+            last = around.into_iter().filter(|&triangle| grown.insert(triangle)).collect();
+            if last.is_empty() {
+                break;
+            }
+        }
+        grown
+    }
+}
+
+/// The regions of a contact in the rest pose with their neighbourhoods; `None` where one of these has all triangles of two bodies.
+fn around_contact(
+    contact: &ContactRecord<'_>,
+    bodies: [&Body; 2],
+    rings: u32,
+    around: &mut HashMap<u32, Around>,
+) -> Option<RestContact> {
+    let (numbers, meshes) = ([contact.a, contact.b], bodies.map(|body| &**body.mesh()));
+    for (number, mesh) in numbers.into_iter().zip(meshes) {
+        around.entry(number).or_insert_with(|| Around::of(mesh));
+    }
+    let (mut finder, mut found) = (ContactRegionFinder::default(), RestContact::default());
+    let regions = match contact.a == contact.b {
+        true => finder.find_self(bodies[0], contact.triangle_pairs()),
+        false => finder.find(bodies[0], bodies[1], contact.triangle_pairs()),
+    };
+    for region in regions.iter() {
+        let grown =
+            |side: usize, triangles: &[TriangleId]| around[&numbers[side]].grown(meshes[side], triangles, rings);
+        let sides = [grown(0, region.triangles_a), grown(1, region.triangles_b)];
+        let is_whole = (0..2).all(|side| sides[side].len() == meshes[side].triangles().len());
+        if is_whole && contact.a != contact.b {
+            return None;
+        }
+        found.add(sides.each_ref(), meshes);
+    }
+    Some(found)
 }
 
 /// The pose that `--rest` names: a number is a frame; `NAME` or `NAME:FRAME` is an animation.
@@ -173,14 +305,16 @@ pub(crate) fn find(
     let now = scene.update()?;
     let contacts = plan.options.motion.max_work.frame(frame, || Ok(now.contacts()))?;
     plan.check_room(FrameName { number: number as u64, animation: None }, contacts)?;
-    let mut own = OwnPairs::new();
+    let (mut regions, mut around) = (HashMap::new(), HashMap::new());
     let mut rest = Rest::default();
     let contacts: Vec<ContactRecord<'_>> = contacts.iter().filter_map(|contact| plan.seams.judge(contact)).collect();
     for contact in &contacts {
-        if contact.a == contact.b || plan.seams.join(contact.a, contact.b) {
-            own.insert((contact.a, contact.b), contact.listed().iter().copied().collect());
-        } else {
-            rest.bodies.insert((contact.a.min(contact.b), contact.a.max(contact.b)));
+        let numbers = [contact.a, contact.b];
+        let [a, b] = numbers.map(|body| now.body(ids[body as usize]));
+        let rings = plan.options.rest_rings.unwrap_or(RINGS);
+        match around_contact(contact, [a?, b?], rings, &mut around) {
+            Some(found) => drop(regions.insert((contact.a, contact.b), found)),
+            None => drop(rest.bodies.insert((contact.a.min(contact.b), contact.a.max(contact.b)))),
         }
     }
     if plan.options.needs_containment() {
@@ -193,7 +327,7 @@ pub(crate) fn find(
             near::find(now, &ids, distance, plan.own, |a, b| plan.selection.tests(a, b) && !plan.seams.join(a, b))?;
         rest.near.extend(found.iter().map(|near| (near.a, near.b)));
     }
-    rest.own = Arc::new(own);
+    rest.contacts = Arc::new(regions);
     Ok(rest)
 }
 
@@ -218,9 +352,32 @@ mod tests {
         let mut rest = Rest::default();
         assert_eq!(rest.text(), "the rest pose leaves out 0 pairs of bodies");
         rest.bodies.insert((0, 1));
-        rest.own = Arc::new(OwnPairs::from([((2, 2), HashSet::from([[0, 1], [4, 5]]))]));
-        let expected = "the rest pose leaves out 1 pair of bodies and 2 pairs of triangles of one body";
+        // Two strips of triangles; the first of each meet.
+        let strip = |first: u32| (0..5).map(move |k| [first + k, first + k + 1, first + k + 2]);
+        let mesh = Mesh::new(20, strip(0).chain(strip(10)).collect()).unwrap();
+        let mut contact = RestContact::default();
+        let around = Around::of(&mesh);
+        let grown = |triangle: u32, rings| around.grown(&mesh, &[TriangleId(triangle)], rings);
+        assert_eq!(grown(0, 0), BTreeSet::from([0]));
+        assert_eq!(grown(0, 1), BTreeSet::from([0, 1, 2]));
+        contact.add([&grown(0, 1), &grown(5, 0)], [&mesh, &mesh]);
+        contact.add([&grown(4, 0), &grown(9, 0)], [&mesh, &mesh]);
+        rest.contacts = Arc::new(HashMap::from([((2, 2), contact)]));
+        let expected = "the rest pose leaves out 1 pair of bodies and 2 regions in which surfaces meet there";
         assert_eq!(rest.text(), expected);
-        assert!(rest.excuses(1, 0) && !rest.excuses(0, 0) && rest.excuses_pair(2, [5, 4]));
+        assert!(rest.excuses(1, 0) && !rest.excuses(0, 0));
+        let is_excused = |pair| rest.contacts[&(2, 2)].excuses(true, pair);
+        assert!([[0, 5], [5, 2], [4, 9]].into_iter().all(is_excused));
+        // Each pair has one region of the rest pose: its sides are not mixed with those of another.
+        assert!(![[0, 9], [4, 5], [0, 1], [3, 5]].into_iter().any(is_excused));
+        let indices: Vec<[u32; 3]> = mesh.indices().to_vec();
+        let triangles = [&indices[..0], &indices[..0], &indices[..]];
+        let impact = |vertex, triangle| ImpactRecord {
+            t: [0.5; 2],
+            a: 2,
+            b: 2,
+            features: FeaturesRecord::VertexFace { vertex, triangle },
+        };
+        assert!(rest.excuses_impact(&impact(1, 5), &triangles) && !rest.excuses_impact(&impact(1, 9), &triangles));
     }
 }

@@ -4,9 +4,12 @@
 //! stands for any text, `?` for one character and `[abc]` for one of these; a body with exactly that name is meant before any
 //! pattern is. Rules that mean no body are refused, so that renaming a body does not silently change what is tested.
 //!
+//! A name that no body has may be that of a bone or a material: the rule is then about regions of contacts with such a side.
+//!
 //! Bodies that no rule tells apart form a class. Whether two bodies are tested depends on their classes alone, so that a
 //! pattern that means thousands of bodies costs as much as one that means two.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use anyhow::Result;
@@ -27,6 +30,28 @@ pub(crate) struct Selection {
     /// Whether bodies of two classes are tested against each other, in rows of all classes.
     is_tested: Vec<bool>,
     classes: usize,
+    /// Whether the rules of `--only` that are about bodies mean two classes; all where there are none, in the same rows.
+    is_wanted: Vec<bool>,
+    /// The names of bodies, for rules about regions.
+    names: Vec<String>,
+    ignored_regions: Vec<RegionRule>,
+    only_regions: Vec<RegionRule>,
+}
+
+/// Regions of contacts by the names of their sides: of a body, or of what carries a side.
+#[derive(Debug)]
+struct RegionRule {
+    a: Pattern,
+    /// `None` for any other side.
+    b: Option<Pattern>,
+}
+
+/// What a name is held against.
+#[derive(Debug)]
+struct Pattern {
+    text: Vec<char>,
+    /// Whether there is such a name, so that it means itself and is no pattern.
+    is_name: bool,
 }
 
 /// The bodies that may stand on either side of a pair.
@@ -37,14 +62,32 @@ struct Rule {
 
 impl Selection {
     /// What the rules leave: all pairs, or with `only` those that one of them means, without those that `ignore` means.
-    pub(crate) fn new(ignore: &[String], only: &[String], names: &[String]) -> Result<Self> {
+    ///
+    /// `carriers` lists the names of bones and materials; it is asked only for a name that no body has.
+    pub(crate) fn new(
+        ignore: &[String],
+        only: &[String],
+        names: &[String],
+        carriers: impl FnOnce() -> Vec<String>,
+    ) -> Result<Self> {
         if ignore.is_empty() && only.is_empty() {
             return Ok(Self::default());
         }
-        let rules = |option, given: &[String]| {
-            given.iter().map(|text| rule(option, text, names)).collect::<Result<Vec<Rule>>>()
+        let carriers = LazyCell::new(carriers);
+        let rules = |option, given: &[String]| -> Result<(Vec<Rule>, Vec<RegionRule>)> {
+            let (mut of_bodies, mut of_regions) = (Vec::new(), Vec::new());
+            for text in given {
+                match rule(option, text, names) {
+                    Ok(rule) => of_bodies.push(rule),
+                    Err(error) if carriers.is_empty() => return Err(error),
+                    Err(_) => of_regions.push(region_rule(option, text, names, &carriers)?),
+                }
+            }
+            Ok((of_bodies, of_regions))
         };
-        let (ignore, only) = (rules("--ignore", ignore)?, rules("--only", only)?);
+        let (ignore, ignored_regions) = rules("--ignore", ignore)?;
+        let (only, only_regions) = rules("--only", only)?;
+        let is_all = only.is_empty() && only_regions.is_empty();
         let mut numbers: HashMap<Vec<bool>, u32> = HashMap::new();
         let (mut class_of, mut examples) = (Vec::new(), Vec::new());
         for body in 0..names.len() {
@@ -56,14 +99,16 @@ impl Selection {
             class_of.push(class);
         }
         let classes = examples.len();
-        let mut is_tested = Vec::with_capacity(classes * classes);
+        let (mut is_tested, mut is_wanted) = (Vec::with_capacity(classes * classes), Vec::new());
         for &a in &examples {
             for &b in &examples {
-                let is_wanted = only.is_empty() || only.iter().any(|rule| rule.means(a, b));
-                is_tested.push(is_wanted && !ignore.iter().any(|rule| rule.means(a, b)));
+                is_wanted.push(is_all || only.iter().any(|rule| rule.means(a, b)));
+                // Any two bodies may have a region that is wanted.
+                let is_asked = is_wanted.last() == Some(&true) || !only_regions.is_empty();
+                is_tested.push(is_asked && !ignore.iter().any(|rule| rule.means(a, b)));
             }
         }
-        Ok(Self { class_of, is_tested, classes })
+        Ok(Self { class_of, is_tested, classes, is_wanted, names: names.to_vec(), ignored_regions, only_regions })
     }
 
     /// Whether two bodies are tested against each other, or one against itself.
@@ -72,6 +117,26 @@ impl Selection {
             (Some(&a), Some(&b)) => self.is_tested[a as usize * self.classes + b as usize],
             _ => true,
         }
+    }
+
+    /// Whether there are rules about regions of contacts.
+    pub(crate) fn has_region_rules(&self) -> bool {
+        !self.ignored_regions.is_empty() || !self.only_regions.is_empty()
+    }
+
+    /// Whether a region of a contact of two bodies that are tested is reported, given what carries its sides.
+    pub(crate) fn keeps(&self, a: u32, b: u32, carriers: Option<&[String; 2]>) -> bool {
+        let side = |body: u32, side: usize| {
+            [self.names.get(body as usize).map(String::as_str), carriers.map(|carriers| carriers[side].as_str())]
+        };
+        let sides = [side(a, 0), side(b, 1)];
+        let is_meant = |rules: &[RegionRule]| rules.iter().any(|rule| rule.means(sides));
+        let is_wanted = || {
+            let classes = [a, b].map(|body| self.class_of.get(body as usize).map_or(0, |&class| class as usize));
+            self.is_wanted[classes[0] * self.classes + classes[1]]
+        };
+        !is_meant(&self.ignored_regions)
+            && (self.only_regions.is_empty() || is_wanted() || is_meant(&self.only_regions))
     }
 
     /// Makes a scene leave out what is not tested.
@@ -110,6 +175,50 @@ impl Rule {
     fn means(&self, a: usize, b: usize) -> bool {
         (self.a[a] && self.b[b]) || (self.a[b] && self.b[a])
     }
+}
+
+impl RegionRule {
+    fn means(&self, sides: [[Option<&str>; 2]; 2]) -> bool {
+        let is =
+            |pattern: &Pattern, side: [Option<&str>; 2]| side.into_iter().flatten().any(|name| pattern.means(name));
+        let [one, other] = sides;
+        match &self.b {
+            Some(b) => (is(&self.a, one) && is(b, other)) || (is(&self.a, other) && is(b, one)),
+            None => is(&self.a, one) || is(&self.a, other),
+        }
+    }
+}
+
+impl Pattern {
+    /// `None` if it means none of these names.
+    fn new(text: &str, names: &[String]) -> Option<Self> {
+        meant(text, names)?;
+        let text = text.trim();
+        Some(Self { is_name: names.iter().any(|name| name == text), text: text.chars().collect() })
+    }
+
+    fn means(&self, name: &str) -> bool {
+        match self.is_name {
+            true => name.chars().eq(self.text.iter().copied()),
+            false => matches(&self.text, &name.chars().collect::<Vec<_>>()),
+        }
+    }
+}
+
+/// A rule about regions: each side is named by its body or by what carries it.
+fn region_rule(option: &str, text: &str, names: &[String], carriers: &[String]) -> Result<RegionRule> {
+    let all = [names, carriers].concat();
+    for (at, _) in text.match_indices(',') {
+        if let (Some(a), Some(b)) = (Pattern::new(&text[..at], &all), Pattern::new(&text[at + 1..], &all)) {
+            return Ok(RegionRule { a, b: Some(b) });
+        }
+    }
+    if let Some(a) = Pattern::new(text, &all) {
+        return Ok(RegionRule { a, b: None });
+    }
+    let unknown = text.split_once(',').map_or(text, |(a, b)| if meant(a, &all).is_none() { a } else { b });
+    let what = format!("{option} {text}: there is no body, bone or material {}", unknown.trim());
+    Err(hinted(what, format!("bodies: {}; bones and materials: {}", listed(names), listed(carriers))))
 }
 
 fn rule(option: &str, text: &str, names: &[String]) -> Result<Rule> {
@@ -199,7 +308,7 @@ mod tests {
 
     /// The pairs that are not tested.
     fn left_out(ignore: &[&str], only: &[&str]) -> Vec<(u32, u32)> {
-        let selection = Selection::new(&strings(ignore), &strings(only), &names()).unwrap();
+        let selection = Selection::new(&strings(ignore), &strings(only), &names(), Vec::new).unwrap();
         let pairs = (0..4).flat_map(|a| (a..4).map(move |b| (a, b)));
         pairs.filter(|&(a, b)| !selection.tests(a, b)).collect()
     }
@@ -247,13 +356,32 @@ mod tests {
     fn what_is_tested_is_counted_without_empty_bodies() {
         let all = [true; 4];
         let count = |ignore: &[&str], bodies: &[bool], own| {
-            let tested = Selection::new(&strings(ignore), &[], &names()).unwrap().tested(bodies, own);
+            let tested = Selection::new(&strings(ignore), &[], &names(), Vec::new).unwrap().tested(bodies, own);
             (tested.body_pairs, tested.own)
         };
         assert_eq!(count(&[], &all, false), (6, 0));
         assert_eq!(count(&[], &[true, false, true, true], true), (3, 3));
         assert_eq!(count(&["cloth,body", "wheel,wheel"], &all, true), (5, 3));
         assert_eq!(count(&["*"], &all, true), (0, 0));
+    }
+
+    #[test]
+    fn bones_and_materials_are_named_where_no_body_is() {
+        let bones = || strings(&["LeftHand", "RightHand", "Hips"]);
+        let of = |ignore: &[&str], only: &[&str]| Selection::new(&strings(ignore), &strings(only), &names(), bones);
+        let carried = |a: &str, b: &str| [a, b].map(str::to_owned);
+        let keeps = |selection: &Selection, a: &str, b: &str| selection.keeps(1, 1, Some(&carried(a, b)));
+        let selection = of(&["*Hand,Hips"], &[]).unwrap();
+        assert!(selection.has_region_rules() && selection.tests(1, 1));
+        assert!(!keeps(&selection, "LeftHand", "Hips") && !keeps(&selection, "Hips", "RightHand"));
+        assert!(keeps(&selection, "LeftHand", "RightHand") && selection.keeps(1, 1, None));
+        let selection = of(&["Hips,cloth"], &[]).unwrap();
+        assert!(keeps(&selection, "Hips", "Hips") && !selection.keeps(0, 1, Some(&carried("sleeve", "Hips"))));
+        let selection = of(&[], &["LeftHand", "cloth,body"]).unwrap();
+        assert!(selection.tests(2, 3) && keeps(&selection, "Hips", "LeftHand") && !keeps(&selection, "Hips", "Hips"));
+        assert!(selection.keeps(0, 1, None) && !selection.keeps(1, 2, None));
+        let error = of(&["LeftHand,Foot"], &[]).unwrap_err();
+        assert_eq!(error.to_string(), "--ignore LeftHand,Foot: there is no body, bone or material Foot");
     }
 
     #[test]

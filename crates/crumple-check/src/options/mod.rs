@@ -38,17 +38,24 @@ pub struct Options {
     #[serde(deserialize_with = "values::method")]
     pub method: Method,
     /// Do not report contacts of these two bodies, by name or pattern (arm*,body); repeat for each pair that may touch. A,A
-    /// lets a body touch itself, A alone leaves a body out.
+    /// lets a body touch itself, A alone leaves a body out. Bones and materials can be named too (LeftHand,Hips).
     #[cfg_attr(feature = "cli", arg(long, value_name = "A[,B]"))]
     pub ignore: Vec<String>,
     /// Check only these two bodies, by name or pattern, or all pairs with one of them; may be repeated.
     #[cfg_attr(feature = "cli", arg(long, value_name = "A[,B]"))]
     pub only: Vec<String>,
-    /// What touches in this pose is intended: bodies that meet in it, and pairs of triangles of one body. A frame, or an
-    /// animation of a glTF file and a frame of it (its first if omitted).
+    /// Leave out where a skinned body meets itself between bones that are at most N apart in its skeleton, as in armpits and knees:
+    /// 1 for a bone and its parent; 0 leaves out nothing.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
+    pub joint_distance: Option<u32>,
+    /// Where surfaces touch in this pose, they may: regions that meet in it, with their neighbourhoods. A frame, or an animation of
+    /// a glTF file and a frame of it (its first if omitted).
     #[cfg_attr(feature = "cli", arg(long, value_name = "FRAME|ANIMATION[:FRAME]"))]
     #[serde(deserialize_with = "values::text")]
     pub rest: Option<String>,
+    /// With --rest, count N rings of triangles around what meets in that pose to it; 2 if omitted.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", requires = "rest"))]
+    pub rest_rings: Option<u32>,
     /// Report only what is new or worse than in this file, which --write-baseline has written.
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub baseline: Option<PathBuf>,

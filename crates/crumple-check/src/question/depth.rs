@@ -131,6 +131,11 @@ impl Deepest {
         }
     }
 
+    /// The deeper of two, the first of equal ones.
+    pub(crate) fn worse(self, other: Self) -> Self {
+        if other.severity() > self.severity() { other } else { self }
+    }
+
     /// The depth for sorting; below all others if it is not known.
     pub(crate) fn severity(&self) -> f64 {
         self.found.map_or(-1.0, |(depth, _)| depth)

@@ -6,3 +6,4 @@ pub(crate) mod impacts;
 pub(crate) mod near;
 pub(crate) mod onsets;
 pub(crate) mod overlap;
+pub(crate) mod regions;

@@ -19,8 +19,11 @@ impl Sink for FindingsCsv {
 }
 
 /// The columns.
-const HEAD: &str =
-    "kind,name_a,name_b,animation,first,last,frames,worst_frame,worst_pairs,pairs,depth,area,distance,status";
+const HEAD: &str = "kind,name_a,name_b,animation,first,last,frames,worst_frame,worst_pairs,pairs,depth,area,distance,status,\
+     region,carrier_a,carrier_b,bones_apart,region_area,x,y,z";
+
+/// The columns of a region where there is none.
+const REGION_COLUMNS: &str = ",,,,,,,,";
 
 fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
     out.line(head(outcome.asked.volume))?;
@@ -50,11 +53,19 @@ fn head(has_volumes: bool) -> String {
 fn rows(outcome: &Outcome) -> Vec<String> {
     let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
     let volume = |value| if outcome.asked.volume { format!(",{}", number(value)) } else { String::new() };
+    let region = |finding: &Finding| {
+        let Some(region) = &finding.region else { return REGION_COLUMNS[1..].to_owned() };
+        let [of_a, of_b] =
+            region.carriers.as_ref().map(|names| names.each_ref().map(|name| cell(name))).unwrap_or_default();
+        let apart = region.apart.map(|apart| apart.to_string()).unwrap_or_default();
+        let [x, y, z] = region.centroid;
+        format!("{},{of_a},{of_b},{apart},{},{x},{y},{z}", region.number, region.area)
+    };
     let row = |finding: &Finding| {
         let status = finding.status.map(|status| format!("{status:?}").to_lowercase()).unwrap_or_default();
         let numbers = finding.own_numbers();
         format!(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{status}{}",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{status},{}{}",
             finding.kind.name(),
             cell(outcome.name(finding.a)),
             cell(outcome.name(finding.b)),
@@ -68,6 +79,7 @@ fn rows(outcome: &Outcome) -> Vec<String> {
             number(finding.depth),
             number(finding.area),
             number(finding.distance),
+            region(finding),
             volume(finding.volume),
         )
     };
@@ -78,7 +90,7 @@ fn rows(outcome: &Outcome) -> Vec<String> {
         let reached = reached.map(|frame| frame.number.to_string()).unwrap_or_default();
         // The last frame that was checked; what is new about it is that there is no more.
         let frames = outcome.summary.frames;
-        rows.push(format!("incomplete,,,{animation},,{reached},{frames},,,,,,,{}", volume(None)));
+        rows.push(format!("incomplete,,,{animation},,{reached},{frames},,,,,,,{REGION_COLUMNS}{}", volume(None)));
     }
     rows
 }

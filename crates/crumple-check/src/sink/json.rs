@@ -81,9 +81,14 @@ impl Sink for Report {
 pub(super) fn without_times<'a>(frame: &'a Frame<'_>) -> Frame<'a> {
     let mut frame = frame.listing_at_most(usize::MAX);
     (frame.update_us, frame.query_us) = (0.0, 0.0);
-    for time in
-        [&mut frame.impacts_us, &mut frame.onsets_us, &mut frame.near_us, &mut frame.depth_us, &mut frame.volume_us]
-    {
+    for time in [
+        &mut frame.impacts_us,
+        &mut frame.onsets_us,
+        &mut frame.near_us,
+        &mut frame.depth_us,
+        &mut frame.volume_us,
+        &mut frame.regions_us,
+    ] {
         *time = time.map(|_| 0.0);
     }
     frame

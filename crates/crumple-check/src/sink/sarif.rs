@@ -2,7 +2,7 @@
 //!
 //! Meshes have no lines, so that a result names its file and, as logical locations, its bodies; frames (by the numbers of their files), pairs, depth and area are
 //! properties. A viewer recognises a result in the next run by two fingerprints, which are text: `crumple/key/v1` is kind,
-//! animation and names of bodies, as in a baseline; `crumple/id/v1` adds which of the episodes with this key it is, by frame.
+//! animation, names of bodies and region, as in a baseline; `crumple/id/v1` adds which of the episodes with this key it is, by frame.
 
 use anyhow::Result;
 use crumple_io::report::Finding;
@@ -67,9 +67,10 @@ fn results(outcome: &Outcome) -> Vec<Value> {
 
 /// What a finding is recognised by, in words between slashes.
 fn key(outcome: &Outcome, finding: &Finding) -> String {
-    let Key { kind, a, b, animation } = Key::of(finding, &outcome.header);
+    let Key { kind, a, b, animation, region } = Key::of(finding, &outcome.header);
     let word = |text: &str| text.replace('%', "%25").replace('/', "%2F").replace('#', "%23");
-    format!("{}/{}/{}/{}", kind.name(), word(&animation.unwrap_or_default()), word(&a), word(&b))
+    let region = region.map(|region| format!("/{}", word(&region))).unwrap_or_default();
+    format!("{}/{}/{}/{}{region}", kind.name(), word(&animation.unwrap_or_default()), word(&a), word(&b))
 }
 
 fn result(outcome: &Outcome, finding: &Finding, key: &str, episode: usize) -> Value {
@@ -96,6 +97,7 @@ fn result(outcome: &Outcome, finding: &Finding, key: &str, episode: usize) -> Va
         properties.extend(finding.area.map(|area| ("area".to_owned(), json!(area))));
         properties.extend(finding.volume.map(|volume| ("volume".to_owned(), json!(volume))));
         properties.extend(finding.distance.map(|distance| ("distance".to_owned(), json!(distance))));
+        properties.extend(finding.region.as_ref().map(|region| ("region".to_owned(), json!(region))));
         properties.extend(finding.animation.as_ref().map(|name| ("animation".to_owned(), json!(name))));
     }
     json!({

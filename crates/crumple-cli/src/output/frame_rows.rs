@@ -60,6 +60,6 @@ mod tests {
             rows.add(frame, FrameName { number: frame, animation: None }, vec![cell.into()]);
         }
         let table = rows.fill(Table::new(&[("frame", Align::Right), ("", Align::Left)]));
-        assert_eq!(table.to_string(), "frame\n3..=4  no\n    5  yes\n    7  yes\n    8  no\n");
+        assert_eq!(table.to_string(), "frame\n  3–4  no\n    5  yes\n    7  yes\n    8  no\n");
     }
 }

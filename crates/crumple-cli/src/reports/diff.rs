@@ -1,19 +1,18 @@
 //! `crumple diff OLD NEW`: what is new, worse, better or gone between two reports of `check`.
 //!
-//! Findings are compared as with a baseline: by kind, names of bodies and animation, not by frame.
+//! Findings are compared as with a baseline: by kind, names of bodies, region and animation, not by frame.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use crumple_io::report::{Episodes, FindingKind, Record};
+use crumple_io::report::{Episodes, Finding, FindingKind, Header, Record};
 use crumple_io::words::{Align, Table, count, counted, shown, size};
 use serde::Serialize;
 
 use super::read::Report;
 use crate::args::DiffArgs;
 use crate::output::{Out, Verdict, stdout};
-use crumple_check::excuse::baseline::{Key, Worst, by_bodies};
+use crumple_check::excuse::baseline::{Changed, Key, Worst, compared};
 
 /// The schema of what `--json` prints.
 const SCHEMA: &str = "crumple.diff/1";
@@ -48,7 +47,9 @@ struct Differences {
 }
 
 pub(crate) fn run(args: DiffArgs) -> Result<Verdict> {
-    let rows = compare(&findings(&args.old, args.allow_partial)?, &findings(&args.new, args.allow_partial)?);
+    let [old, new] = [&args.old, &args.new].map(|file| findings(file, args.allow_partial));
+    let ((old, of_old), (new, of_new)) = (old?, new?);
+    let rows = rows(compared((&old, &of_old), (&new, &of_new)));
     let is_worse = rows.iter().any(|row| matches!(row.change, Change::New | Change::Worse));
     let mut answer = stdout();
     if args.json {
@@ -61,7 +62,7 @@ pub(crate) fn run(args: DiffArgs) -> Result<Verdict> {
 }
 
 /// The findings of a report: those it lists or, where it ends early, those of its frames.
-fn findings(file: &Path, allow_partial: bool) -> Result<BTreeMap<Key, Worst>> {
+fn findings(file: &Path, allow_partial: bool) -> Result<(Vec<Finding>, Header)> {
     let mut report = Report::open(file, allow_partial)?;
     let header = report.header.clone();
     let mut episodes = Episodes::default();
@@ -70,30 +71,28 @@ fn findings(file: &Path, allow_partial: bool) -> Result<BTreeMap<Key, Worst>> {
             Record::Frame(frame) => episodes.add(&frame),
             Record::Summary(summary) => {
                 if let Some(findings) = summary.summary.findings {
-                    return Ok(by_bodies(&findings, &header));
+                    return Ok((findings, header));
                 }
             }
             _ => bail!("{}: it is not a report of `crumple check`", file.display()),
         }
     }
-    Ok(by_bodies(&episodes.finish(), &header))
+    Ok((episodes.finish(), header))
 }
 
 /// All of both, what is worst first.
-fn compare(old: &BTreeMap<Key, Worst>, new: &BTreeMap<Key, Worst>) -> Vec<Row> {
-    let keys: BTreeSet<&Key> = old.keys().chain(new.keys()).collect();
-    let mut rows: Vec<Row> = Vec::new();
-    for key in keys {
-        let (was, is) = (old.get(key), new.get(key));
-        let change = match (was, is) {
+fn rows(changed: Vec<Changed>) -> Vec<Row> {
+    let row = |Changed { key, old, new, is_worse, is_better }| {
+        let change = match (&old, &new) {
             (None, _) => Change::New,
             (_, None) => Change::Gone,
-            (Some(was), Some(is)) if is.is_worse_than(was) => Change::Worse,
-            (Some(was), Some(is)) if was.is_worse_than(is) => Change::Better,
+            _ if is_worse => Change::Worse,
+            _ if is_better => Change::Better,
             _ => Change::Same,
         };
-        rows.push(Row { change, key: key.clone(), old: was.copied(), new: is.copied() });
-    }
+        Row { change, key, old, new }
+    };
+    let mut rows: Vec<Row> = changed.into_iter().map(row).collect();
     rows.sort_by_key(|row| row.change);
     rows
 }
@@ -114,13 +113,14 @@ fn print(rows: &[Row], answer: &mut Out) -> Result<()> {
             _ if a == b => format!("{a} × itself"),
             _ => format!("{a} × {b}"),
         };
+        let region = row.key.region.as_ref().map(|name| format!(": {}", shown(name))).unwrap_or_default();
         let kind = if row.key.kind == FindingKind::Near { " (too close)" } else { "" };
         let animation = row.key.animation.as_ref().map(|name| format!(", {}", shown(name))).unwrap_or_default();
         let number = |of: fn(&Worst) -> u64| from_to(row, |worst| count(of(worst)));
         let depth = |worst: &Worst| worst.depth.or(worst.distance).map_or("-".to_owned(), |depth| size(depth, 4));
         table.row(vec![
             format!("{:?}", row.change).to_lowercase(),
-            format!("{bodies}{kind}{animation}"),
+            format!("{bodies}{region}{kind}{animation}"),
             number(|worst| worst.frames),
             number(|worst| worst.pairs),
             from_to(row, depth),

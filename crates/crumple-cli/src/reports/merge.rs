@@ -6,6 +6,7 @@
 //! The first frame of a part has no step that leads to it. So parts made with `--continuous` overlap by one frame: the last frame
 //! of one part is the first of the next, which is left out.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -184,13 +185,15 @@ fn join(
     let mut sum: Option<Sum> = None;
     let (mut missing, mut next) = (Vec::new(), of.map(|_| 0));
     let mut findings: Vec<Finding> = Vec::new();
+    // Of all frames, in which regions have the numbers of one run.
+    let mut whole = Episodes::default();
     let mut tested = None;
     let mut known = 0;
     // The last frame that was passed on, where a part made with `--continuous` or `--first-contact` may begin.
     let mut last: Option<Frame<'static>> = None;
     for mut part in parts {
         let file = part.report.file.display().to_string();
-        let mut episodes = Some(Episodes::default());
+        let (mut episodes, mut of_summary, mut numbers) = (Episodes::default(), None, Numbers::default());
         let (mut is_overlapping, mut has_steps, mut stepless) = (false, false, None);
         while let Some((record, line)) = part.next()? {
             if let Some((frame, name)) = frame_of(&record) {
@@ -210,8 +213,10 @@ fn join(
                 }
                 next = Some(frame + 1);
                 names.add(frame, name);
-                if let (Record::Frame(frame), Some(episodes)) = (&record, &mut episodes) {
+                if let Record::Frame(frame) = &record {
                     episodes.add(frame);
+                    whole.add(frame);
+                    numbers.add(frame, episodes.numbers(), whole.numbers());
                     has_steps |= has_step(frame);
                 }
                 last = match &record {
@@ -236,8 +241,7 @@ fn join(
                     }
                     // Those of a part that overlaps count its first frame, which was left out: its frames say what is left.
                     if let Some(found) = of_part.summary.findings.filter(|_| !is_overlapping) {
-                        episodes = None;
-                        findings.extend(found);
+                        of_summary = Some(found);
                     }
                 }
                 Record::InsideSummary(of_part) => {
@@ -250,7 +254,8 @@ fn join(
             }
         }
         // A part without a summary was interrupted: its frames say what was found.
-        findings.extend(episodes.map(Episodes::finish).unwrap_or_default());
+        let found = of_summary.unwrap_or_else(|| episodes.finish());
+        findings.extend(found.into_iter().map(|finding| numbers.of_run(finding)));
         if let Some(frame) = stepless.filter(|_| has_steps) {
             say(format_args!(
                 "the step that leads to frame {frame} is missing: parts made with --continuous or --first-contact must overlap \
@@ -264,7 +269,8 @@ fn join(
         missing.push([next, of - 1]);
     }
     if let Some(Sum::Check(sum)) = &mut sum {
-        (sum.tested, sum.known, sum.findings) = (tested, known, Some(joined(findings)));
+        let findings = joined(findings, &whole.finish());
+        (sum.tested, sum.known, sum.findings) = (tested, known, Some(findings));
     }
     Ok((sum, missing))
 }
@@ -320,14 +326,55 @@ fn add(sum: &mut Option<Sum>, record: &Record, file: &str) -> Result<()> {
     Ok(())
 }
 
-/// Findings in order of severity, with those that go on in the next part joined.
-fn joined(mut findings: Vec<Finding>) -> Vec<Finding> {
-    findings.sort_by_key(|finding| (finding.kind, finding.a, finding.b, finding.first));
+/// Which number of the whole run a region has that has another in a part.
+#[derive(Default)]
+struct Numbers(BTreeMap<(u32, u32, u64), Vec<(u64, u64)>>);
+
+impl Numbers {
+    /// Takes in the regions of one more frame, with their numbers in the part and in the run.
+    fn add(&mut self, frame: &Frame<'_>, of_part: &[u64], of_run: &[u64]) {
+        for ((region, &of_part), &of_run) in frame.regions.iter().zip(of_part).zip(of_run) {
+            let changes = self.0.entry((region.a, region.b, of_part)).or_default();
+            if changes.last().is_none_or(|(_, last)| *last != of_run) {
+                changes.push((frame.frame, of_run));
+            }
+        }
+    }
+
+    /// The finding with the number of its region in the run.
+    fn of_run(&self, mut finding: Finding) -> Finding {
+        if let Some(region) = &mut finding.region
+            && let Some(changes) = self.0.get(&(finding.a, finding.b, region.number))
+            && let Some((_, of_run)) = changes.iter().rfind(|(frame, _)| *frame <= finding.first)
+        {
+            region.number = *of_run;
+        }
+        finding
+    }
+}
+
+/// Findings in order of severity, with those that go on in the next part joined. `whole` are those of all frames, which know which
+/// regions have split off from others and merged into them.
+fn joined(mut findings: Vec<Finding>, whole: &[Finding]) -> Vec<Finding> {
+    let number = |finding: &Finding| finding.region.as_ref().map(|region| region.number);
+    findings.sort_by_key(|finding| (finding.kind, finding.a, finding.b, number(finding), finding.first));
     let mut all: Vec<Finding> = Vec::new();
     for finding in findings {
         match all.last_mut() {
             Some(last) if last.goes_on_as(&finding) => last.join(finding),
             _ => all.push(finding),
+        }
+    }
+    let about = |finding: &Finding| (finding.kind, finding.a, finding.b, number(finding));
+    for finding in &mut all {
+        let (this, first, last) = (about(finding), finding.first, finding.last);
+        let is_same = |other: &&Finding| about(other) == this && other.first <= first && other.last >= last;
+        let of_whole = whole.iter().find(is_same);
+        if let (Some(region), Some(of_whole)) = (&mut finding.region, of_whole)
+            && let Some(known) = &of_whole.region
+        {
+            region.split_from = known.split_from.filter(|_| of_whole.first == first);
+            region.merged_into = known.merged_into.filter(|_| of_whole.last == last);
         }
     }
     all.sort_by(Finding::by_severity);

@@ -71,7 +71,7 @@ fn a_frame_that_is_wrong_ends_the_check_and_leaves_the_page_of_those_before() {
     std::fs::write(&cache, bytes).unwrap();
     let ended = folder.crumple(&["check", "a.ply", "b.ply@b.pc2", "--html", "out.html"]);
     assert_eq!(ended.code, Some(2));
-    assert!(ended.stdout.contains("a × b   0..=1 (2 of 2)"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("a × b   0–1 (2 of 2)"), "{}", ended.stdout);
     let said = "incomplete: stopped by an error: frame 2 was not checked\nerror: b.pc2: frame 2: vertex 0 has x = NaN";
     assert!(ended.stderr.starts_with(said), "{}", ended.stderr);
     let page = std::fs::read_to_string(folder.path().join("out.html")).unwrap();

@@ -98,7 +98,7 @@ fn bodies_closer_than_the_clearance_are_findings() {
         "\
 nothing collides in 3 frames
 bodies      frames too close  nearest frame  distance
-wall × tip  1..=2 (2 of 3)                2  0.250000
+wall × tip  1–2 (2 of 3)                  2  0.250000
 "
     );
     let records = check(&["--clearance", "0.75", "--json"]).records();
@@ -114,7 +114,7 @@ wall × tip  1..=2 (2 of 3)                2  0.250000
     assert_eq!(check(&["--frames", "0..3", "--clearance", "0.75", "other.ply", "--ignore", "wall,tip"]).code, Some(0));
     assert_eq!(check(&["--clearance", "0.75", "--html", "near.html"]).code, Some(1));
     let page = std::fs::read_to_string(folder.path().join("near.html")).unwrap();
-    assert!(page.contains("wall × tip: closer than 0.75 in frames 1..=3 (3 of 4), nearest 0 in frame 3"));
+    assert!(page.contains("wall × tip: closer than 0.75 in frames 1–3 (3 of 4), nearest 0 in frame 3"));
     assert!(page.contains("\"clearance\":0.75"));
     assert_eq!(check(&["--frames", "0..3", "--clearance", "0.75", "--csv", "near.csv"]).code, Some(1));
     let table = std::fs::read_to_string(folder.path().join("near.csv")).unwrap();

@@ -23,7 +23,7 @@ fn exact_volumes_are_printed_as_a_table_with_area_centroid_and_regions() {
     let ended = run(&passing(), &[]);
     let expected = " \
 frame    volume     area  around                  regions
-0..=1         0
+  0–1         0
     2  0.500000  4.00000  (0.2500, 1.000, 1.000)        1
     3   1.00000  6.00000  (1.000, 1.000, 1.000)         1
     4  0.250000  3.00000  (1.875, 1.000, 1.000)         1
@@ -220,5 +220,6 @@ fn cloth_has_an_area_inside_a_closed_body_and_the_deeper_finding_comes_first() {
         let area: f64 = row[11].parse().unwrap();
         assert!((area - expected).abs() < 1e-12, "{}", ended.stdout);
     }
-    assert_eq!(folder.crumple(&[&words[..], &["--output-format", "csv"]].concat()).stdout.matches(",,,").count(), 3);
+    let plain = folder.crumple(&[&words[..], &["--output-format", "csv"]].concat()).stdout;
+    assert_eq!(plain.lines().skip(1).filter(|line| line.split(',').skip(10).take(2).all(str::is_empty)).count(), 3);
 }

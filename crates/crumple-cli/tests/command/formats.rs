@@ -40,8 +40,8 @@ fn csv_has_a_line_per_finding_with_as_many_cells_as_columns() {
     assert_eq!((ended.code, &*ended.stderr), (Some(1), ""));
     let lines: Vec<&str> = ended.stdout.lines().collect();
     assert_eq!(lines.len(), 2);
-    let columns =
-        "kind,name_a,name_b,animation,first,last,frames,worst_frame,worst_pairs,pairs,depth,area,distance,status";
+    let columns = "kind,name_a,name_b,animation,first,last,frames,worst_frame,worst_pairs,pairs,depth,area,distance,status,\
+                   region,carrier_a,carrier_b,bones_apart,region_area,x,y,z";
     assert_eq!(lines[0], columns);
     assert!(lines[1].starts_with("contact,\"<arm> & \"\"hand\"\", left: 50%\",head,,0,0,1,0,"), "{}", lines[1]);
     let mut is_quoted = false;

@@ -158,6 +158,15 @@ impl Folder {
     }
 }
 
+impl Folder {
+    /// Writes an OBJ file.
+    pub(crate) fn obj(&self, name: &str, positions: &[[f32; 3]], triangles: &[[u32; 3]]) {
+        let vertices = positions.iter().map(|[x, y, z]| format!("v {x} {y} {z}\n"));
+        let faces = triangles.iter().map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1));
+        std::fs::write(self.0.join(name), vertices.chain(faces).collect::<String>()).unwrap();
+    }
+}
+
 /// A glTF file being made: what its accessors read stands in a file beside it.
 #[derive(Default)]
 pub(crate) struct Gltf {

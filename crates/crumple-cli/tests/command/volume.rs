@@ -63,7 +63,7 @@ fn frames_are_told_in_a_table() {
     let ended = passing().crumple(&[&PASSING[..], &["--quiet"]].concat());
     let expected = " \
 frame    volume  ±  around
-0..=1         0
+  0–1         0
     2  0.500000  0  (0.2500, 1.000, 1.000)
     3   1.00000  0  (1.000, 1.000, 1.000)
     4  0.250000  0  (1.875, 1.000, 1.000)
@@ -270,7 +270,7 @@ fn points_may_be_vertices_of_anything_in_motion() {
         let ended = folder.crumple(&["inside", "still.ply", file, "--quiet"]);
         let expected = " \
 frame  points inside
-0..=1              0
+  0–1              0
     2              4
     3              8
     4              4

@@ -18,8 +18,8 @@ use crate::mesh_file::MeshFile;
 use crate::polygon::cut_concave;
 use crate::text::Real;
 
-pub(crate) use gltf::Motion as GltfMotion;
 pub use gltf::{AnimationInfo, gltf_animations, parse_gltf, read_gltf};
+pub(crate) use gltf::{Motion as GltfMotion, Skeleton};
 pub use obj::{ObjBodies, parse_obj, parse_obj_bodies, read_obj, read_obj_bodies};
 pub(crate) use obj::{obj_groups, obj_materials};
 pub use off::{parse_off, read_off};

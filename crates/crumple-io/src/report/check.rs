@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crumple::Contact;
+use crumple::{Contact, TrianglePair};
 use serde::{Deserialize, Serialize};
 
-use super::{Finding, ImpactRecord, LastRecord, NearRecord, OnsetRecord, Tested, WorstFrame};
+use super::{ContactRegionRecord, Finding, ImpactRecord, LastRecord, NearRecord, OnsetRecord, Tested, WorstFrame};
 
 /// A frame of `check`: which triangles meet.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -22,6 +22,12 @@ pub struct Frame<'a> {
     pub animation: Option<String>,
     /// The bodies that meet, sorted by (a, b).
     pub contacts: Vec<ContactRecord<'a>>,
+    /// The places in which they meet, sorted by (a, b); none of contacts of which pairs were left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub regions: Vec<ContactRegionRecord>,
+    /// How many regions of contacts were left out, with their pairs, because the skeleton joins what carries them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub joined_regions: u64,
     /// The bodies wholly inside another that they do not meet, sorted by (inner, outer); looked for only when asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contained: Vec<ContainedRecord>,
@@ -40,6 +46,9 @@ pub struct Frame<'a> {
     pub update_us: f64,
     /// Microseconds from the question to the sorted list of pairs.
     pub query_us: f64,
+    /// Microseconds for the regions of all contacts, where something meets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regions_us: Option<f64>,
     /// Microseconds from the question to the sorted list of impacts, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impacts_us: Option<f64>,
@@ -119,6 +128,7 @@ impl Frame<'_> {
             contacts: self.contacts.iter().map(|contact| contact.clone().into_owned()).collect(),
             impacts: self.impacts.as_deref().map(|impacts| Cow::Owned(impacts.to_vec())),
             animation: self.animation.clone(),
+            regions: self.regions.clone(),
             contained: self.contained.clone(),
             onsets: self.onsets.clone(),
             near: self.near.clone(),
@@ -132,12 +142,15 @@ impl Frame<'_> {
             number: self.number,
             animation: self.animation.clone(),
             contacts: self.contacts.iter().map(contact).collect(),
+            regions: self.regions.clone(),
+            joined_regions: self.joined_regions,
             contained: self.contained.clone(),
             impacts: self.impacts.as_deref().map(Cow::Borrowed),
             onsets: self.onsets.clone(),
             near: self.near.clone(),
             update_us: self.update_us,
             query_us: self.query_us,
+            regions_us: self.regions_us,
             impacts_us: self.impacts_us,
             onsets_us: self.onsets_us,
             near_us: self.near_us,
@@ -151,6 +164,11 @@ impl ContactRecord<'_> {
     /// The pairs that are listed; none where they are only counted.
     pub fn listed(&self) -> &[[u32; 2]] {
         self.pairs.as_deref().unwrap_or_default()
+    }
+
+    /// The same pairs as the library has them.
+    pub fn triangle_pairs(&self) -> &[TrianglePair] {
+        bytemuck::cast_slice(self.listed())
     }
 
     /// The same record with its own copy of the pairs.
@@ -234,6 +252,9 @@ pub struct CheckSummary {
     pub worst: Option<WorstFrame>,
     /// The pairs of all frames together.
     pub pairs: u64,
+    /// How many regions of contacts were left out because the skeleton joins what carries them, in all frames together.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub joined_regions: u64,
     /// In how many frames a body lies inside another without meeting it, where that was asked.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub frames_with_containment: u64,
@@ -269,6 +290,7 @@ impl CheckSummary {
     pub fn add(&mut self, frame: &Frame<'_>) {
         let count = frame.contacts.iter().map(|contact| contact.count).sum();
         self.frames += 1;
+        self.joined_regions += frame.joined_regions;
         self.frames_with_containment += u64::from(!frame.contained.is_empty());
         if let Some(impacts) = &frame.impacts {
             *self.impacts.get_or_insert(0) += impacts.len() as u64;

@@ -1,11 +1,11 @@
-//! What a check is about in the end: findings, which are episodes of a contact, and what was tested to find them.
+//! What a check is about in the end: findings, which are episodes of a region of a contact, and what was tested to find them.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ContactRecord, Frame, WorstFrame};
+use super::{ContactRecord, ContactRegionRecord, Frame, RegionFollower, RestPlace, WorstFrame};
 
 /// How much was tested; where both are 0, nothing was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +63,61 @@ pub enum Status {
     Worse,
 }
 
+/// The region of a contact that a finding is about, as it is in the worst frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FindingRegion {
+    /// Its number among the regions of the two bodies, from 1. It stays from frame to frame, and is the same when the region comes
+    /// back.
+    pub number: u64,
+    /// What carries the triangles of each side, bones or materials, where the file has some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carriers: Option<[String; 2]>,
+    /// How many bones these are apart in the skeleton, where they are bones of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub apart: Option<u32>,
+    /// Where it is.
+    pub centroid: [f64; 3],
+    /// Where its sides are in the rest pose.
+    #[serde(flatten)]
+    pub place: RestPlace,
+    /// The area of its triangles.
+    pub area: f64,
+    /// The region that it was a part of in the frame before its first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split_from: Option<u64>,
+    /// The region that it is a part of in the frame after its last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged_into: Option<u64>,
+}
+
+impl FindingRegion {
+    fn new(record: &ContactRegionRecord, number: u64, split_from: Option<u64>) -> Self {
+        let ContactRegionRecord { apart, centroid, area, .. } = *record;
+        let (carriers, place) = (record.carriers.clone(), record.place.clone());
+        Self { number, carriers, apart, centroid, place, area, split_from, merged_into: None }
+    }
+
+    /// Takes over how the region is in another frame.
+    fn take_worst(&mut self, other: Self) {
+        let Self { number, split_from, merged_into, .. } = *self;
+        *self = Self { number, split_from, merged_into, ..other };
+    }
+
+    /// Whether the skeleton joins what carries it: at most two bones apart, surfaces meet in every pose.
+    pub fn is_joined(&self) -> bool {
+        are_joined(self.apart)
+    }
+}
+
+/// Whether bones are so close in a skeleton that surfaces meet there in every pose.
+pub fn are_joined(apart: Option<u32>) -> bool {
+    apart.is_some_and(|apart| apart <= JOINED)
+}
+
+/// Four fifths of the pairs of triangles that meet in real characters are at most so many bones apart: armpits, knees, necks.
+const JOINED: u32 = 2;
+
 /// Something found in consecutive frames: two bodies, from when to when, and where it is worst.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -83,6 +138,9 @@ pub struct Finding {
     /// What the files call these frames and the worst one; missing where that is how they are counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbers: Option<FindingNumbers>,
+    /// The region of the contact, of [`FindingKind::Contact`]; missing where regions are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<Box<FindingRegion>>,
     /// How many frames these are.
     pub frames: u64,
     /// The frame in which it is worst, with its pairs of triangles or its impacts: the deepest frame where depths are
@@ -93,7 +151,7 @@ pub struct Finding {
     pub pairs: u64,
     /// The most pairs, or impacts, of any of its frames.
     pub most_pairs: u64,
-    /// How deep it is in the worst frame, where that is known.
+    /// How deep the bodies are in each other in the worst frame, where that is known; the same for all regions of a contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<f64>,
     /// The area of the surface of each body inside the other in the worst frame, where that is known.
@@ -138,15 +196,17 @@ impl Finding {
         self.numbers = (numbers != self.counted_numbers()).then_some(numbers);
     }
 
-    /// Orders findings by severity, the worst first: by depth, by volume and by area where they are known, then by kind, by the pairs
-    /// of the worst frame (what is near by its distance), by duration, and at last by bodies and frame, so that the order is
-    /// always the same.
+    /// Orders findings by severity, the worst first: by depth, by volume and by area where they are known, then by kind, those that a
+    /// skeleton joins last, by the pairs of the worst frame (what is near by its distance), by duration, and at last by bodies, region
+    /// and frame, so that the order is always the same.
     pub fn by_severity(&self, other: &Self) -> Ordering {
         let depth = |finding: &Self| finding.depth.unwrap_or(-1.0);
         let volume = |finding: &Self| finding.volume.unwrap_or(-1.0);
         let area = |finding: &Self| finding.area.unwrap_or(-1.0);
         let distance = |finding: &Self| finding.distance.unwrap_or(0.0);
-        let place = |finding: &Self| (finding.first, finding.a, finding.b);
+        let number = |finding: &Self| finding.region.as_ref().map(|region| region.number);
+        let place = |finding: &Self| (finding.first, finding.a, finding.b, number(finding));
+        let is_joined = |finding: &Self| finding.region.as_ref().is_some_and(|region| region.is_joined());
         // A body inside another is deeper than any vertex says.
         let is_inside = |finding: &Self| finding.kind == FindingKind::Inside;
         (is_inside(other).cmp(&is_inside(self)))
@@ -154,6 +214,7 @@ impl Finding {
             .then(volume(other).total_cmp(&volume(self)))
             .then(area(other).total_cmp(&area(self)))
             .then(self.kind.cmp(&other.kind))
+            .then(is_joined(self).cmp(&is_joined(other)))
             .then(other.worst.count.cmp(&self.worst.count))
             .then(distance(self).total_cmp(&distance(other)))
             .then(other.frames.cmp(&self.frames))
@@ -162,7 +223,8 @@ impl Finding {
 
     /// Whether `next` is about the same and starts in the frame after the last: one episode, found in two parts.
     pub fn goes_on_as(&self, next: &Self) -> bool {
-        (self.kind, self.a, self.b) == (next.kind, next.a, next.b)
+        let number = |finding: &Self| finding.region.as_ref().map(|region| region.number);
+        (self.kind, self.a, self.b, number(self)) == (next.kind, next.a, next.b, number(next))
             && self.animation == next.animation
             && self.last + 1 == next.first
     }
@@ -175,6 +237,12 @@ impl Finding {
         if self.is_worse(next_is) {
             self.take_worst(next.worst.frame, next_is);
             numbers.worst = of_next.worst;
+            if let (Some(region), Some(of_next)) = (&mut self.region, &next.region) {
+                region.take_worst(FindingRegion::clone(of_next));
+            }
+        }
+        if let (Some(region), Some(of_next)) = (&mut self.region, &next.region) {
+            region.merged_into = of_next.merged_into;
         }
         self.last = next.last;
         self.set_numbers(FindingNumbers { last: of_next.last, ..numbers });
@@ -217,44 +285,89 @@ struct Badness {
 /// Joins what is found frame by frame into episodes.
 #[derive(Clone, Debug, Default)]
 pub struct Episodes {
-    /// The last episode of each kind and two bodies.
-    open: BTreeMap<(FindingKind, u32, u32), Finding>,
+    /// The last episode of each kind and two bodies, and of each region of a contact.
+    open: BTreeMap<(FindingKind, u32, u32, u64), Finding>,
     over: Vec<Finding>,
+    follower: RegionFollower,
+    /// The regions of the last frame by number.
+    numbers: Vec<u64>,
 }
 
 impl Episodes {
     /// Takes one more frame in; frames must come in order.
     pub fn add(&mut self, frame: &Frame<'_>) {
+        self.add_counted(frame, frame);
+    }
+
+    /// Takes one more frame in, of which only some contacts count. Regions have the numbers that they have where all count.
+    pub fn add_counted(&mut self, found: &Frame<'_>, frame: &Frame<'_>) {
+        let (followed, merged) = self.follower.add(found);
+        for merged in merged {
+            let (a, b) = merged.bodies;
+            let open = self.open.get_mut(&(FindingKind::Contact, a, b, merged.number));
+            if let Some(last) = open.filter(|last| last.last + 1 == frame.frame)
+                && let Some(region) = &mut last.region
+            {
+                region.merged_into = Some(merged.into);
+            }
+        }
+        self.numbers.clear();
+        self.numbers.extend(followed.iter().map(|followed| followed.number));
         for contact in &frame.contacts {
             let ContactRecord { count, depth, area, volume, .. } = *contact;
-            let found = Badness { count, depth, area, volume, distance: None };
-            self.extend(frame, FindingKind::Contact, (contact.a, contact.b), found);
+            let whole = Badness { count, depth, area, volume, distance: None };
+            let (bodies, mut has_regions) = ((contact.a, contact.b), false);
+            for (record, followed) in found.regions.iter().zip(&followed).filter(|(of, _)| (of.a, of.b) == bodies) {
+                let region = FindingRegion::new(record, followed.number, followed.split_from);
+                let of_region = Badness { count: record.count, ..whole };
+                self.extend(frame, FindingKind::Contact, bodies, of_region, Some(region));
+                has_regions = true;
+            }
+            if !has_regions {
+                self.extend(frame, FindingKind::Contact, bodies, whole, None);
+            }
         }
         for found in &frame.contained {
             let badness = Badness { volume: found.volume, ..Badness::default() };
-            self.extend(frame, FindingKind::Inside, (found.inner, found.outer), badness);
+            self.extend(frame, FindingKind::Inside, (found.inner, found.outer), badness, None);
         }
         let mut impacts = BTreeMap::new();
         for impact in frame.impacts.as_deref().unwrap_or_default() {
             *impacts.entry((impact.a.min(impact.b), impact.a.max(impact.b))).or_insert(0) += 1;
         }
         for (bodies, count) in impacts {
-            self.extend(frame, FindingKind::Impact, bodies, Badness { count, ..Badness::default() });
+            self.extend(frame, FindingKind::Impact, bodies, Badness { count, ..Badness::default() }, None);
         }
         for near in frame.near.iter().flatten() {
             let found = Badness { distance: Some(near.distance), ..Badness::default() };
-            self.extend(frame, FindingKind::Near, (near.a, near.b), found);
+            self.extend(frame, FindingKind::Near, (near.a, near.b), found, None);
         }
     }
 
-    fn extend(&mut self, frame: &Frame<'_>, kind: FindingKind, (a, b): (u32, u32), found: Badness) {
+    /// The numbers of the regions of the last frame, in the order of its records.
+    pub fn numbers(&self) -> &[u64] {
+        &self.numbers
+    }
+
+    fn extend(
+        &mut self,
+        frame: &Frame<'_>,
+        kind: FindingKind,
+        (a, b): (u32, u32),
+        found: Badness,
+        region: Option<FindingRegion>,
+    ) {
+        let key = (kind, a, b, region.as_ref().map_or(0, |region| region.number));
         let (at, number, Badness { count, depth, area, volume, distance }) = (frame.frame, frame.own_number(), found);
-        let open = self.open.get_mut(&(kind, a, b));
+        let open = self.open.get_mut(&key);
         if let Some(last) = open.filter(|last| last.last + 1 == at && last.animation == frame.animation) {
             let mut numbers = last.own_numbers();
             if last.is_worse(found) {
                 last.take_worst(at, found);
                 numbers.worst = number;
+                if let (Some(known), Some(region)) = (&mut last.region, region) {
+                    known.take_worst(region);
+                }
             }
             (last.last, last.frames, last.pairs) = (at, last.frames + 1, last.pairs + count);
             last.most_pairs = last.most_pairs.max(count);
@@ -269,6 +382,7 @@ impl Episodes {
             first: at,
             last: at,
             numbers: None,
+            region: region.map(Box::new),
             frames: 1,
             worst: WorstFrame { frame: at, count },
             pairs: count,
@@ -280,7 +394,7 @@ impl Episodes {
             status: None,
         };
         fresh.set_numbers(FindingNumbers { first: number, last: number, worst: number });
-        self.over.extend(self.open.insert((kind, a, b), fresh));
+        self.over.extend(self.open.insert(key, fresh));
     }
 
     /// Whether there is none.

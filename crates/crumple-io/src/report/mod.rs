@@ -15,6 +15,7 @@
 
 mod bench;
 mod check;
+mod contact_region;
 mod distance;
 mod exact;
 mod exact_self;
@@ -34,10 +35,11 @@ use serde::{Deserialize, Serialize};
 
 pub use bench::{BenchFrame, BenchHeader, BenchRow, BenchSummary, MethodSummary, Value};
 pub use check::{BodyStatus, CheckSummary, ContactRecord, ContainedRecord, Frame, StatusRecord, Summary};
+pub use contact_region::{ContactRegionRecord, FollowedRegion, MergedRegion, RegionFollower, RestPlace};
 pub use distance::{DistanceFrame, DistanceSummary, NearRecord, NearestFrame};
 pub use exact::{ExactVolumeFrame, RegionRecord};
 pub use exact_self::{ExactSelfOverlapFrame, SelfRegionRecord};
-pub use findings::{Episodes, Finding, FindingKind, FindingNumbers, Status, Tested};
+pub use findings::{Episodes, Finding, FindingKind, FindingNumbers, FindingRegion, Status, Tested, are_joined};
 pub use frame_name::{FrameName, FrameNames, of_animation};
 pub use impact::{FeaturesRecord, ImpactRecord};
 pub use info::{AnimationRecord, EdgesRecord, Info, InfoBody};

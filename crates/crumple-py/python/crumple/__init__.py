@@ -28,7 +28,7 @@ from ._files import load
 from ._near import Near
 from ._overlap import Overlap
 from ._questions import distance, inside, near, overlap, pairs, self_pairs
-from ._record import ContactRecord, ContainedRecord, Finding, FrameRecord, ImpactRecord, NearRecord, OnsetRecord
+from ._record import ContactRecord, ContactRegionRecord, ContainedRecord, Finding, FrameRecord, ImpactRecord, NearRecord, OnsetRecord
 from ._report import Report
 from ._response import Curve, Region, Separation
 from .errors import (
@@ -57,6 +57,7 @@ __all__ = [
     "ArrowTable",
     "Contact",
     "ContactRecord",
+    "ContactRegionRecord",
     "ContainedRecord",
     "CrumpleError",
     "Curve",

@@ -62,7 +62,9 @@ def check(
     method: str = "wide-tree",
     ignore: Iterable[str | tuple[str, str]] = (),
     only: Iterable[str | tuple[str, str]] = (),
+    joint_distance: int | None = None,
     rest: int | str | None = None,
+    rest_rings: int | None = None,
     baseline: str | os.PathLike[str] | None = None,
     write_baseline: str | os.PathLike[str] | None = None,
     max_depth: float | None = None,
@@ -106,7 +108,7 @@ def check(
 
     Options have the names that they have on the command line, where `crumple check --help` describes them: what to find
     (`self_collision`, which is `--self`, `continuous`, `thickness`, `first_contact`, `clearance`, `containment`, `depth`,
-    `volume`), what is intended (`ignore`, `only`, `rest`, `max_depth`, `max_volume`, `baseline`), which frames (`frames` as a range of their numbers, as on the
+    `volume`), what is intended (`ignore`, `only`, `joint_distance`, `rest`, `rest_rings`, `max_depth`, `max_volume`, `baseline`), which frames (`frames` as a range of their numbers, as on the
     command line, or a slice of their positions; `every`, `by_position`, `hold`), how files are read (`fps`, `animation`,
     `obj_bodies`, `split`, `mask`, `f64`), and files that are written while frames are checked (`html`, `csv`, `export`,
     `write_baseline`). `weld` treats vertices that coincide in the first frame as connected: if omitted, those of files. Arrays are

@@ -81,6 +81,30 @@ class NearRecord:
 
 
 @dataclass
+class ContactRegionRecord:
+    """A place in which two bodies meet, or one meets itself: pairs of triangles that are neighbours on both sides."""
+
+    a: int
+    b: int
+    count: int
+    """How many pairs meet here."""
+    centroid: tuple[float, float, float]
+    """Where it is in this frame."""
+    rest: list[list[float]]
+    """Where each side is in the rest pose."""
+    reach: tuple[float, float]
+    """How far the triangles of each side reach from there."""
+    area: float
+    """The area of the triangles."""
+    triangles: list[list[int]]
+    """Triangles of each side: all, or of many a sample that is chosen alike in every frame."""
+    carriers: list[str] | None = None
+    """What carries the triangles of each side, bones or materials."""
+    apart: int | None = None
+    """How many bones these are apart in the skeleton."""
+
+
+@dataclass
 class FrameRecord:
     """What was found in a frame."""
 
@@ -95,11 +119,16 @@ class FrameRecord:
     """The number that the files give it, where they give one."""
     animation: str | None = None
     """The animation that it belongs to, where several are played."""
+    regions: list[ContactRegionRecord] = field(default_factory=list)
+    """The places in which bodies meet; none of contacts of which pairs were left out."""
+    joined_regions: int = 0
+    """How many regions `joint_distance` left out."""
     contained: list[ContainedRecord] = field(default_factory=list)
     impacts: list[ImpactRecord] | None = None
     """What meets in the step from the frame before; None where that was not asked."""
     onsets: list[OnsetRecord] | None = None
     near: list[NearRecord] | None = None
+    regions_us: float | None = None
     impacts_us: float | None = None
     onsets_us: float | None = None
     near_us: float | None = None
@@ -109,7 +138,7 @@ class FrameRecord:
 
 @dataclass
 class Finding:
-    """An episode: something found in consecutive frames. Most severe first in `Report.findings`."""
+    """An episode of a region: something found in consecutive frames. Most severe first in `Report.findings`."""
 
     kind: str
     """"contact", "inside", "impact" or "near"."""
@@ -126,6 +155,8 @@ class Finding:
     animation: str | None = None
     numbers: dict[str, int] | None = None
     """What the files call the first, the last and the worst frame, where that is not how they are counted."""
+    region: dict[str, Any] | None = None
+    """Of a contact, its region in the worst frame: number, carriers, apart, centroid, rest, reach, area, split_from, merged_into."""
     depth: float | None = None
     area: float | None = None
     volume: float | None = None
@@ -148,6 +179,7 @@ def frame(data: dict[str, Any], pairs: list[NDArray[np.uint32]]) -> FrameRecord:
     """The record of a frame from its JSON and the pairs of its contacts."""
     contacts = [read(ContactRecord, {**contact, "pairs": rows}) for contact, rows in zip(data.pop("contacts"), pairs)]
     kinds: dict[str, Any] = {
+        "regions": ContactRegionRecord,
         "contained": ContainedRecord,
         "impacts": ImpactRecord,
         "onsets": OnsetRecord,

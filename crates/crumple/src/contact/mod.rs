@@ -1,6 +1,7 @@
 //! WHAT TO ACT ON: two bodies that meet, the triangles at which they do, and how much they overlap.
 
 mod complete;
+mod contact_region;
 mod curve;
 mod overlap;
 mod region;
@@ -8,6 +9,7 @@ mod self_overlap;
 mod separation;
 
 pub use complete::CompletePairs;
+pub use contact_region::{ContactRegion, ContactRegionFinder, ContactRegions};
 pub(crate) use curve::CurveFinder;
 pub use curve::{Curve, CurvePoint, Curves, curves};
 pub(crate) use overlap::{Cuts, Summation, WindingMemory, Windings};

@@ -56,6 +56,12 @@ impl<'a> Contacts<'a> {
         self.answer.stats()
     }
 
+    /// The contact of a job, if there is one.
+    pub(super) fn of(&self, job: Job) -> Option<Contact<'a>> {
+        let record = self.answer.record(job)?;
+        (record.count() > 0).then(|| self.contact(record))
+    }
+
     fn contact(&self, record: &Record) -> Contact<'a> {
         let Job { a, b } = record.job;
         let bodies = [a, b].map(|id| &self.scene.bodies.in_slot(id.slot()).body);
@@ -126,9 +132,7 @@ impl<'a> Frame<'a> {
 
     /// The contact of two bodies, in either order, or of one with itself; `None` if they do not meet.
     pub fn contact(&self, a: BodyId, b: BodyId) -> Option<Contact<'a>> {
-        let contacts = self.contacts();
-        let record = contacts.answer.record(Job::of(a, b))?;
-        (record.count() > 0).then(|| contacts.contact(record))
+        self.contacts().of(Job::of(a, b))
     }
 
     /// The contacts of bodies that did not meet when contacts were last asked for in an earlier frame.

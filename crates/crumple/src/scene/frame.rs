@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::contact_regions::ContactRegionAnswer;
 use super::contacts::PairAnswer;
 use super::depths::DepthMemory;
 use super::distances::Known;
@@ -85,6 +86,7 @@ pub(super) struct Answers {
     /// All pairs of two bodies.
     pub(super) all_pairs: PerFrame<(), PairAnswer>,
     pub(super) witnesses: PerFrame<(), PairAnswer>,
+    pub(super) contact_regions: PerFrame<(), ContactRegionAnswer>,
     pub(super) first_impact: PerFrame<(), ImpactAnswer>,
     pub(super) impacts: PerFrame<(), ImpactAnswer>,
     /// Where surfaces cross, and winding numbers: what overlaps, curves and regions are computed from.
@@ -114,6 +116,7 @@ impl Answers {
             contacts,
             all_pairs,
             witnesses,
+            contact_regions,
             first_impact,
             impacts,
             cuts,
@@ -132,6 +135,7 @@ impl Answers {
             depth_memories: _,
         } = self;
         [contacts, all_pairs, witnesses].into_iter().for_each(PerFrame::end_frame);
+        contact_regions.end_frame();
         [first_impact, impacts].into_iter().for_each(PerFrame::end_frame);
         cuts.end_frame();
         windings.end_frame();

@@ -13,6 +13,7 @@
 //! to date when the broad phase first pairs its body in a frame, so a body that is far from all others costs one pass
 //! over its vertices; an answer about two bodies of which neither moved is taken over from the last frame.
 
+mod contact_regions;
 mod contacts;
 mod depths;
 mod distances;

@@ -1,4 +1,4 @@
-//! Exact overlaps, regions, curves and depths of a scene: a second identical pass allocates nothing on one thread.
+//! Exact overlaps, regions of overlaps and contacts, curves and depths of a scene: a second identical pass allocates nothing on one thread.
 
 use crate::support::shapes;
 use allocation_counter::measure;
@@ -22,7 +22,7 @@ fn a_second_pass_over_a_sequence_allocates_nothing() {
         .collect();
     let mut depths = Vec::new();
     let mut pass = || {
-        let mut total = (0.0, 0, 0, 0);
+        let mut total = (0.0, 0, 0, 0, 0);
         for shapes in &frames {
             for (&id, shape) in ids.iter().zip(shapes) {
                 scene.set_positions(id, &shape.positions).unwrap();
@@ -31,6 +31,7 @@ fn a_second_pass_over_a_sequence_allocates_nothing() {
             total.0 += frame.overlaps().iter().map(|overlap| overlap.volume()).sum::<f64>();
             total.1 += frame.curves().map(|curves| curves.len()).sum::<usize>();
             total.2 += frame.regions().count();
+            total.4 += frame.contact_regions().map(|region| region.pairs.len()).sum::<usize>();
             frame.depths(ids[1], ids[0], &mut depths).unwrap();
             total.3 += depths.len();
         }
@@ -42,7 +43,7 @@ fn a_second_pass_over_a_sequence_allocates_nothing() {
         let first = pass();
         let mut second = first;
         let counted = measure(|| second = pass());
-        assert!(first.0 > 0.0 && first.1 > 0 && first.2 > 0 && first.3 > 0);
+        assert!(first.0 > 0.0 && first.1 > 0 && first.2 > 0 && first.3 > 0 && first.4 > 0);
         assert_eq!((first, counted.count_total), (second, 0));
     });
 }

@@ -30,7 +30,7 @@ pub(super) struct Mesh {
     /// How many primitives of lines or points were left out, and whether there were others.
     pub(super) left_out: usize,
     pub(super) has_triangles: bool,
-    /// What is known about single triangles, where that is wanted.
+    /// What is known about single triangles.
     pub(super) labels: Option<Arc<Labels>>,
 }
 
@@ -123,11 +123,7 @@ struct Source<'a> {
     targets: Vec<Option<usize>>,
 }
 
-pub(super) fn read(
-    mesh: &document::Mesh,
-    buffers: &Buffers<'_>,
-    labels: &Option<WantedLabels<'_>>,
-) -> Result<Mesh, Fault> {
+pub(super) fn read(mesh: &document::Mesh, buffers: &Buffers<'_>, wanted: &WantedLabels<'_>) -> Result<Mesh, Fault> {
     let mut read = Mesh {
         positions: Vec::new(),
         targets: Vec::new(),
@@ -139,7 +135,7 @@ pub(super) fn read(
         has_triangles: mesh.primitives.is_empty(),
         labels: None,
     };
-    let mut labels = labels.as_ref().map(|wanted| (wanted, wanted.start()));
+    let mut labels = wanted.start();
     let mut triangles = Vec::new();
     let mut known: HashMap<Source<'_>, usize> = HashMap::new();
     for (p, primitive) in mesh.primitives.iter().enumerate() {
@@ -188,12 +184,10 @@ pub(super) fn read(
         // Draco gives triangles whatever the file says they were.
         let mode = if draco.is_some() { 4 } else { primitive.mode.unwrap_or(4) };
         add_triangles(mode, &corners, first as u32, &mut triangles).map_err(inside)?;
-        if let Some((wanted, found)) = &mut labels {
-            let attributes = Attributes { primitive, buffers, draco: draco.as_ref() };
-            wanted.add(&attributes, &triangles, first as u32, found).map_err(inside)?;
-        }
+        let attributes = Attributes { primitive, buffers, draco: draco.as_ref() };
+        wanted.add(&attributes, &triangles, first as u32, &mut labels).map_err(inside)?;
     }
-    read.labels = labels.map(|(wanted, found)| Arc::new(wanted.finish(found)));
+    read.labels = Some(Arc::new(wanted.finish(labels)));
     read.shape = Arc::new(Shape { vertices: read.positions.len(), triangles, face_of_triangle: None });
     Ok(read)
 }

@@ -12,6 +12,7 @@
 //! mesh.rs       primitives to one list of vertices and triangles
 //! animation.rs  keyframes at a time
 //! pose.rs       nodes at a frame, vertices at a pose
+//! skeleton.rs   what bones are called, and how far they are apart
 //! ```
 //!
 //! Frame k is the animation at k / fps seconds, from 0 to its last key. Bodies that nothing moves have one frame. Where all
@@ -24,6 +25,7 @@ mod draco;
 mod mesh;
 mod meshopt;
 mod pose;
+mod skeleton;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -35,12 +37,12 @@ use glam::DMat4;
 use crate::body::{AnimatedBody, ReadOptions};
 use crate::error::{Fault, ReadError};
 use crate::foreign::explained;
-use crate::labels;
 use crate::words::{UniqueNames, counted};
 
 use accessor::Buffers;
 use document::Document;
 use pose::{Player, Posed, Skin};
+pub(crate) use skeleton::Skeleton;
 
 use super::{bytes_of, name_of};
 
@@ -113,6 +115,8 @@ struct Played {
     animations: Vec<PlayedAnimation>,
     /// How many the file has.
     in_file: usize,
+    /// The bones of the file, if it has a skin.
+    skeleton: Option<Arc<Skeleton>>,
 }
 
 #[derive(Debug)]
@@ -163,6 +167,21 @@ impl Motion {
         Some((animation.name.as_deref()?, frame))
     }
 
+    /// The bones that move it, if it has a skin.
+    pub(crate) fn skeleton(&self) -> Option<&Arc<Skeleton>> {
+        self.posed.skin.as_ref().and(self.played.skeleton.as_ref())
+    }
+
+    /// The bones that pull at a vertex, as nodes, with their weights: the node of the body where none does.
+    pub(crate) fn pulls(&self, vertex: usize) -> Vec<(u32, f32)> {
+        self.posed.pulls(vertex)
+    }
+
+    /// The vertices before anything moves them.
+    pub(crate) fn rest(&self) -> &[[f32; 3]] {
+        &self.posed.mesh.positions
+    }
+
     /// Writes the vertices of a frame into `positions`, which has one entry per vertex. They are not checked: a vertex
     /// that leaves the range of f32 is infinite.
     pub(crate) fn frame(&self, frame: usize, positions: &mut [[f32; 3]]) {
@@ -196,10 +215,10 @@ fn bodies(
     };
     let (moving, morphing) = (any(Player::moving), any(Player::morphing));
 
-    let wanted_labels = labels::are_wanted(options).then(|| mesh::WantedLabels {
+    let wanted_labels = mesh::WantedLabels {
         materials: document.material_names(),
         masks: options.masks.iter().map(|mask| mask.name.as_str()).collect(),
-    });
+    };
     let mut meshes: HashMap<usize, mesh::Mesh> = HashMap::new();
     let mut wanted = Vec::new();
     let (mut left_out, mut skins_with_copies) = (0, 0);
@@ -326,7 +345,8 @@ fn played(document: &Document, buffers: &Buffers<'_>, options: &ReadOptions) -> 
         let player = Player::new(document, Vec::new(), options.fps)?;
         animations.push(PlayedAnimation { name: None, player, frames: frame_count(0.0, options.fps)? });
     }
-    let played = Played { animations, in_file: document.animations.len() };
+    let skeleton = Skeleton::of(document, &animations[0].player).map(Arc::new);
+    let played = Played { animations, in_file: document.animations.len(), skeleton };
     if played.frame_count() > MOST_FRAMES {
         let what = format!("its animations have more than {MOST_FRAMES} frames together");
         return Err(Fault::file(what).with_hint("choose fewer frames per second, or one animation"));

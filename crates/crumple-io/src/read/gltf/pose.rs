@@ -12,7 +12,7 @@ use crate::error::Fault;
 use super::accessor::Buffers;
 use super::animation::{Channel, Property};
 use super::document::{self, Document};
-use super::mesh::Mesh;
+use super::mesh::{Mesh, Pull};
 
 /// The nodes of a file and how they move.
 #[derive(Debug)]
@@ -100,6 +100,11 @@ impl Player {
         Ok(Player { nodes, order, channels, fps, now: Mutex::default() })
     }
 
+    /// The nodes that have a parent, with it; parents before children.
+    pub(super) fn below_parents(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.order.iter().filter_map(|&node| Some((node, self.nodes[node].parent?)))
+    }
+
     /// Which nodes move in the animation, themselves or with an ancestor.
     pub(super) fn moving(&self) -> Vec<bool> {
         let mut moving = vec![false; self.nodes.len()];
@@ -180,6 +185,17 @@ impl Posed {
             return animated;
         }
         self.weights.as_deref().unwrap_or(&self.mesh.weights)
+    }
+
+    /// The nodes that pull at a vertex, with their weights: its own where none does.
+    pub(super) fn pulls(&self, vertex: usize) -> Vec<(u32, f32)> {
+        let pulls = &self.mesh.pulls;
+        let first = pulls.partition_point(|pull| (pull.vertex as usize) < vertex);
+        let own = pulls[first..].iter().take_while(|pull| pull.vertex as usize == vertex);
+        let joints = self.skin.as_ref().map_or(&[][..], |skin| &skin.joints);
+        let of_joint = |pull: &Pull| Some((*joints.get(pull.joint as usize)? as u32, pull.weight));
+        let found: Vec<(u32, f32)> = own.filter(|pull| pull.weight > 0.0).filter_map(of_joint).collect();
+        if found.is_empty() { vec![(self.node as u32, 1.0)] } else { found }
     }
 
     /// Writes the vertices of a frame of an animation into `positions`.

@@ -1,6 +1,7 @@
 //! How a scene behaves, frame after frame.
 
 mod bodies;
+mod contact_regions;
 mod contacts;
 mod frames;
 mod limits;

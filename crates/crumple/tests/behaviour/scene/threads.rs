@@ -2,7 +2,7 @@
 
 use crate::support::playback::{Frame, bodies};
 use crumple::distance::NearPair;
-use crumple::{BodyId, Impact, Overlap, Scene, TrianglePair};
+use crumple::{BodyId, Impact, Overlap, Scene, TriangleId, TrianglePair};
 
 /// What the questions about one frame answer, as plain values; bodies by their places.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,7 @@ struct Answers {
     overlaps: Vec<([usize; 2], Overlap)>,
     curves: Vec<([usize; 2], usize, [f64; 3])>,
     regions: Vec<([usize; 2], u64, f64, usize)>,
+    contact_regions: Vec<(Vec<TrianglePair>, Vec<TriangleId>, [f64; 3], f64)>,
 }
 
 fn answers(frame: crumple::Frame<'_>) -> Answers {
@@ -26,6 +27,10 @@ fn answers(frame: crumple::Frame<'_>) -> Answers {
     Answers {
         // Contacts come after regions here: nothing depends on the order.
         regions: frame.regions().map(|of| (places(of.a, of.b), of.id.0, of.volume, of.triangles_a.len())).collect(),
+        contact_regions: frame
+            .contact_regions()
+            .map(|of| (of.pairs.to_vec(), of.triangles_a.to_vec(), of.centroid, of.area))
+            .collect(),
         contacts: pairs(frame.contacts()),
         witnesses: pairs(frame.witnesses()),
         impacts: frame.impacts().iter().map(|of| (places(of.a, of.b), of.of)).collect(),
@@ -79,7 +84,7 @@ fn the_number_of_threads_changes_no_answer() {
     for of_frame in &one {
         assert!(of_frame.contacts.len() > 50 && of_frame.near.len() > 1_000 && of_frame.nearer > 100);
         assert!(of_frame.overlaps.len() > 50 && of_frame.curves.len() > 50 && of_frame.regions.len() > 50);
-        assert!(of_frame.impacts.len() > 50);
+        assert!(of_frame.impacts.len() > 50 && of_frame.contact_regions.len() >= of_frame.contacts.len());
         assert_eq!(of_frame.first, of_frame.impacts.first().copied(), "one impact and all impacts agree");
     }
     for threads in [2, 8] {
