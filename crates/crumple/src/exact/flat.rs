@@ -14,7 +14,7 @@
 //! more are left undecided, so nothing overflows. Corners that are rounded copies, each coordinate off by at most r, change a
 //! difference by 2r and, with E' = E + 2r, the turn by at most 2 · 2r (E'u + E'v): the bound grows by 5r (E'u + E'v).
 //!
-//! Held by: the tests of [`super::quick`].
+//! Held by: the tests below, `tests/exactness/triangles`, `tests/agreement`.
 
 use super::quick::Verdict;
 use crate::geom::lanes::{Corners, Number, Vector};
@@ -87,4 +87,58 @@ fn lines<N: Number>([p, q, r]: [Seen<N>; 3], other: [Seen<N>; 3], bound: N) -> (
 fn turns<N: Number>(from: Seen<N>, to: Seen<N>, [x, y, z]: [Seen<N>; 3]) -> (N, N) {
     let (x, y, z) = (from.turn(to, x), from.turn(to, y), from.turn(to, z));
     (x.min(y).min(z), x.max(y).max(z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::quick::meet;
+    use super::super::triangle_pair::decide;
+    use super::*;
+    use crumple_scenes::Random;
+    use glam::Vec4;
+
+    /// A triangle in a plane across an axis, of any numbers or with corners on a grid.
+    fn flat(random: &mut Random, axis: usize, on_grid: bool) -> [Vec4; 3] {
+        [0, 1, 2].map(|_| {
+            let mut corner =
+                [0, 1, 2].map(|_| if on_grid { random.integer(0, 3) as f32 } else { random.between(0.0, 3.0) as f32 });
+            corner[axis] = 0.7;
+            Vec4::new(corner[0], corner[1], corner[2], 0.0)
+        })
+    }
+
+    #[test]
+    fn triangles_in_one_plane_are_decided_unless_they_only_touch() {
+        let mut random = Random::new(36);
+        let (mut meeting, mut apart, mut left) = (0, 0, 0);
+        for round in 0..30_000 {
+            let (axis, on_grid) = (round % 3, round % 2 == 0);
+            let [a, b] = [(); 2].map(|()| flat(&mut random, axis, on_grid));
+            let truth = decide(&a, &b);
+            let verdict = meet(&Corners::one(&a), &Corners::one(&b), 0.0);
+            if verdict.undecided != 0 {
+                left += usize::from(!on_grid);
+                continue;
+            }
+            assert_eq!(verdict.meets != 0, truth, "{a:?} {b:?}");
+            meeting += usize::from(truth);
+            apart += usize::from(!truth);
+        }
+        assert!(meeting > 5_000 && apart > 5_000 && left < 30, "{meeting} meet, {apart} are apart, {left} are left");
+    }
+
+    #[test]
+    fn rounded_copies_are_decided_only_where_every_original_agrees() {
+        // Edges that are closer to each other than what coordinates may be off by.
+        let a = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let verdict = |gap: f32, rounding: f32| {
+            let b = [[0.0, -gap, 0.0], [1.0, -gap, 0.0], [0.0, -1.0, 0.0]];
+            let [a, b] = [a, b].map(|t: [[f32; 3]; 3]| t.map(|[x, y, z]| Vec4::new(x, y, z, 0.0)));
+            meet(&Corners::one(&a), &Corners::one(&b), rounding)
+        };
+        assert_eq!((verdict(1e-3, 0.0).meets, verdict(1e-3, 0.0).undecided), (0, 0));
+        assert_eq!(verdict(1e-3, 1e-3).undecided, 1);
+        assert_eq!(verdict(0.5, 1e-3).undecided, 0);
+        assert_eq!(verdict(0.0, 0.0).undecided, 1);
+    }
 }

@@ -253,7 +253,7 @@ pub(super) fn squared(rows: u32, lanes: u32) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     // In each byte the bit of its row; 0x7f added to a byte with a bit carries into the highest one.
     let bit_of_row = (u64::from(rows) * EACH) & 0x8040_2010_0804_0201;
-    let is_in_use = (((bit_of_row & 0x7f * EACH) + 0x7f * EACH) | bit_of_row) >> 7 & EACH;
+    let is_in_use = (((bit_of_row & (0x7f * EACH)) + 0x7f * EACH) | bit_of_row) >> 7 & EACH;
     is_in_use * u64::from(lanes)
 }
 
