@@ -36,7 +36,12 @@ impl<N: Number> Seen<N> {
 
 /// Decides what is undecided, as far as that can be seen along one axis.
 #[inline(always)]
-pub(super) fn refined<N: Number>(a: &Corners<N>, b: &Corners<N>, rounding: f32, verdict: Verdict) -> Verdict {
+pub(crate) fn seen_along_an_axis<N: Number>(
+    a: &Corners<N>,
+    b: &Corners<N>,
+    rounding: f32,
+    verdict: Verdict,
+) -> Verdict {
     let normal = a.q.minus(a.p).cross(a.r.minus(a.p));
     let (x, y, z) = (normal.x.abs(), normal.y.abs(), normal.z.abs());
     let along_x = !(y.exceeds(x) | z.exceeds(x));
@@ -97,6 +102,12 @@ mod tests {
     use crumple_scenes::Random;
     use glam::Vec4;
 
+    /// One pair, as eight are decided (`narrow::wide_tree`).
+    fn decided(a: &[Vec4; 3], b: &[Vec4; 3], rounding: f32) -> Verdict {
+        let (a, b) = (Corners::one(a), Corners::one(b));
+        seen_along_an_axis(&a, &b, rounding, meet(&a, &b, rounding))
+    }
+
     /// A triangle in a plane across an axis, of any numbers or with corners on a grid.
     fn flat(random: &mut Random, axis: usize, on_grid: bool) -> [Vec4; 3] {
         [0, 1, 2].map(|_| {
@@ -115,7 +126,7 @@ mod tests {
             let (axis, on_grid) = (round % 3, round % 2 == 0);
             let [a, b] = [(); 2].map(|()| flat(&mut random, axis, on_grid));
             let truth = decide(&a, &b);
-            let verdict = meet(&Corners::one(&a), &Corners::one(&b), 0.0);
+            let verdict = decided(&a, &b, 0.0);
             if verdict.undecided != 0 {
                 left += usize::from(!on_grid);
                 continue;
@@ -134,7 +145,7 @@ mod tests {
         let verdict = |gap: f32, rounding: f32| {
             let b = [[0.0, -gap, 0.0], [1.0, -gap, 0.0], [0.0, -1.0, 0.0]];
             let [a, b] = [a, b].map(|t: [[f32; 3]; 3]| t.map(|[x, y, z]| Vec4::new(x, y, z, 0.0)));
-            meet(&Corners::one(&a), &Corners::one(&b), rounding)
+            decided(&a, &b, rounding)
         };
         assert_eq!((verdict(1e-3, 0.0).meets, verdict(1e-3, 0.0).undecided), (0, 0));
         assert_eq!(verdict(1e-3, 1e-3).undecided, 1);

@@ -1,7 +1,7 @@
 //! "Do these share a point?", decided on the numbers as they are, f32 or f64: always right, never within a tolerance.
 //!
-//! Layers, each asked only what the one before it could not tell: `quick` decides nearly all pairs in f32, those in one
-//! plane with `flat`; `filter`
+//! Layers, each asked only what the one before it could not tell: `quick` decides nearly all pairs in f32; `flat` those in one
+//! plane, eight at a time; `filter`
 //! evaluates a determinant in f64 and knows how wrong it can be; `predicates` takes over with adaptive exact arithmetic
 //! where a sign is in doubt; `triangle_pair` asks only for such signs. What falls out of the general case — coplanar
 //! triangles, triangles without area — is decided in `simplex_pair`. `axis_ray` asks for the same signs to tell whether a
@@ -30,6 +30,7 @@ mod triangle_pair;
 
 pub use axis_ray::{BeforePoint, before_point_f64};
 pub(crate) use fan::lies_side_by_side;
+pub(crate) use flat::seen_along_an_axis;
 pub(crate) use impact::{Features, candidate_impact, lanes};
 pub use impact::{ImpactTime, edge_edge_impact, vertex_face_impact};
 pub(crate) use nudged::{Moved, NudgedPair, winding_step};

@@ -2,8 +2,7 @@
 //!
 //! The test is that of `triangle_pair`: the corners of each triangle against the plane of the other, then the two
 //! tetrahedra that tell whether the intervals on the common line overlap (Guigue & Devillers 2003). All determinants are
-//! evaluated in f32; a pair for which any sign that matters is within its error is looked at along one axis (`flat`), and
-//! left undecided if that does not tell either.
+//! evaluated in f32; a pair for which any sign that matters is within its error is left undecided.
 //!
 //! The test is written once, over [`Number`]: compiled for `f32` it takes one pair, compiled for lanes eight. Every
 //! method of `narrow` ends in it.
@@ -42,7 +41,6 @@
 //!
 //! Held by: `tests/exactness/triangles` (one pair), `tests/agreement/wide_tree.rs` and `tests/agreement` (eight, with the best and the baseline instructions).
 
-use super::flat;
 use crate::geom::lanes::{Corners, Number, Vector};
 
 /// What f32 can tell about the pairs in the lanes: one bit per lane.
@@ -71,7 +69,6 @@ pub(crate) fn meet<N: Number>(a: &Corners<N>, b: &Corners<N>, rounding: f32) -> 
         return NONE;
     }
     let sure = sides_of_a.are_clear(bound) & sides_of_b.are_clear(bound) & usable;
-    let given = (a, b);
     let (a, a_is_above) = sides_of_a.turned(a);
     let (b, b_is_above) = sides_of_b.turned(b);
     let (q_b, r_b) = (b.q.select(a_is_above, b.r), b.r.select(a_is_above, b.q));
@@ -81,8 +78,7 @@ pub(crate) fn meet<N: Number>(a: &Corners<N>, b: &Corners<N>, rounding: f32) -> 
     let second = tetrahedron(a.p, r_a, r_b, b.p);
     let no = (first.exceeds(bound) | second.exceeds(bound)) & sure;
     let yes = (-bound).exceeds(first) & (-bound).exceeds(second) & sure;
-    let verdict = Verdict { meets: N::bits(yes) & open, undecided: open & !N::bits(no | yes) };
-    if verdict.undecided == 0 { verdict } else { flat::refined(given.0, given.1, rounding, verdict) }
+    Verdict { meets: N::bits(yes) & open, undecided: open & !N::bits(no | yes) }
 }
 
 /// The bound derived above, and in which lanes it holds.
