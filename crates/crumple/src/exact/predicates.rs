@@ -16,6 +16,7 @@ use crate::geom::Axis;
 
 /// The side of the plane through `a`, `b`, `c` on which `d` lies: the sign of det(b − a, c − a, d − a).
 #[cold]
+#[inline(never)]
 pub(super) fn orient3d(a: Point, b: Point, c: Point, d: Point) -> Sign {
     // Corners that coincide, and planes across an axis, are the usual reasons for a zero. To the adaptive predicate a zero is
     // what costs most.
@@ -28,7 +29,8 @@ pub(super) fn orient3d(a: Point, b: Point, c: Point, d: Point) -> Sign {
     Sign::of(robust::orient3d(coord(a), coord(b), coord(c), coord(d))).opposite()
 }
 
-/// The turn a → b → c seen along `axis`: the sign of the projected det(b − a, c − a).
+/// The turn a → b → c seen along `axis`: the sign of the projected det(b − a, c − a). Called from many places.
+#[inline(never)]
 pub(super) fn orient2d(axis: Axis, a: Point, b: Point, c: Point) -> Sign {
     let [u, v] = axis.others();
     let coord = |p: Point| Coord { x: p[u as usize], y: p[v as usize] };

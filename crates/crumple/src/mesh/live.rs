@@ -50,16 +50,6 @@ impl Live {
         }
     }
 
-    /// Of the first `count` triangles those that are there, in order.
-    pub(super) fn up_to(&self, count: usize) -> impl Iterator<Item = u32> + Clone + '_ {
-        (0..count.div_ceil(u64::BITS as usize)).flat_map(move |at| {
-            let removed = self.removed.get(at).copied().unwrap_or(0);
-            let known = (count - at * u64::BITS as usize).min(u64::BITS as usize);
-            bits(!removed & u64::MAX >> (u64::BITS as usize - known))
-                .map(move |bit| (at * u64::BITS as usize + bit) as u32)
-        })
-    }
-
     /// The triangles that are there in one of the two only, in order.
     pub(crate) fn changed_since<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = u32> + 'a {
         let word = |of: &Self, at: usize| of.removed.get(at).copied().unwrap_or(0);

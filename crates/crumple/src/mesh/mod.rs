@@ -165,7 +165,7 @@ impl Mesh {
 
     /// The numbers of the triangles that have not been removed, in order.
     pub(crate) fn live_numbers(&self) -> impl Iterator<Item = u32> + Clone + '_ {
-        self.live.up_to(self.triangles.len())
+        (0..self.triangles.len() as u32).filter(|&triangle| self.live.holds(triangle))
     }
 
     /// As [`indices`](Self::indices), a removed triangle shrunk to its first vertex: for callers that need one list and ignore
