@@ -16,7 +16,7 @@ struct Answers {
     overlaps: Vec<([usize; 2], Overlap)>,
     curves: Vec<([usize; 2], usize, [f64; 3])>,
     regions: Vec<([usize; 2], u64, f64, usize)>,
-    contact_regions: Vec<(Vec<TrianglePair>, Vec<TriangleId>, [f64; 3], f64)>,
+    contact_regions: Vec<(Vec<TrianglePair>, Vec<TriangleId>, f64)>,
 }
 
 fn answers(frame: crumple::Frame<'_>) -> Answers {
@@ -29,7 +29,7 @@ fn answers(frame: crumple::Frame<'_>) -> Answers {
         regions: frame.regions().map(|of| (places(of.a, of.b), of.id.0, of.volume, of.triangles_a.len())).collect(),
         contact_regions: frame
             .contact_regions()
-            .map(|of| (of.pairs.to_vec(), of.triangles_a.to_vec(), of.centroid, of.area))
+            .map(|of| (of.pairs.to_vec(), of.triangles_a.to_vec(), of.area + of.centroid[0]))
             .collect(),
         contacts: pairs(frame.contacts()),
         witnesses: pairs(frame.witnesses()),
