@@ -336,7 +336,7 @@ pub(crate) fn frames_of(runs: &[FrameRun], of: u64) -> String {
 }
 
 /// What a region of a contact is called, given what carries its sides and its number: `LeftHand × Hips` in a scene of one body,
-/// `shirt (Spine) × body (Hips)` of two bodies, `cloth × itself (region 2)` where nothing has a name.
+/// `shirt (Spine) × body (Hips)` of two bodies, `cloth (region 2)` where nothing has a name.
 pub(crate) fn region_title(
     (a, b): (u32, u32),
     region: Option<(Option<&[String; 2]>, u64)>,
@@ -351,6 +351,7 @@ pub(crate) fn region_title(
         Some([of_a, of_b]) if a != b => format!("{name_a} ({of_a}) × {name_b} ({of_b})"),
         Some([of_a, of_b]) if bodies == 1 => format!("{of_a} × {of_b}"),
         Some([of_a, of_b]) => format!("{name_a}: {of_a} × {of_b}"),
+        None if number > 1 && a == b => format!("{name_a} (region {number})"),
         None if number > 1 => format!("{whole} (region {number})"),
         None => whole,
     }
