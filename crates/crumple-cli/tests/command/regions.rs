@@ -233,5 +233,5 @@ fn a_region_without_bones_has_the_name_of_its_bodies_and_a_number_that_stays() {
     let told: BTreeSet<_> = found.iter().map(|of| (of.region.as_ref().unwrap().number, of.pairs)).collect();
     assert_eq!(told.len(), 2, "{found:?}");
     let text = folder.crumple(&["check", "legs.obj", "block.ply"]).stdout;
-    assert!(text.contains("legs × block: ") && text.contains("legs × block (region 2): "), "{text}");
+    assert!(text.contains("legs × block (region 1): ") && text.contains("legs × block (region 2): "), "{text}");
 }
