@@ -32,7 +32,11 @@ impl Outcome {
             }
             _ => {
                 let bodies = (finding.a, finding.b);
-                let region = finding.region.as_ref().map(|region| (region.carriers.as_ref(), region.number));
+                let number = |finding: &Finding| finding.region.as_ref().map_or(0, |region| region.number);
+                let is_second = |other: &Finding| (other.a, other.b) == bodies && number(other) > 1;
+                let is_one_of_several = number(finding) > 1 || self.findings().iter().any(is_second);
+                let number = is_one_of_several.then_some(number(finding));
+                let region = finding.region.as_ref().map(|region| (region.carriers.as_ref(), number));
                 let name = |body| shown(self.name(body)).into_owned();
                 region_title(bodies, region, name, self.header.bodies.len())
             }

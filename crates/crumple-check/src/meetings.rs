@@ -175,7 +175,9 @@ impl Meetings {
     fn grouped(&self, names: &[String]) -> BTreeMap<(Row, String), Meeting> {
         let mut grouped: BTreeMap<(Row, String), Meeting> = BTreeMap::new();
         for (row, meeting) in &self.of_bodies {
-            let region = (row.region > 0).then_some((meeting.carriers.as_ref(), row.region));
+            let is_second = |other: &Row| other.bodies == row.bodies && other.region > 1;
+            let number = (row.region > 1 || self.of_bodies.keys().any(is_second)).then_some(row.region);
+            let region = (row.region > 0).then_some((meeting.carriers.as_ref(), number));
             let title = region_title(row.bodies, region, |body| name(body, names).to_owned(), names.len());
             let row = Row { region: 0, ..row.clone() };
             match grouped.get_mut(&(row.clone(), title.clone())) {
@@ -335,11 +337,11 @@ pub(crate) fn frames_of(runs: &[FrameRun], of: u64) -> String {
     format!("{}{more} ({total} of {of})", listed.join(", "))
 }
 
-/// What a region of a contact is called, given what carries its sides and its number: `LeftHand × Hips` in a scene of one body,
-/// `shirt (Spine) × body (Hips)` of two bodies, `cloth × itself (region 2)` where nothing has a name.
+/// What a region of a contact is called, given what carries its sides and, if there are several, its number: `LeftHand × Hips` in a
+/// scene of one body, `shirt (Spine) × body (Hips)` of two bodies, `cloth (region 2)` where nothing has a name.
 pub(crate) fn region_title(
     (a, b): (u32, u32),
-    region: Option<(Option<&[String; 2]>, u64)>,
+    region: Option<(Option<&[String; 2]>, Option<u64>)>,
     name: impl Fn(u32) -> String,
     bodies: usize,
 ) -> String {
@@ -351,8 +353,11 @@ pub(crate) fn region_title(
         Some([of_a, of_b]) if a != b => format!("{name_a} ({of_a}) × {name_b} ({of_b})"),
         Some([of_a, of_b]) if bodies == 1 => format!("{of_a} × {of_b}"),
         Some([of_a, of_b]) => format!("{name_a}: {of_a} × {of_b}"),
-        None if number > 1 => format!("{whole} (region {number})"),
-        None => whole,
+        None => match number {
+            Some(number) if a == b => format!("{name_a} (region {number})"),
+            Some(number) => format!("{whole} (region {number})"),
+            None => whole,
+        },
     }
 }
 

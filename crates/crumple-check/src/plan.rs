@@ -137,12 +137,14 @@ impl Plan {
         let regions = || summary.findings.iter().flatten().filter_map(|finding| finding.region.as_ref());
         let has_joined = regions().any(|region| region.is_joined());
         let ways = [
-            (options.rest.is_none(), "--rest 0 excuses what meets in frame 0"),
-            (has_joined && self.joint_distance() == 0, "--joint-distance 2 what the skeleton joins"),
-            (options.html.is_none(), "--html FILE shows where"),
+            (options.rest.is_none(), "--rest 0"),
+            (has_joined && self.joint_distance() == 0, "--joint-distance 2"),
+            (options.html.is_none(), "--html FILE"),
         ];
         let ways: Vec<&str> = ways.into_iter().filter(|(helps, _)| *helps).map(|(_, way)| way).collect();
-        (!ways.is_empty()).then(|| format!("something meets in nearly every frame: {}", ways.join(", ")))
+        let (last, before) = ways.split_last()?;
+        let or = if before.is_empty() { "" } else { " or " };
+        Some(format!("nearly every frame has contact: try {}{or}{last}", before.join(", ")))
     }
 
     /// Whether this check would report a finding of this kind about these bodies; of bodies that are gone it would have.

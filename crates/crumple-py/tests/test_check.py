@@ -52,6 +52,7 @@ def plain(lines: str) -> list[dict[str, Any]]:
         ({"only": ["spheres_*"], "max_pairs": 3}, ["--only", "spheres_*", "--max-pairs", "3"]),
         ({"frames": range(1, 5), "every": 2, "hold": True}, ["--frames", "1..5", "--every", "2", "--hold"]),
         ({"self_collision": True, "rest": 0}, ["--self", "--rest", "0"]),
+        ({"rest": 1, "rest_rings": 1, "joint_distance": 2}, ["--rest", "1", "--rest-rings", "1", "--joint-distance", "2"]),
     ],
 )
 def test_a_report_is_the_one_of_the_command(tmp_path: Path, options: dict[str, Any], words: list[str]) -> None:
@@ -72,6 +73,20 @@ def test_every_option_of_the_command_is_a_keyword() -> None:
     printed = {"--json", "--quiet", "--pairs", "--output-format", "--config", "--no-config", "--help", "--version", "--no-weld", "--each"}
     keywords = {f"--{'self' if name == 'self_collision' else name.replace('_', '-')}" for name in inspect.signature(cr.check).parameters}
     assert len(flags) > 30 and flags - printed <= keywords
+
+
+def test_regions_are_named_by_bones_and_followed() -> None:
+    fox = str(FIXTURES.parent / "crates/crumple-io/tests/assets/fox.glb")
+    report = cr.check(fox, animation="Run")
+    worst = report.findings[0]
+    assert worst.region["carriers"] == ["b_LeftLeg02_016", "b_Spine01_02"] and worst.region["apart"] > 2
+    for frame in report:
+        assert sum(region.count for region in frame.regions) == sum(contact.count for contact in frame.contacts)
+    far = cr.check(fox, animation="Run", joint_distance=2)
+    assert {tuple(finding.region["carriers"]) for finding in far.findings} == {("b_LeftLeg02_016", "b_Spine01_02")}
+    assert sum(frame.joined_regions for frame in far) == far.summary["joined_regions"] > 0
+    ignored = cr.check(fox, animation="Run", joint_distance=2, ignore=["b_LeftLeg02_016,b_Spine01_02"])
+    assert not ignored.collides
 
 
 def test_volumes_say_how_bodies_lie_to_each_other() -> None:
@@ -171,6 +186,7 @@ def test_records_have_the_fields_of_the_schema() -> None:
     kinds = {
         "Frame": cr.FrameRecord,
         "ContactRecord": cr.ContactRecord,
+        "ContactRegionRecord": cr.ContactRegionRecord,
         "ContainedRecord": cr.ContainedRecord,
         "OnsetRecord": cr.OnsetRecord,
         "NearRecord": cr.NearRecord,

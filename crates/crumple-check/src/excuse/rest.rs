@@ -24,8 +24,10 @@ use crate::plan::Plan;
 use crate::question::containment::Containment;
 use crate::question::near;
 
-/// How many rings of triangles around a region of the rest pose are excused if `--rest-rings` is omitted.
-const RINGS: u32 = 2;
+/// How many rings of triangles around a region of the rest pose are excused if `--rest-rings` is omitted. Of the 4,444 pairs of the
+/// walking CesiumMan, held against its first frame, 3,057 are left with 0 rings, 1,220 with 1, 742 with 2, 544 with 3, and 521 with 4 or
+/// more: those are arms in the body, which no neighbourhood has. Of the running fox none are left with 3, 216 with 2.
+const RINGS: u32 = 3;
 
 /// Which pose is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -53,7 +53,7 @@ pub struct Options {
     #[cfg_attr(feature = "cli", arg(long, value_name = "FRAME|ANIMATION[:FRAME]"))]
     #[serde(deserialize_with = "values::text")]
     pub rest: Option<String>,
-    /// With --rest, count N rings of triangles around what meets in that pose to it; 2 if omitted.
+    /// With --rest, count N rings of triangles around what meets in that pose to it; 3 if omitted.
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", requires = "rest"))]
     pub rest_rings: Option<u32>,
     /// Report only what is new or worse than in this file, which --write-baseline has written.

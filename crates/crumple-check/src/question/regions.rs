@@ -108,8 +108,7 @@ impl Regions {
             let (a, b) = (now.body(ids[numbers[0]])?, now.body(ids[numbers[1]])?);
             let pairs = contact.triangle_pairs();
             let parts = if contact.a == contact.b { finder.find_self(a, pairs) } else { finder.find(a, b, pairs) };
-            let (before, mut kept) = (regions.len(), Vec::new());
-            let mut is_cut = false;
+            let (before, mut are_kept) = (regions.len(), Vec::with_capacity(parts.len()));
             for region in parts.iter() {
                 let sides = [
                     Side { body: a, known: of_a, triangles: region.triangles_a },
@@ -117,17 +116,16 @@ impl Regions {
                 ];
                 let record = record((contact.a, contact.b), &region, sides, sums);
                 let is_joined = is_one_body && record.apart.is_some_and(|apart| apart <= plan.joint_distance());
-                let is_kept = !(plan.joint_distance() > 0 && is_joined);
-                *joined_regions += u64::from(!is_kept);
-                if is_kept && plan.selection.keeps(contact.a, contact.b, record.carriers.as_ref()) {
-                    kept.extend(region.pairs.iter().map(|pair| [pair.a.0, pair.b.0]));
-                    regions.push(record);
-                } else {
-                    is_cut = true;
-                }
+                let is_far = plan.joint_distance() == 0 || !is_joined;
+                *joined_regions += u64::from(!is_far);
+                let is_kept = is_far && plan.selection.keeps(contact.a, contact.b, record.carriers.as_ref());
+                regions.extend(is_kept.then_some(record));
+                are_kept.push(is_kept);
             }
-            if is_cut {
-                leave_only(contact, kept);
+            if are_kept.contains(&false) {
+                let kept = parts.iter().zip(are_kept).filter(|(_, is_kept)| *is_kept);
+                let pairs = kept.flat_map(|(region, _)| region.pairs).map(|pair| [pair.a.0, pair.b.0]).collect();
+                leave_only(contact, pairs);
                 if contact.count == 0 {
                     regions.truncate(before);
                 }
@@ -201,14 +199,16 @@ impl Side<'_> {
     fn rest(self) -> ([f64; 3], f64) {
         let mut sum = [0.0; 3];
         for &triangle in self.triangles {
-            self.corners(triangle).as_flattened().chunks_exact(3).for_each(|corner| {
-                (0..3).for_each(|k| sum[k] += corner[k]);
-            });
+            self.corners(triangle).iter().for_each(|corner| (0..3).for_each(|k| sum[k] += corner[k]));
         }
         let centre = sum.map(|sum| sum / (3 * self.triangles.len().max(1)) as f64);
-        let square = |corner: [f64; 3]| (0..3).map(|k| (corner[k] - centre[k]).powi(2)).sum::<f64>();
-        let corners = self.triangles.iter().flat_map(|&triangle| self.corners(triangle));
-        (centre, corners.map(square).fold(0.0, f64::max).sqrt())
+        let mut farthest = 0.0;
+        for &triangle in self.triangles {
+            for corner in self.corners(triangle) {
+                farthest = f64::max(farthest, (0..3).map(|k| (corner[k] - centre[k]).powi(2)).sum());
+            }
+        }
+        (centre, farthest.sqrt())
     }
 }
 

@@ -96,8 +96,9 @@ impl RestPlace {
         let apart = |[first, second]: [usize; 2]| {
             let side = |own: usize, of_other: usize| {
                 let [p, q] = [self.rest[own], other.rest[of_other]];
-                let distance = (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>().sqrt();
-                (distance <= self.reach[own] + other.reach[of_other]).then_some(distance)
+                let square = (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>();
+                let reach = self.reach[own] + other.reach[of_other];
+                (square <= reach * reach).then(|| square.sqrt())
             };
             Some(side(0, first)? + side(1, second)?)
         };

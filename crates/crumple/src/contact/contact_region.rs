@@ -80,17 +80,18 @@ impl ContactRegions {
 #[derive(Clone, Debug, Default)]
 pub struct ContactRegionFinder {
     /// Per vertex of the side by which pairs are listed: the list it has, if it is of this contact.
-    heads: Vec<Stamped<usize>>,
+    heads: Vec<Stamped<u32>>,
     /// The vertices that have a list, in the order in which they were met.
     listed: Vec<u32>,
-    /// Per entry of a list the next one.
-    next: Vec<usize>,
+    entries: Vec<Entry>,
     /// Per vertex of the other side the last pair that had it, if it is of this list.
     last: Vec<Stamped<Turned>>,
     /// Per pair its parent: itself for the one that stands for its region.
     forest: Vec<Turned>,
     /// Per pair the region it is in.
     region_of: Vec<u32>,
+    /// Per side and triangle the stamp of the last region that has listed it.
+    listed_in: [Vec<u64>; 2],
     /// What was found last.
     found: ContactRegions,
     /// Raised for every contact and every list.
@@ -104,6 +105,15 @@ struct Stamped<T> {
     value: T,
 }
 
+/// A pair in the list of a vertex: which one it is says its place among the entries.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    /// The next entry of the list.
+    next: u32,
+    /// The pair's triangle on the other side.
+    other: u32,
+}
+
 /// A pair, and whether its sides are exchanged.
 #[derive(Clone, Copy, Debug, Default)]
 struct Turned {
@@ -112,31 +122,39 @@ struct Turned {
 }
 
 /// The end of a list.
-const END: usize = usize::MAX;
-/// The region of a pair that is in none.
-const NONE: u32 = u32::MAX;
+const END: u32 = u32::MAX;
 /// Entries of lists per pair: the corners of both triangles.
-const ENTRIES: usize = 6;
+const ENTRIES: u32 = 6;
+/// Of more pairs than can have entries, which would take many gigabytes, none are joined.
+const MOST: usize = (END / ENTRIES) as usize;
 
 impl ContactRegionFinder {
     /// The regions of pairs at which two bodies meet, sorted as those of a contact. Pairs of triangles that are not there are left
     /// out.
     pub fn find(&mut self, a: &Body, b: &Body, pairs: &[TrianglePair]) -> &ContactRegions {
-        let mut found = std::mem::take(&mut self.found);
-        self.fill([a, b], false, pairs, &mut found);
-        self.found = found;
-        &self.found
+        self.find_in([a, b], false, pairs)
     }
 
     /// The regions of pairs at which a body meets itself.
     pub fn find_self(&mut self, body: &Body, pairs: &[TrianglePair]) -> &ContactRegions {
+        self.find_in([body, body], true, pairs)
+    }
+
+    fn find_in(&mut self, bodies: [&Body; 2], is_self: bool, pairs: &[TrianglePair]) -> &ContactRegions {
         let mut found = std::mem::take(&mut self.found);
-        self.fill([body, body], true, pairs, &mut found);
+        let [of_a, of_b] = bodies.map(|body| body.mesh().triangles().len());
+        let is_there = |pair: &&TrianglePair| pair.a.index() < of_a && pair.b.index() < of_b;
+        if pairs.iter().all(|pair| is_there(&pair)) {
+            self.fill(bodies, is_self, pairs, &mut found);
+        } else {
+            let pairs: Vec<TrianglePair> = pairs.iter().filter(is_there).copied().collect();
+            self.fill(bodies, is_self, &pairs, &mut found);
+        }
         self.found = found;
         &self.found
     }
 
-    /// Overwrites `found` with the regions of a contact.
+    /// Overwrites `found` with the regions of a contact, whose triangles are there.
     pub(crate) fn fill(
         &mut self,
         bodies: [&Body; 2],
@@ -148,44 +166,48 @@ impl ContactRegionFinder {
         found.pairs.clear();
         found.triangles.iter_mut().for_each(Vec::clear);
         self.join(bodies, is_self, pairs);
-        self.number(bodies, pairs, found);
-        self.list(pairs, found);
+        self.number(pairs, found);
+        self.list(bodies, pairs, found);
         measure(bodies, is_self, found);
     }
 
     /// Makes one tree of the pairs of each region.
     fn join(&mut self, bodies: [&Body; 2], is_self: bool, pairs: &[TrianglePair]) {
-        let Self { heads, listed, next, last, forest, stamp, .. } = self;
-        let corners = |pair: TrianglePair, side: usize| corners(bodies[side], pair, side);
+        let Self { heads, listed, entries, last, forest, stamp, .. } = self;
+        let corners = bodies.map(|body| body.mesh().welded_indices());
         forest.clear();
         forest.extend((0..pairs.len() as u32).map(|pair| Turned { pair, is_turned: false }));
+        if pairs.len() > MOST {
+            return;
+        }
         listed.clear();
-        next.clear();
-        next.resize(ENTRIES * pairs.len(), END);
+        // Every entry is written before it is read.
+        entries.resize(entries.len().max(ENTRIES as usize * pairs.len()), Entry::default());
         let [of_a, of_b] = bodies.map(|body| body.mesh().vertex_count());
         heads.resize(heads.len().max(of_a), Stamped::default());
         last.resize(last.len().max(of_b), Stamped::default());
         *stamp += 1;
-        for (number, &pair) in pairs.iter().enumerate() {
-            for side in 0..1 + usize::from(is_self) {
-                for (corner, &vertex) in corners(pair, side).iter().flatten().enumerate() {
+        for (number, &pair) in (0..).zip(pairs) {
+            let sides = [[pair.a.0, pair.b.0], [pair.b.0, pair.a.0]];
+            for (side, &[own, other]) in (0..).zip(&sides[..1 + usize::from(is_self)]) {
+                for (corner, vertex) in (0..).zip(corners[0][own as usize]) {
                     let head = &mut heads[vertex as usize];
                     if head.stamp != *stamp {
                         *head = Stamped { stamp: *stamp, value: END };
                         listed.push(vertex);
                     }
-                    let entry = ENTRIES * number + 3 * side + corner;
-                    next[entry] = std::mem::replace(&mut head.value, entry);
+                    let at: u32 = ENTRIES * number + 3 * side + corner;
+                    entries[at as usize] = Entry { next: std::mem::replace(&mut head.value, at), other };
                 }
             }
         }
         for &vertex in listed.iter() {
             *stamp += 1;
-            let mut entry = heads[vertex as usize].value;
-            while entry != END {
-                let (number, side) = (entry / ENTRIES, entry % ENTRIES / 3);
-                let this = Turned { pair: number as u32, is_turned: side == 1 };
-                for &other in corners(pairs[number], 1 - side).iter().flatten() {
+            let mut at = heads[vertex as usize].value;
+            while at != END {
+                let Entry { next, other } = entries[at as usize];
+                let this = Turned { pair: at / ENTRIES, is_turned: at % ENTRIES >= 3 };
+                for other in corners[1][other as usize] {
                     // Of one body, two vertices are met in the lists of both: one is enough.
                     if is_self && other < vertex {
                         continue;
@@ -196,20 +218,17 @@ impl ContactRegionFinder {
                     }
                     *before = Stamped { stamp: *stamp, value: this };
                 }
-                entry = next[entry];
+                at = next;
             }
         }
     }
 
     /// Numbers the regions in the order of their first pairs and counts what is in them.
-    fn number(&mut self, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut ContactRegions) {
+    fn number(&mut self, pairs: &[TrianglePair], found: &mut ContactRegions) {
         let Self { forest, region_of, .. } = self;
         region_of.clear();
-        region_of.resize(pairs.len(), NONE);
-        for (number, &pair) in pairs.iter().enumerate() {
-            if (0..2).any(|side| corners(bodies[side], pair, side).is_none()) {
-                continue;
-            }
+        region_of.resize(pairs.len(), 0);
+        for number in 0..pairs.len() {
             // The root is the first pair of its region.
             let root = root(forest, number as u32);
             if root.pair as usize == number {
@@ -233,21 +252,33 @@ impl ContactRegionFinder {
     }
 
     /// Puts pairs and triangles into the lists of their regions.
-    fn list(&mut self, pairs: &[TrianglePair], found: &mut ContactRegions) {
-        for (number, &pair) in pairs.iter().enumerate() {
-            let Some(data) = found.regions.get_mut(self.region_of[number] as usize) else { continue };
-            let is_turned = root(&mut self.forest, number as u32).is_turned;
-            let [of_a, of_b] = if is_turned { [pair.b, pair.a] } else { [pair.a, pair.b] };
-            let at = data.pairs.end;
-            found.pairs[at] = pair;
-            (found.triangles[0][at], found.triangles[1][at]) = (of_a, of_b);
-            data.pairs.end += 1;
+    fn list(&mut self, bodies: [&Body; 2], pairs: &[TrianglePair], found: &mut ContactRegions) {
+        let Self { forest, region_of, listed_in, stamp, .. } = self;
+        for (listed_in, body) in listed_in.iter_mut().zip(bodies) {
+            listed_in.resize(listed_in.len().max(body.mesh().triangles().len()), 0);
         }
+        for (number, &pair) in pairs.iter().enumerate() {
+            let region = region_of[number];
+            let data = &mut found.regions[region as usize];
+            let is_turned = root(forest, number as u32).is_turned;
+            found.pairs[data.pairs.end] = pair;
+            data.pairs.end += 1;
+            // Most triangles are in several pairs of a region, one after another.
+            let own = *stamp + 1 + u64::from(region);
+            let sides = if is_turned { [pair.b, pair.a] } else { [pair.a, pair.b] };
+            for (side, triangle) in sides.into_iter().enumerate() {
+                if std::mem::replace(&mut listed_in[side][triangle.index()], own) != own {
+                    found.triangles[side][data.triangles[side].end] = triangle;
+                    data.triangles[side].end += 1;
+                }
+            }
+        }
+        *stamp += found.regions.len() as u64;
         for side in 0..2 {
             let list = &mut found.triangles[side];
             let mut end = 0;
             for data in &mut found.regions {
-                let own = data.pairs.clone();
+                let own = data.triangles[side].clone();
                 list[own.clone()].sort_unstable();
                 let start = end;
                 for at in own {
@@ -263,15 +294,13 @@ impl ContactRegionFinder {
     }
 }
 
-/// The corners of a pair's triangle on a side; `None` if there is no such triangle.
-#[inline]
-fn corners(body: &Body, pair: TrianglePair, side: usize) -> Option<[u32; 3]> {
-    let triangle = if side == 0 { pair.a } else { pair.b };
-    body.mesh().welded_indices().get(triangle.index()).copied()
-}
-
 /// Makes one region of those of two pairs; each is given with its sides as they fit the other's.
+#[inline]
 fn unite(forest: &mut [Turned], one: Turned, other: Turned) {
+    // Most pairs that are joined are known to be in one region.
+    if forest[one.pair as usize].pair == forest[other.pair as usize].pair {
+        return;
+    }
     let (of_one, of_other) = (root(forest, one.pair), root(forest, other.pair));
     let is_turned = one.is_turned ^ of_one.is_turned ^ other.is_turned ^ of_other.is_turned;
     let (first, second) = (of_one.pair.min(of_other.pair), of_one.pair.max(of_other.pair));
@@ -297,27 +326,42 @@ fn root(forest: &mut [Turned], pair: u32) -> Turned {
 
 /// Fills in where regions are and how large.
 fn measure(bodies: [&Body; 2], is_self: bool, found: &mut ContactRegions) {
-    let triangle = |side: usize, triangle: TriangleId| {
-        let corners = bodies[side].mesh().indices()[triangle.index()];
-        let [p, q, r] = bodies[side].exact_corners(corners);
-        let (u, v) = ([q[0] - p[0], q[1] - p[1], q[2] - p[2]], [r[0] - p[0], r[1] - p[1], r[2] - p[2]]);
-        let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-        let area = 0.5 * (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
-        let centre: [f64; 3] = std::array::from_fn(|k| (p[k] + q[k] + r[k]) / 3.0);
-        (area, centre)
-    };
+    let corners =
+        |side: usize, triangle: TriangleId| bodies[side].exact_corners(bodies[side].mesh().indices()[triangle.index()]);
     for data in &mut found.regions {
         let pairs = &found.pairs[data.pairs.clone()];
         let mut sum = [0.0; 3];
+        // Pairs come in the order of the triangles of `a`.
+        let mut last: Option<(TriangleId, f64, [[f64; 3]; 3])> = None;
         for pair in pairs {
-            let (of_a, of_b) = (triangle(0, pair.a), triangle(1, pair.b));
-            let (_, centre) = if of_b.0 < of_a.0 { of_b } else { of_a };
-            (0..3).for_each(|k| sum[k] += centre[k]);
+            let (_, square, of_a) = match last {
+                Some(known) if known.0 == pair.a => known,
+                _ => {
+                    let of_a = corners(0, pair.a);
+                    *last.insert((pair.a, squared_area(&of_a), of_a))
+                }
+            };
+            let of_b = corners(1, pair.b);
+            let [p, q, r] = if squared_area(&of_b) < square { of_b } else { of_a };
+            (0..3).for_each(|k| sum[k] += p[k] + q[k] + r[k]);
         }
-        data.centroid = sum.map(|sum| sum / pairs.len() as f64);
+        data.centroid = sum.map(|sum| sum / (3 * pairs.len()) as f64);
+        let area = |side: usize, triangle: &TriangleId| squared_area(&corners(side, *triangle)).sqrt();
         let [of_a, of_b] = [0, 1].map(|side| &found.triangles[side][data.triangles[side].clone()]);
-        let is_counted = |of_b: &&TriangleId| !is_self || of_a.binary_search(of_b).is_err();
-        data.area = of_a.iter().map(|&of_a| triangle(0, of_a).0).sum::<f64>()
-            + of_b.iter().filter(is_counted).map(|&of_b| triangle(1, of_b).0).sum::<f64>();
+        let mut before = of_a.iter().peekable();
+        // Both lists are sorted.
+        let is_counted = |of_b: &&TriangleId| {
+            while before.next_if(|of_a| *of_a < *of_b).is_some() {}
+            !is_self || before.peek() != Some(of_b)
+        };
+        data.area = of_a.iter().map(|triangle| area(0, triangle)).sum::<f64>()
+            + of_b.iter().filter(is_counted).map(|triangle| area(1, triangle)).sum::<f64>();
     }
+}
+
+/// The square of the area of a triangle.
+fn squared_area([p, q, r]: &[[f64; 3]; 3]) -> f64 {
+    let (u, v) = ([q[0] - p[0], q[1] - p[1], q[2] - p[2]], [r[0] - p[0], r[1] - p[1], r[2] - p[2]]);
+    let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    0.25 * (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2])
 }
