@@ -19,8 +19,7 @@ const TESTS: &[(&str, &str)] =
 const DASK: &[(&str, &str)] = &[("numpy", "numpy"), ("pytest", "pytest"), ("distributed", "distributed>=2024.1")];
 
 /// What the losses are for.
-const LOSSES: &[(&str, &str)] =
-    &[("numpy", "numpy"), ("pytest", "pytest"), ("jax", "jax"), ("torch", "torch")];
+const LOSSES: &[(&str, &str)] = &[("numpy", "numpy"), ("pytest", "pytest"), ("jax", "jax"), ("torch", "torch")];
 
 /// What the tests of the extension need: Blender as a Python module.
 const BLENDER: &[(&str, &str)] = &[("pytest", "pytest"), ("bpy", "bpy==5.0.1")];
@@ -108,7 +107,8 @@ pub(crate) fn losses() -> Result<()> {
     let python = environment("losses", LOSSES)?;
     let package = whole()?;
     let call = Call::new("").with_word(python.to_string_lossy());
-    let call = call.with_words("-m pytest -q -p no:cacheprovider -c crates/crumple-py/pyproject.toml crates/crumple-py/losses");
+    let call = call
+        .with_words("-m pytest -q -p no:cacheprovider -c crates/crumple-py/pyproject.toml crates/crumple-py/losses");
     call.with_variable("PYTHONPATH", package.to_string_lossy()).run()
 }
 
