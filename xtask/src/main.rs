@@ -1,4 +1,4 @@
-//! The developer commands: `cargo xtask test`, `fuzz`, `dask`, `blender`, `wasm`, `verify --data DIR`, `peers`, `results`,
+//! The developer commands: `cargo xtask test`, `fuzz`, `dask`, `blender`, `losses`, `wasm`, `verify --data DIR`, `peers`, `results`,
 //! `instructions`.
 //!
 //! Built anew before every use, so it depends on next to nothing; what needs the library is a program of its own
@@ -32,6 +32,7 @@ usage: cargo xtask COMMAND
   fuzz [TARGET...] [--seconds N]
                         every fuzz target, or only those named, for a minute each
   dask                  the Python package over a cluster of two processes, with a worker killed
+  losses                the losses in PyTorch and JAX, which it installs (gigabytes)
   blender               the extension, in Blender as a Python module (1.2 GB, Python 3.11)
   wasm                  build the library as WebAssembly, with SIMD and without, into target/web
   verify --data DIR     check against real meshes and the truth others computed about them
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         ["instructions", "--save"] => instructions::save(),
         ["dask"] => python::dask(),
         ["blender"] => python::blender(),
+        ["losses"] => python::losses(),
         ["verify", "--data", folder] => verify::run(Path::new(folder)),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

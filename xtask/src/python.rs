@@ -18,6 +18,9 @@ const TESTS: &[(&str, &str)] =
 /// What the tests on a cluster need.
 const DASK: &[(&str, &str)] = &[("numpy", "numpy"), ("pytest", "pytest"), ("distributed", "distributed>=2024.1")];
 
+/// What the losses are for.
+const LOSSES: &[(&str, &str)] = &[("numpy", "numpy"), ("pytest", "pytest"), ("jax", "jax"), ("torch", "torch")];
+
 /// What the tests of the extension need: Blender as a Python module.
 const BLENDER: &[(&str, &str)] = &[("pytest", "pytest"), ("bpy", "bpy==5.0.1")];
 
@@ -97,6 +100,16 @@ pub(crate) fn dask() -> Result<()> {
         call.with_variable("PYTHONPATH", package.to_string_lossy()).run()?;
     }
     Ok(())
+}
+
+/// Tests the losses in PyTorch and JAX, which take gigabytes.
+pub(crate) fn losses() -> Result<()> {
+    let python = environment("losses", LOSSES)?;
+    let package = whole()?;
+    let call = Call::new("").with_word(python.to_string_lossy());
+    let call = call
+        .with_words("-m pytest -q -p no:cacheprovider -c crates/crumple-py/pyproject.toml crates/crumple-py/losses");
+    call.with_variable("PYTHONPATH", package.to_string_lossy()).run()
 }
 
 /// Tests the extension in Blender, which is installed as a Python module and takes more than a gigabyte.

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::ErrorKind;
 
-use crumple::{MeshError, OverlapError, QueryError, SceneError};
+use crumple::{MeshError, OverlapError, QueryError, SceneError, SelfOverlapError};
 use crumple_io::ReadError;
 use crumple_ldi::VolumeError;
 use crumple_methods::UnknownMethod;
@@ -46,7 +46,11 @@ impl Refusal {
             }
             SceneError::OverlapWithItself { .. } => Self::new(
                 "SceneError",
-                format!("the overlap of body {name} with itself was asked for: name two bodies"),
+                format!("the overlap of body {name} with itself was asked for: name two bodies, or use self_overlap"),
+            ),
+            SceneError::SelfOverlap { source, .. } => Self::new(
+                "VolumeError",
+                format!("how much body {name} overlaps itself cannot be computed: {}", in_python(source)),
             ),
             SceneError::DepthInItself { .. } => Self::new(
                 "SceneError",
@@ -142,6 +146,17 @@ impl From<OverlapError> for Refusal {
     fn from(error: OverlapError) -> Self {
         Self::of("VolumeError", &error)
     }
+}
+
+impl From<SelfOverlapError> for Refusal {
+    fn from(error: SelfOverlapError) -> Self {
+        Self::new("VolumeError", in_python(&error))
+    }
+}
+
+/// In the words of Python, where capping is an option.
+fn in_python(error: &SelfOverlapError) -> String {
+    with_causes(error).replace("have its holes capped", "pass cap_holes=True")
 }
 
 impl From<ReadError> for Refusal {

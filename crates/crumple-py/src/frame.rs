@@ -18,6 +18,7 @@ use crate::overlap::Found;
 use crate::probes::{self, Closest, Hit};
 use crate::response::{self, Depth, FoundCurve, FoundRegion};
 use crate::scene::{Inner, Scene};
+use crate::self_overlap::{FoundSelf, holes};
 use crate::shared;
 
 /// The bodies of a scene at one moment, and every answer about it.
@@ -281,6 +282,36 @@ impl Frame {
             let found = frame.overlap(a, b)?;
             let size = |id| frame.body(id).map(|body| body.positions().len());
             Ok(Found::exact(found.of, [(found.gradient_of(a), size(a)?), (found.gradient_of(b), size(b)?)]))
+        })?;
+        found.into_object(py)
+    }
+
+    /// How much a closed body overlaps itself, exact up to rounding: the volume, how it changes with every vertex, and the connected
+    /// parts. With `cap_holes`, an open surface is closed first; the answer then depends on the caps.
+    ///
+    /// >>> import numpy as np, crumple as cr
+    /// >>> faces = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+    /// >>> V = np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    /// >>> scene = cr.Scene()
+    /// >>> both = scene.add(np.vstack([faces, faces + 4]), np.vstack([V, V + np.float32([0.5, 0, 0])]))
+    /// >>> found = scene.update().self_overlap(both)
+    /// >>> round(48 * found.volume, 12), found.gradient.shape, len(found.regions)
+    /// (1.0, (8, 3), 1)
+    #[pyo3(signature = (body, *, cap_holes=false))]
+    fn self_overlap<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyAny>,
+        cap_holes: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let number = self.find(py, body)?;
+        let found = self.ask(py, |inner, frame| {
+            let (body, holes) = (inner.id(number)?, holes(cap_holes));
+            let found = || {
+                let (found, regions) = (frame.self_overlap_with(body, holes)?, frame.self_regions_with(body, holes)?);
+                Ok(FoundSelf::new(frame.body(body)?, found, regions))
+            };
+            found().map_err(|error: SceneError| inner.refused(&error))
         })?;
         found.into_object(py)
     }

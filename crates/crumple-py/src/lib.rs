@@ -31,6 +31,7 @@ mod probes;
 mod questions;
 mod response;
 mod scene;
+mod self_overlap;
 mod shared;
 mod writer;
 
@@ -50,6 +51,7 @@ mod _crumple {
         overlap::overlap_of_bodies,
         questions::{distance_of_bodies, inside_points, near_features, pairs_of_bodies, pairs_of_one_body},
         scene::Scene,
+        self_overlap::self_overlap_of_body,
         writer::PositionsWriter,
     };
     use pyo3::prelude::*;

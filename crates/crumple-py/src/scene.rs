@@ -120,6 +120,7 @@ impl Inner {
             | SceneError::OverlapWithItself { body }
             | SceneError::DepthInItself { body }
             | SceneError::NotClosed { body, .. }
+            | SceneError::SelfOverlap { body, .. }
             | SceneError::ClosestPoint { body, .. } => self.number(*body),
             _ => None,
         };

@@ -43,9 +43,12 @@ def test_everything_public_is_described_and_its_examples_run() -> None:
     assert runner.summarize(verbose=False).failed == 0 and examples > 40
 
 
-def test_the_stubs_match_the_module() -> None:
+def test_the_stubs_match_the_module(tmp_path: Path) -> None:
+    # These need what is not installed here; `cargo xtask losses` imports them.
+    (tmp_path / "allowed").write_text("crumple.jax\ncrumple.torch\n", encoding="utf-8")
+    words = [sys.executable, "-m", "mypy.stubtest", "crumple", "--ignore-missing-stub", "--mypy-config-file", config()]
     done = subprocess.run(
-        [sys.executable, "-m", "mypy.stubtest", "crumple", "--ignore-missing-stub", "--mypy-config-file", config()],
+        [*words, "--allowlist", str(tmp_path / "allowed"), "--ignore-unused-allowlist"],
         capture_output=True,
         text=True,
         cwd=PACKAGE.parent,

@@ -156,3 +156,40 @@ def test_every_answer_is_the_same_for_any_number_of_threads() -> None:
     first = answers(1)
     for threads in (2, 3, 5):
         assert answers(threads) == first
+
+
+def test_a_body_that_overlaps_itself_has_regions_a_gradient_and_a_loss() -> None:
+    shift = np.float32([0.5, 0.125, 0.125])
+    faces, at = np.vstack([FACES, FACES + 4]), np.vstack([CORNER, CORNER + shift])
+    found = cr.self_overlap((faces, at))
+    expected = cr.overlap((FACES, CORNER), (FACES, CORNER + shift))
+    assert np.isclose(found.volume, expected.volume, rtol=1e-13) and found.collides and not found.is_inside_out
+    assert expected.gradient_a is not None and expected.gradient_b is not None
+    assert np.allclose(found.gradient, np.vstack([expected.gradient_a, expected.gradient_b]), rtol=0, atol=1e-15)
+    (region,) = found.regions
+    assert region.pairs.dtype == region.triangles.dtype == region.vertices.dtype == np.uint32
+    assert np.isclose(np.linalg.norm(region.normal), 1) and np.allclose(region.centroid, expected.centroid)
+    value, gradient = found.loss()
+    assert np.isclose(value, found.volume) and np.allclose(gradient, found.gradient, rtol=0, atol=1e-15)
+    assert found.loss(lambda region: bool((region.vertices > 7).any()))[0] == 0
+    scene = cr.Scene()
+    body = scene.add(faces, at, name="both")
+    again = scene.update().self_overlap("both")
+    assert again.volume == found.volume and np.array_equal(again.gradient, found.gradient)
+    with scene.positions(body) as p:
+        p[4:] += 5
+    assert not scene.update().self_overlap(body).collides
+    turned = cr.self_overlap((FACES[:, ::-1], CORNER))
+    assert turned.is_inside_out and np.isclose(turned.volume, 1 / 6)
+
+
+def test_an_open_body_is_refused_unless_its_holes_are_capped() -> None:
+    with pytest.raises(cr.VolumeError, match=r"along 3 edges .* vertex 0 to vertex 1 \(triangle 0\).*cap_holes=True"):
+        cr.self_overlap((FACES[1:], CORNER))
+    capped = cr.self_overlap((FACES[1:], CORNER), cap_holes=True)
+    assert capped.volume == 0 and not capped.is_inside_out and not capped.collides
+    scene = cr.Scene()
+    scene.add(FACES[1:], CORNER, name="lid")
+    with pytest.raises(cr.VolumeError, match='how much body "lid" overlaps itself cannot be computed'):
+        scene.update().self_overlap("lid")
+    assert scene.update().self_overlap("lid", cap_holes=True).volume == 0

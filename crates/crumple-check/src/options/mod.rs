@@ -90,12 +90,12 @@ pub struct Options {
     /// surfaces that is inside. Nothing is inside an open body.
     #[cfg_attr(feature = "cli", arg(long))]
     pub depth: bool,
-    /// Also report the volume that closed bodies share, exactly, and how all bodies that are tested lie to each other: apart, near
-    /// (with --clearance), touching, crossing or inside.
+    /// Also report the volume that closed bodies share, exactly (with --self also that by which a body overlaps itself), and how all
+    /// bodies that are tested lie to each other: apart, near (with --clearance), touching, crossing or inside.
     #[cfg_attr(feature = "cli", arg(long))]
     pub volume: bool,
-    /// Accept contacts of bodies that share up to this volume, in cubes of the file's unit; those without a volume (open
-    /// bodies, a body and itself) are still reported.
+    /// Accept contacts of bodies that share up to this volume, in cubes of the file's unit, and of a body with itself that overlaps
+    /// itself by no more; those of open bodies have no volume and are still reported.
     #[cfg_attr(feature = "cli", arg(long, value_name = "V", value_parser = values::parse_distance, allow_negative_numbers = true))]
     #[serde(deserialize_with = "values::distance")]
     pub max_volume: Option<f64>,

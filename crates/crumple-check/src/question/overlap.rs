@@ -1,21 +1,32 @@
-//! `--volume`: how much volume closed bodies share, exactly.
+//! `--volume`: how much volume closed bodies share, exactly, and by how much a closed body overlaps itself.
 //!
 //! The volume is that of `Frame::overlap`, exact up to rounding. Bodies that merely touch share none: what rounding leaves there has
 //! no region.
 
 use anyhow::Result;
-use crumple::{BodyId, Frame};
+use crumple::{BodyId, Frame, SceneError};
 use crumple_io::report::{self, BodyStatus};
 
 /// Fills in the volumes of contacts and of bodies inside others, where both bodies are closed.
 pub(crate) fn fill(now: Frame<'_>, ids: &[BodyId], found: &mut report::Frame<'_>) -> Result<()> {
-    for contact in found.contacts.iter_mut().filter(|contact| contact.a != contact.b) {
-        contact.volume = shared(now, [contact.a, contact.b].map(|body| ids[body as usize]))?;
+    for contact in &mut found.contacts {
+        let [a, b] = [contact.a, contact.b].map(|body| ids[body as usize]);
+        contact.volume = if a == b { with_itself(now, a)? } else { shared(now, [a, b])? };
     }
     for contained in &mut found.contained {
         contained.volume = shared(now, [contained.inner, contained.outer].map(|body| ids[body as usize]))?;
     }
     Ok(())
+}
+
+/// The volume by which a body overlaps itself, all of it, whatever pairs are excused; `None` unless it is closed.
+fn with_itself(now: Frame<'_>, body: BodyId) -> Result<Option<f64>> {
+    match now.self_overlap(body) {
+        // What surfaces that merely touch have in common is made of rounding, and in no region.
+        Ok(found) => Ok(Some(if now.self_regions(body)?.is_empty() { 0.0 } else { found.volume().max(0.0) })),
+        Err(SceneError::SelfOverlap { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The volume that two bodies share; `None` unless both are closed.

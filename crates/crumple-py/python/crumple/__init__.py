@@ -26,8 +26,8 @@ from ._crumple import (
 )
 from ._files import load
 from ._near import Near
-from ._overlap import Overlap
-from ._questions import distance, inside, near, overlap, pairs, self_pairs
+from ._overlap import Overlap, SelfOverlap, SelfRegion
+from ._questions import distance, inside, near, overlap, pairs, self_overlap, self_pairs
 from ._record import ContactRecord, ContactRegionRecord, ContainedRecord, Finding, FrameRecord, ImpactRecord, NearRecord, OnsetRecord
 from ._report import Report
 from ._response import Curve, Region, Separation
@@ -88,6 +88,8 @@ __all__ = [
     "Scene",
     "SceneBusyError",
     "SceneError",
+    "SelfOverlap",
+    "SelfRegion",
     "Separation",
     "StaleFrameError",
     "TaskError",
@@ -106,5 +108,6 @@ __all__ = [
     "near",
     "overlap",
     "pairs",
+    "self_overlap",
     "self_pairs",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,3 +48,59 @@ class Overlap:
 
 def _is_same(a: NDArray[np.float64] | None, b: NDArray[np.float64] | None) -> bool:
     return a is b if a is None or b is None else np.array_equal(a, b)
+
+
+@dataclass(frozen=True, eq=False)
+class SelfRegion:
+    """A connected part of the overlap of a body with itself."""
+
+    volume: float
+    """Its volume; negative for a hollow within others."""
+    area: float
+    """The area of its surface."""
+    centroid: NDArray[np.float64]
+    """Its centre of mass."""
+    normal: NDArray[np.float64]
+    """The direction in which the largest of the sheets that meet in it comes out fastest, of length 1; 0 if no translation changes
+    the volume at first."""
+    triangles: NDArray[np.uint32]
+    """The triangles that are at least partly in its surface, sorted."""
+    pairs: NDArray[np.uint32]
+    """The pairs of triangles that cross in it, sorted: (k, 2)."""
+    vertices: NDArray[np.uint32]
+    """The vertices that its volume depends on, sorted."""
+    gradient: NDArray[np.float64]
+    """How its volume changes with each of these: (m, 3)."""
+
+
+@dataclass(frozen=True, eq=False)
+class SelfOverlap:
+    """How much a closed body overlaps itself, exact up to rounding."""
+
+    volume: float
+    """With w the winding number, the integral of w (w - 1) / 2: what is covered twice counts once, what is covered three times three
+    times, what is inside out once. Never negative, up to rounding."""
+    is_inside_out: bool
+    """Whether the body is inside out where it is seen from outside; the volume then counts all of it."""
+    gradient: NDArray[np.float64]
+    """How the volume changes with every vertex: (n, 3)."""
+    regions: list[SelfRegion]
+    """The connected parts, whose volumes add up to the volume."""
+
+    @property
+    def collides(self) -> bool:
+        """Whether it overlaps itself by more than rounding."""
+        return bool(self.regions)
+
+    def loss(self, keep: Callable[[SelfRegion], bool] | None = None) -> tuple[float, NDArray[np.float64]]:
+        """A value to make small and its gradient, (n, 3): the regions with a positive volume, of these only those that `keep` keeps.
+
+        It is 0 only where nothing overlaps that is kept. A region counts as a whole: where one that is left out and one that is kept
+        become one, the value jumps.
+        """
+        value, gradient = 0.0, np.zeros_like(self.gradient)
+        for region in self.regions:
+            if region.volume > 0 and (keep is None or keep(region)):
+                value += region.volume
+                gradient[region.vertices] += region.gradient
+        return value, gradient

@@ -12,7 +12,7 @@ from ._arrays import body as _body
 from ._arrays import positions as _positions
 from ._crumple import Distance
 from ._near import Near
-from ._overlap import Overlap
+from ._overlap import Overlap, SelfOverlap
 from .errors import OptionError
 
 
@@ -120,3 +120,19 @@ def overlap(
     return _crumple.overlap_of_bodies(
         mesh_a, at_a, mesh_b, at_b, resolution=samples, parity=parity, assume_closed=assume_closed
     )
+
+
+def self_overlap(body: Any, *, cap_holes: bool = False, weld: bool = False, cast: bool = False) -> SelfOverlap:
+    """How much a closed body overlaps itself, exact up to rounding: the volume, its gradient, and the connected parts.
+
+    With `weld`, vertices at equal positions are the same vertex. An open surface is refused; with `cap_holes` every hole is closed
+    by triangles to the mean of the vertices around it, and the answer depends on these triangles.
+
+    >>> import numpy as np, crumple as cr
+    >>> corner = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+    >>> V = np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    >>> found = cr.self_overlap((np.vstack([corner, corner + 4]), np.vstack([V, V + np.float32([0.5, 0, 0])])))
+    >>> round(48 * found.volume, 12), found.gradient.shape, found.is_inside_out
+    (1.0, (8, 3), False)
+    """
+    return _crumple.self_overlap_of_body(*_body(body, None, cast), weld, cap_holes)
