@@ -65,7 +65,7 @@ def run(*words: object, code: int = 0) -> str:
 
 def test_the_command_is_in_the_package() -> None:
     answer = run("check", moving("fox_run"), "--self", "--quiet", code=1)
-    assert "2,644" in answer
+    assert "fox_run (region 4)" in answer and "664" in answer
     assert "Usage: crumple" in run("--help")
     run("check", "nothing.ply", code=2)
     run("check", moving("fox_run"), "--nope", code=2)
