@@ -35,6 +35,8 @@ pub(crate) use impact::{Features, candidate_impact, lanes};
 pub use impact::{ImpactTime, edge_edge_impact, vertex_face_impact};
 pub(crate) use nudged::{Moved, NudgedPair, winding_step};
 pub(crate) use own_motions::OwnMotions;
+#[cfg(test)]
+pub(crate) use own_motions::motion;
 pub(crate) use quick::{Verdict, meet};
 pub(crate) use ray::{ExactRay, RayMeeting};
 pub use self_pair::{SharedVertices, self_pair_meets, self_pair_meets_f64};

@@ -294,4 +294,44 @@ mod tests {
         assert!(found[0].volume() > 1.0 && found[0].gradient().len() > 400);
         assert!(found.iter().all(|other| *other == found[0]));
     }
+    #[test]
+    fn where_faces_coincide_the_gradient_is_the_derivative_along_the_motion() {
+        let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        // Boxes of side 2 by their lowest corners: equal ones, in a row, with parts of faces in common, one on another.
+        let cases: [&[[f64; 3]]; 4] = [
+            &[[0.0; 3], [0.0; 3], [0.0; 3]],
+            &[[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]],
+            &[[0.0; 3], [1.0, 1.0, 0.0], [-1.0, 0.5, 0.0]],
+            &[[0.0; 3], [0.5, 0.5, 2.0], [0.0, 1.0, 1.0]],
+        ];
+        for boxes in cases {
+            let mut positions: Vec<[f64; 3]> = Vec::new();
+            let mut triangles = Vec::new();
+            for low in boxes {
+                let first = positions.len() as u32;
+                let corner = |k: usize| [0, 1, 2].map(|axis| low[axis] + if k >> axis & 1 == 1 { 2.0 } else { 0.0 });
+                positions.extend((0..8).map(corner));
+                for [a, b, c, d] in faces.map(|face| face.map(|vertex: u32| vertex + first)) {
+                    triangles.extend([[a, b, c], [a, c, d]]);
+                }
+            }
+            let mut body = Body::new_f64(Mesh::new(positions.len(), triangles).unwrap(), &positions).unwrap();
+            let found = self_overlap(&body).unwrap();
+            let (mut along, mut most) = (0.0, 0.0);
+            for of_vertex in found.gradient() {
+                let motion = crate::exact::motion(of_vertex.vertex.0).map(|x| x as f64);
+                let by_axis = [0, 1, 2].map(|axis: usize| of_vertex.gradient[axis] * motion[axis]);
+                along += by_axis.iter().sum::<f64>();
+                most += by_axis.iter().map(|x| x.abs()).sum::<f64>();
+            }
+            let step = 2f64.powi(-45);
+            for (vertex, position) in (0..).zip(&mut positions) {
+                let motion = crate::exact::motion(vertex);
+                (0..3).for_each(|axis| position[axis] += step * motion[axis] as f64);
+            }
+            body.set_positions_f64(&positions).unwrap();
+            let quotient = (self_overlap(&body).unwrap().volume() - found.volume()) / step;
+            assert!((quotient - along).abs() < 1e-6 * most, "{boxes:?}: {quotient} by {along}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::two_bodies::crossing;
 use crate::support::shapes::{Shape, cube, sphere};
+use crumple::narrow::brute::BruteForce;
 use crumple::{Body, Holes, Mesh, Scene, self_overlap, self_regions};
 
 #[test]
@@ -42,6 +43,20 @@ fn limits_and_filters_of_contacts_have_no_effect() {
     let frame = scene.update().unwrap();
     assert_eq!(frame.contacts().iter().map(|contact| contact.pairs.len()).sum::<usize>(), 3);
     assert_eq!(frame.self_overlap(id).unwrap(), &expected);
+}
+
+#[test]
+fn the_method_that_finds_pairs_does_not_matter() {
+    let (_, shape) = crossing().swap_remove(0);
+    let expected = self_overlap(&shape.body()).unwrap();
+    for asks_contacts in [false, true] {
+        let mut scene = Scene::with_method(BruteForce);
+        let id = scene.add(shape.body());
+        scene.set_self_collision(id, asks_contacts).unwrap();
+        let frame = scene.update().unwrap();
+        assert_eq!(frame.contacts().len(), usize::from(asks_contacts));
+        assert_eq!(frame.self_overlap(id).unwrap(), &expected);
+    }
 }
 
 #[test]
