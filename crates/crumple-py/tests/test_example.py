@@ -90,9 +90,10 @@ def heed_interrupts() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT to send to a process by itself")
 def test_control_c_ends_a_check_in_the_frame_in_which_it_comes(tmp_path: Path) -> None:
-    faces, sheet = grid(60)
+    # Triangles all over the place, so that a frame takes longer than the time between two looks for signals.
+    faces, sheet = grid(40)
     np.save(tmp_path / "faces.npy", faces)
-    np.save(tmp_path / "sheet.npy", sheet)
+    np.save(tmp_path / "sheet.npy", np.random.default_rng(1).random(sheet.shape, np.float32))
     words = [sys.executable, "-c", INTERRUPTED, tmp_path / "faces.npy", tmp_path / "sheet.npy"]
     done = subprocess.run(words, capture_output=True, text=True, preexec_fn=heed_interrupts)
     assert done.stderr.rstrip().endswith("KeyboardInterrupt") and done.returncode == -signal.SIGINT, done.stderr
