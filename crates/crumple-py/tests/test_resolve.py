@@ -119,3 +119,20 @@ def test_what_cannot_be_resolved_is_refused() -> None:
             cr.resolve(at, faces, **options)
     with pytest.raises(cr.DtypeError):
         cr.resolve(at.astype(int), faces)
+
+
+def test_what_does_not_meet_or_cannot_move_stays() -> None:
+    faces, at = sphere(2)
+    inside = cr.resolve([at, 0.5 * at], [faces, faces])
+    assert inside.pairs_left == inside.steps == 0 and np.isclose(inside.overlap_left, volume(faces, 0.5 * at), rtol=1e-12)
+    unused = cr.resolve(np.vstack([at, [[9.0, 9, 9]], at + [1.5, 0.1, 0.2]]), np.vstack([faces, faces + len(at) + 1]))
+    assert unused.pairs_left == 0 and unused.overlap_left == 0 and not unused.moved[len(at)].any()
+    # Twice the same surface, corner by corner: nothing says which one is to go where.
+    twice = cr.resolve(np.vstack([at, at]), np.vstack([faces, faces + len(at)]), weld=True, steps=10)
+    assert twice.pairs_left == len(faces) and twice.overlap_left > 0 and not twice.moved.any()
+    assert cr.resolve(np.zeros((0, 3)), []).pairs_left == 0 and cr.resolve(0 * at, faces).pairs_left == 0
+
+
+def volume(faces: np.ndarray, at: np.ndarray) -> float:
+    corners = at[faces]
+    return float(np.linalg.det(corners).sum() / 6)

@@ -51,6 +51,8 @@ class Resolved:
     """Triangles whose normal turned by more than 90 degrees."""
     pairs_left: int
     """Pairs of triangles that still meet; 0 if it succeeded."""
+    overlap_left: float
+    """The volume that is still covered twice. Without pairs it is 0, unless one surface lies wholly inside another one, which stays so."""
     near_left: int
     """Pairs of features that are still closer than the margin; 0 while pairs are left, since the margin comes after them."""
     steps: int
@@ -150,6 +152,7 @@ class _Bodies:
             largest_move=float(np.linalg.norm(moved, axis=1).max(initial=0)) / surface.edge,
             turned=int((np.einsum("ij,ij->i", before, after) < 0).sum()),
             pairs_left=now.pairs,
+            overlap_left=now.volume,
             near_left=descent.near_left,
             steps=descent.taken,
         )
@@ -176,7 +179,7 @@ def _solid(
         mesh = Mesh(triangles)
     if not mesh.is_closed:
         raise VolumeError(f"{name} is open, but only of closed surfaces is known what overlaps (weld=True closes seams)")
-    corners = at.astype(np.float64)[triangles]
+    corners = (at.astype(np.float64) - at[:1])[triangles]
     if np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) < 0:
         raise VolumeError(f"{name} is inside out: turn its triangles over, faces[:, ::-1]")
     return at, triangles, same
@@ -194,13 +197,14 @@ class _Surface:
         self.edges = self.first.astype(np.int64) * self.count + self.second
         self.degree = np.maximum(np.bincount(self.first, minlength=self.count), 1).astype(np.float64)[:, None]
         lengths = np.linalg.norm(at[self.first] - at[self.second], axis=1)
-        self.edge = float(lengths.mean()) if len(lengths) else 1.0
+        # Of a body that has come down to a point, any length will do.
+        self.edge = float(lengths.sum()) / max(len(lengths), 1) or 1.0
         self.lengths = np.bincount(self.first, lengths, self.count)[:, None] / self.degree
         corners = at[self.faces]
         twice = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
         areas = np.bincount(self.faces.ravel(), np.repeat(twice / 6, 3), self.count)
         # Of vertices whose triangles have no area, the gradient is small as well, and its direction is what counts.
-        self.areas = np.maximum(areas, 1e-9 * max(float(areas.mean()), 1e-300))[:, None]
+        self.areas = np.maximum(areas, 1e-9 * float(areas.max(initial=0)) or 1.0)[:, None]
 
     def around(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
         """The sum over the neighbours of every vertex."""
@@ -289,6 +293,8 @@ class _Descent:
                 at = self.now.at.astype(np.float64)
                 reached = self._state(self._rounded(at + self.surface.fairer(at, around)))
                 rings, waited = rings + 1, 0
+                if rings > _MOST_RINGS and np.array_equal(reached.at, self.now.at):
+                    break
             self._reach(reached)
             if reached.pairs < fewest.pairs or reached.volume < 0.9 * least:
                 waited = 0
