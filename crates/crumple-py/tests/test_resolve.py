@@ -78,6 +78,22 @@ def test_bodies_are_parted_and_keep_a_margin() -> None:
     assert close.pairs_left == 0 and float(cr.distance((faces, close.bodies[0]), (tube, close.bodies[1]))) < 0.1
 
 
+@pytest.mark.parametrize("off", [[0.0, 0, 0], [0.05, 0.02, 0.1], [0.0, 0, -0.15]])
+def test_limbs_that_go_right_through_each_other_are_sent_to_two_sides(off: list[float]) -> None:
+    faces, at = sphere()
+    both = [at * [3, 0.5, 0.5], at * [0.5, 3, 0.5] + off]
+    a, b = (cr.overlap((faces, v), (faces, v)).volume for v in both)
+    found = cr.resolve(both, [faces, faces])
+    assert len(cr.pairs(*((faces, v) for v in both))) > 50
+    assert len(cr.pairs(*((faces, v) for v in found.bodies))) == found.pairs_left == 0 and found.overlap_left == 0
+    # Neither is made thin where they crossed.
+    kept = [cr.overlap((faces, v), (faces, v)).volume for v in found.bodies]
+    assert kept[0] > 0.8 * a and kept[1] > 0.8 * b
+    # They lie above each other now, where they crossed.
+    above = [v[np.linalg.norm(v[:, :2], axis=1) < 0.3, 2].mean() for v in found.bodies]
+    assert abs(above[0] - above[1]) > 0.7
+
+
 def test_more_weight_on_staying_moves_less_of_the_surface() -> None:
     faces, at = two_spheres(1.7)
     found = [cr.resolve(at, faces, stay=stay) for stay in (0.1, 1.0, 30.0)]

@@ -2,7 +2,8 @@
 
 A step moves every region of the overlap by about its own depth, since volumes differ by orders of magnitude and one step length for all
 would only ever end the largest. The directions are smoothed over the surface: without that, single vertices move and creases remain.
-Where triangles still meet although nothing overlaps, or steps no longer help, the surface around them is made fair instead.
+Limbs that go right through each other are sent to two sides. Where triangles still meet although nothing overlaps, or steps no longer
+help, the surface around them is made fair instead.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ _OVERSHOOT = 1.2
 """How much more than the volume of a region a step should take from it, so that it ends."""
 _FURTHEST = 100.0
 """The most that a step aims at before it is shortened, in mean lengths of the edges."""
+_ONE_SIDED = 0.7
+"""The share of the gradient of a region that pushes in one direction from which on two sheets know where to go."""
+_SHARED = 0.05
+"""How much of a direction the normals of two sheets must share to be parted along it; 0.5 where limbs cross at right angles."""
 _TRIES = 5
 """How often a step is halved."""
 _PATIENCE = 4
@@ -246,6 +251,21 @@ class _Surface:
                 found |= (self.edges[at] == key) | (a[:, i] == b[:, j])
         return found
 
+    def sheets(self, vertices: NDArray[np.uint32]) -> NDArray[np.intp]:
+        """The number of the connected part of the surface that each of some vertices is in, if only these are there."""
+        place = np.full(self.count, -1)
+        place[vertices] = np.arange(len(vertices))
+        a, b = place[self.first], place[self.second]
+        a, b = a[(a >= 0) & (b >= 0)], b[(a >= 0) & (b >= 0)]
+        least = np.arange(len(vertices))
+        while True:
+            lower = least.copy()
+            np.minimum.at(lower, a, least[b])
+            lower = lower[lower]
+            if np.array_equal(lower, least):
+                return np.unique(least, return_inverse=True)[1].reshape(-1)
+            least = lower
+
     def rings(self, vertices: NDArray[np.intp], rings: int) -> NDArray[np.intp]:
         """Some vertices and those at most so many edges away."""
         inside = np.zeros(self.count, bool)
@@ -341,16 +361,16 @@ class _Descent:
     def _push(self) -> NDArray[np.float64]:
         """Where the vertices should go for every region to end."""
         surface, regions = self.surface, self.now.regions
+        aims = [self._aim(region) for region in regions]
         # As far as a region is thick, and never further than steps may go by much.
-        slopes = [np.linalg.norm(region.gradient / surface.areas[region.vertices], axis=1).max(initial=1e-300) for region in regions]
-        most = [_FURTHEST * surface.edge / slope for slope in slopes]
+        most = [_FURTHEST * surface.edge / max(float(np.linalg.norm(aim, axis=1).max(initial=0)), 1e-300) for aim in aims]
         weights = [min(region.volume / max(region.area, 1e-300), limit) for region, limit in zip(regions, most)]
         push = np.zeros((surface.count, 3))
         for _ in range(3):
             rough = np.zeros_like(push)
-            for region, weight in zip(regions, weights):
-                rough[region.vertices] -= weight * region.gradient
-            push = surface.smoothed(rough / surface.areas, self.stay)
+            for region, aim, weight in zip(regions, aims, weights):
+                rough[region.vertices] += weight * aim
+            push = surface.smoothed(rough, self.stay)
             for k, region in enumerate(regions):
                 falls = -float((region.gradient * push[region.vertices]).sum())
                 # A volume is about quadratic in what is left of its depth.
@@ -358,6 +378,35 @@ class _Descent:
                 grows = min(max(wanted / falls, 0.25), 16.0) if falls > 0 else 4.0
                 weights[k] = min(grows * weights[k], most[k])
         return push
+
+    def _aim(self, region: SelfRegion) -> NDArray[np.float64]:
+        """Where the vertices of a region should go: against the gradient, by less where a vertex is only partly in it.
+
+        Where two limbs go right through each other, the gradient has no side to send them to: it would only make both thin. They are
+        sent to two sides as a whole, along the direction that normals of both have most of.
+        """
+        aim: NDArray[np.float64] = -region.gradient / self.surface.areas[region.vertices]
+        if region.volume < self.surface.edge**3:
+            return aim
+        sheet = self.surface.sheets(region.vertices)
+        sizes = np.bincount(sheet)
+        if len(sizes) < 2:
+            return aim
+        a, b = (sheet == number for number in np.argsort(-sizes, kind="stable")[:2])
+        if 3 * b.sum() < a.sum():
+            return aim
+        lengths = np.linalg.norm(region.gradient, axis=1)
+        pushed = region.gradient[a].sum(axis=0) - region.gradient[b].sum(axis=0)
+        if np.linalg.norm(pushed) > _ONE_SIDED * lengths.sum():
+            return aim
+        unit = region.gradient / np.sqrt(np.maximum(lengths, 1e-300))[:, None]
+        of_a, of_b = (unit[of].T @ unit[of] / max(float(lengths[of].sum()), 1e-300) for of in (a, b))
+        shared, directions = np.linalg.eigh(of_a @ of_b + of_b @ of_a)
+        if shared[-1] < _SHARED:
+            return aim
+        side = directions[:, -1] if pushed @ directions[:, -1] <= 0 else -directions[:, -1]
+        aim[a], aim[b] = side, -side
+        return aim
 
     def _apart(self, margin: float) -> tuple[NDArray[np.float64], int]:
         """Where the vertices should go for what is near, and how many pairs of features are."""
