@@ -38,6 +38,10 @@ def test_a_batch_is_every_pose_by_itself_and_parts_can_be_ignored() -> None:
     for pose, value, gradient in zip(poses, values, gradients):
         found = cr.self_overlap((BOTH, pose))
         assert value == found.loss()[0] and np.array_equal(gradient, found.loss()[1])
+    again = _losses.self_overlap(BOTH)(poses[::-1].copy())
+    single = _losses.self_overlap(BOTH)(AT.astype(np.float32))
+    assert np.array_equal(again[0], values[::-1]) and np.array_equal(again[1], gradients[::-1])
+    assert single[0] == cr.self_overlap((BOTH, AT.astype(np.float32))).loss()[0]
     parts = ["a"] * 4 + ["b"] * 4
     assert _losses.self_overlap(BOTH, parts=parts, ignore_parts=[("b", "a")])(AT)[0] == 0
     assert _losses.self_overlap(BOTH, parts=parts, ignore_parts=[("a", "a")])(AT)[0] == values[0]

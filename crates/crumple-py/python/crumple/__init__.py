@@ -30,6 +30,7 @@ from ._overlap import Overlap, SelfOverlap, SelfRegion
 from ._questions import distance, inside, near, overlap, pairs, self_overlap, self_pairs
 from ._record import ContactRecord, ContactRegionRecord, ContainedRecord, Finding, FrameRecord, ImpactRecord, NearRecord, OnsetRecord
 from ._report import Report
+from ._resolve import Resolved, resolve
 from ._response import Curve, Region, Separation
 from .errors import (
     CrumpleError,
@@ -85,6 +86,7 @@ __all__ = [
     "Region",
     "Report",
     "ReportError",
+    "Resolved",
     "Scene",
     "SceneBusyError",
     "SceneError",
@@ -108,6 +110,7 @@ __all__ = [
     "near",
     "overlap",
     "pairs",
+    "resolve",
     "self_overlap",
     "self_pairs",
 ]

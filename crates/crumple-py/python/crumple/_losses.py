@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+import os
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _crumple
-from ._crumple import Mesh, Scene
+from ._crumple import Frame, Mesh, Scene
 from ._overlap import SelfRegion
 from .errors import OptionError, PositionsError
 
@@ -19,9 +20,37 @@ Ask = Callable[[NDArray[Any]], tuple[NDArray[np.float64], NDArray[np.float64]]]
 
 _TINY = 1e-30
 
-# One mesh per topology, with what follows from it: neighbours, trees of edges, fans. The first one goes if there are too many.
-_meshes: dict[tuple[tuple[int, ...], bytes], Mesh] = {}
-_MOST_MESHES = 32
+class _Topology:
+    """A mesh and scenes of it that calls take turns with, so that trees and lists stay from pose to pose."""
+
+    def __init__(self, faces: NDArray[np.uint32]) -> None:
+        self.faces, self.mesh = faces, Mesh(faces)
+        self._idle: tuple[object, list[tuple[Scene, int]]] = None, []
+
+    @contextmanager
+    def frame(self, positions: NDArray[Any]) -> Iterator[tuple[Frame, int]]:
+        """A frame in which the mesh is at these positions, and which body it is."""
+        wanted = positions.dtype, positions.shape
+        kind, idle = self._idle
+        if kind != wanted:
+            # Calls in other threads still use the list that this replaces.
+            idle = []
+            self._idle = wanted, idle
+        try:
+            scene, body = idle.pop()
+        except IndexError:
+            scene = Scene(threads=1)
+            body = scene.add(self.mesh, positions, self_collision=True)
+        else:
+            scene.set_positions(body, positions)
+        yield scene.update(), body
+        # Not where an error was raised: then the scene goes.
+        idle.append((scene, body))
+
+
+# What was asked about last; the first one goes if there are too many.
+_topologies: dict[tuple[tuple[int, ...], bytes], _Topology] = {}
+_MOST_TOPOLOGIES = 8
 
 
 def self_overlap(
@@ -37,7 +66,8 @@ def self_overlap(
     A region is ignored if each of its pairs of triangles joins two parts that `ignore_parts` names; `parts` has a label per vertex.
     With `between`, vertices from that number on are another body, and what each has to do with itself alone is ignored.
     """
-    mesh, triangles = _mesh(faces)
+    topology = _topology(faces)
+    triangles = topology.faces
     ignored = {frozenset(pair) for pair in ignore_parts}
     if ignored and parts is None:
         raise OptionError("ignore_parts names parts of the body: pass parts as well, a label per vertex")
@@ -60,7 +90,8 @@ def self_overlap(
     def one(positions: NDArray[Any]) -> tuple[float, NDArray[np.float64]]:
         if labels is not None and len(labels) != len(positions):
             raise OptionError(f"parts has {len(labels)} labels for {len(positions)} vertices")
-        return _crumple.self_overlap_of_body(mesh, positions, False, cap_holes).loss(keep)
+        with topology.frame(positions) as (frame, body):
+            return frame.self_overlap(body, cap_holes=cap_holes).loss(keep)
 
     return _each(one)
 
@@ -70,15 +101,13 @@ def near_barrier(faces: ArrayLike, distance: float) -> Ask:
 
     For a pair that is d apart it is -(1 - x)² log x with x = d / distance: 0 at the distance, with slope 0, and without bound at 0.
     """
-    mesh, _ = _mesh(faces)
+    topology = _topology(faces)
     if not 0 < distance < np.inf:
         raise OptionError(f"the distance is {distance}, but it must be a positive number")
 
     def one(positions: NDArray[Any]) -> tuple[float, NDArray[np.float64]]:
-        scene = Scene(threads=1)
-        body = scene.add(mesh, positions)
-        scene.set_self_collision(body, True)
-        near = scene.update().near(distance)
+        with topology.frame(positions) as (frame, _):
+            near = frame.near(distance)
         gradient = np.zeros((len(positions), 3))
         value = 0.0
         faces_of, edges = near.vertex_face, near.edge_edge
@@ -89,7 +118,7 @@ def near_barrier(faces: ArrayLike, distance: float) -> Ask:
             push = slope[:, None] * table["direction"]
             if table is faces_of:
                 np.add.at(gradient, table["vertex"], push)
-                corners = triangles_of(mesh)[table["triangle"]]
+                corners = topology.faces[table["triangle"]]
                 for k in range(3):
                     np.add.at(gradient, corners[:, k], -table["barycentric"][:, k, None] * push)
             else:
@@ -105,30 +134,25 @@ def near_barrier(faces: ArrayLike, distance: float) -> Ask:
 def penetration_depth(va: ArrayLike, fa: ArrayLike, vb: ArrayLike, fb: ArrayLike) -> float:
     """The length of the smallest translation found that parts two bodies: a metric, without a gradient. 0 if they are apart."""
     scene = Scene()
-    a, b = (scene.add(_mesh(f)[0], np.ascontiguousarray(v)) for v, f in ((va, fa), (vb, fb)))
+    a, b = (scene.add(_topology(f).mesh, np.ascontiguousarray(v)) for v, f in ((va, fa), (vb, fb)))
     parted = scene.update().separation(a, b)
     return 0.0 if parted is None else parted.depth
 
 
 def joined(fa: ArrayLike, fb: ArrayLike, vertices_of_a: int) -> NDArray[np.uint32]:
     """The faces of two bodies whose vertices are put one after the other."""
-    return np.vstack([_mesh(fa)[1], _mesh(fb)[1] + np.uint32(vertices_of_a)])
+    return np.vstack([_topology(fa).faces, _topology(fb).faces + np.uint32(vertices_of_a)])
 
 
-def triangles_of(mesh: Mesh) -> NDArray[np.uint32]:
-    """The triangles of a mesh."""
-    return np.asarray(mesh.faces, np.uint32)
-
-
-def _mesh(faces: ArrayLike) -> tuple[Mesh, NDArray[np.uint32]]:
+def _topology(faces: ArrayLike) -> _Topology:
     array = np.ascontiguousarray(faces, np.uint32)
     key = array.shape, array.tobytes()
-    mesh = _meshes.get(key)
-    if mesh is None:
-        mesh = _meshes[key] = Mesh(array)
-        if len(_meshes) > _MOST_MESHES:
-            _meshes.pop(next(iter(_meshes)), None)
-    return mesh, array
+    found = _topologies.get(key)
+    if found is None:
+        found = _topologies[key] = _Topology(array)
+        if len(_topologies) > _MOST_TOPOLOGIES:
+            _topologies.pop(next(iter(_topologies)), None)
+    return found
 
 
 def _each(one: Callable[[NDArray[Any]], tuple[float, NDArray[np.float64]]]) -> Ask:
@@ -142,7 +166,7 @@ def _each(one: Callable[[NDArray[Any]], tuple[float, NDArray[np.float64]]]) -> A
         if len(poses) == 1:
             found = [one(poses[0])]
         else:
-            with ThreadPoolExecutor() as pool:
+            with ThreadPoolExecutor(min(len(poses), os.cpu_count() or 1)) as pool:
                 found = list(pool.map(one, poses))
         values = np.array([value for value, _ in found], np.float64).reshape(positions.shape[:-2])
         gradients = np.array([gradient for _, gradient in found], np.float64).reshape(positions.shape)
