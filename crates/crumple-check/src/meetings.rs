@@ -12,6 +12,7 @@ use crumple_io::report::{
 use crumple_io::words::{Align, Table, count, counted, shown, size, time};
 
 use crate::question::depth::Deepest;
+use crate::sink::TableStyle;
 
 /// The frames in which each two bodies meet.
 #[derive(Debug, Default)]
@@ -78,6 +79,8 @@ struct Meeting {
 
 /// More runs than these are only counted.
 const RUNS_SHOWN: usize = 4;
+/// The head of the column of frames.
+const FRAMES: &str = "frames in contact";
 /// More rows than these are only counted: a table should fit one screen. Reports have all of them.
 const ROWS_SHOWN: usize = 20;
 
@@ -142,7 +145,7 @@ impl Meetings {
 
     /// A line for each two bodies that meet in a single frame checked, a table for more frames; with depths if those were
     /// asked. The most severe come first.
-    pub(crate) fn text(&self, names: &[String], summary: &CheckSummary, depths: bool, is_styled: bool) -> String {
+    pub(crate) fn text(&self, names: &[String], summary: &CheckSummary, depths: bool, style: TableStyle) -> String {
         if self.of_bodies.is_empty() && self.inside.is_empty() {
             return nothing(summary);
         }
@@ -154,7 +157,7 @@ impl Meetings {
         let mut text = if summary.frames == 1 {
             self.lines(&meetings, names)
         } else {
-            text_of(&self.table(&meetings, names, summary, depths), is_styled)
+            text_of(style, self.has_animations(), |room| self.table(&meetings, names, summary, depths, room))
         };
         if rows > ROWS_SHOWN {
             text += &format!("\nand {} more; --output-format csv lists all findings", rows - ROWS_SHOWN);
@@ -188,6 +191,11 @@ impl Meetings {
         grouped
     }
 
+    /// Whether the table has a column of animations.
+    fn has_animations(&self) -> bool {
+        self.of_bodies.keys().chain(self.inside.keys()).any(|row| row.animation.is_some())
+    }
+
     /// One line per row.
     fn lines(&self, meetings: &[(&Row, &str, &Meeting)], names: &[String]) -> String {
         let line = |&(row, title, meeting): &(&Row, &str, &Meeting)| {
@@ -202,18 +210,19 @@ impl Meetings {
         lines.take(ROWS_SHOWN).collect::<Vec<_>>().join("\n")
     }
 
-    /// One row per two bodies and name of a region.
+    /// One row per two bodies and name of a region; frames in at most `room` characters if that can be.
     fn table(
         &self,
         meetings: &[(&Row, &str, &Meeting)],
         names: &[String],
         summary: &CheckSummary,
         depths: bool,
+        room: usize,
     ) -> Table {
-        let has_animations = self.of_bodies.keys().chain(self.inside.keys()).any(|row| row.animation.is_some());
+        let has_animations = self.has_animations();
         let mut columns = vec![("bodies", Align::Left)];
         columns.extend(has_animations.then_some(("animation", Align::Left)));
-        columns.push(("frames in contact", Align::Left));
+        columns.push((FRAMES, Align::Left));
         columns.extend(["worst frame", "its pairs", "all pairs"].map(|name| (name, Align::Right)));
         columns.extend(summary.impacts.map(|_| ("impacts", Align::Right)));
         let of_depth = ["depth", "deepest frame", "area inside"].map(|name| (name, Align::Right));
@@ -228,7 +237,7 @@ impl Meetings {
             };
             let mut cells = vec![title.to_owned()];
             cells.extend(has_animations.then(|| row.animation()));
-            cells.extend([frames_of(&meeting.runs, self.frames.of(row)), worst, most, count(meeting.pairs)]);
+            cells.extend([frames_within(&meeting.runs, self.frames.of(row), room), worst, most, count(meeting.pairs)]);
             cells.extend(summary.impacts.map(|_| count(meeting.impacts)));
             let deepest = &meeting.deepest;
             cells.extend([deepest.depth(), deepest.frame(), deepest.area()].into_iter().filter(|_| depths));
@@ -238,16 +247,27 @@ impl Meetings {
         for (row, meeting) in self.inside.iter().take(ROWS_SHOWN.saturating_sub(meetings.len())) {
             let mut cells = vec![inside_name(row.bodies, names)];
             cells.extend(has_animations.then(|| row.animation()));
-            cells.push(frames_of(&meeting.runs, self.frames.of(row)));
+            cells.push(frames_within(&meeting.runs, self.frames.of(row), room));
             table.row(cells);
         }
         table
     }
 }
 
-/// A table as text, its head bold if it is `styled`.
-fn text_of(table: &Table, is_styled: bool) -> String {
-    let text = if is_styled { format!("{table:#}") } else { table.to_string() };
+/// A table as text, given one whose frames take at most so many characters if that can be; they follow the names and, if there are some,
+/// the animations. Where lines are too long, frames are left out first: names say what to act on.
+fn text_of(style: TableStyle, has_animations: bool, table: impl Fn(usize) -> Table) -> String {
+    let whole = table(usize::MAX);
+    let frames = 1 + usize::from(has_animations);
+    let excess = whole.width().saturating_sub(style.columns);
+    let table = if excess == 0 {
+        whole
+    } else {
+        let mut table = table(whole.width_of(frames).saturating_sub(excess).max(FRAMES.len()));
+        table.fit(0, style.columns);
+        table
+    };
+    let text = if style.is_bold { format!("{table:#}") } else { table.to_string() };
     text.trim_end().to_owned()
 }
 
@@ -325,16 +345,24 @@ pub(crate) fn add_to(runs: &mut Vec<FrameRun>, record: &Frame<'_>) {
 
 /// The first few runs of frames as text, and how many frames of all they are.
 pub(crate) fn frames_of(runs: &[FrameRun], of: u64) -> String {
-    if runs.is_empty() {
-        return format!("none (0 of {of})");
-    }
+    frames_within(runs, of, usize::MAX)
+}
+
+/// The same with as many runs as `room` characters have place for, or else only the ends of all: `0…69 (35 of 70)`.
+fn frames_within(runs: &[FrameRun], of: u64, room: usize) -> String {
+    let (Some(first), Some(last)) = (runs.first(), runs.last()) else { return format!("none (0 of {of})") };
     let total: u64 = runs.iter().map(FrameRun::frame_count).sum();
-    let listed: Vec<String> = runs.iter().take(RUNS_SHOWN).map(FrameRun::to_string).collect();
-    let more = match runs.len().saturating_sub(RUNS_SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
+    let listing = |shown: usize| {
+        let listed: Vec<String> = runs.iter().take(shown).map(FrameRun::to_string).collect();
+        let more = match runs.len().saturating_sub(shown) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!("{}{more} ({total} of {of})", listed.join(", "))
     };
-    format!("{}{more} ({total} of {of})", listed.join(", "))
+    let fits = |text: &String| runs.len() == 1 || text.chars().count() <= room;
+    let ends = || format!("{}…{} ({total} of {of})", first.numbers()[0], last.numbers()[1]);
+    (1..=RUNS_SHOWN).rev().map(listing).find(fits).unwrap_or_else(ends)
 }
 
 /// What a region of a contact is called, given what carries its sides and, if there are several, its number: `LeftHand × Hips` in a
@@ -434,11 +462,20 @@ impl TooClose {
     }
 
     /// A table, or a sentence if nothing is too close.
-    pub(crate) fn text(&self, names: &[String], clearance: f64, frames: u64, is_styled: bool) -> String {
+    pub(crate) fn text(&self, names: &[String], clearance: f64, frames: u64, style: TableStyle) -> String {
         if self.of_bodies.is_empty() {
             return format!("nothing is closer than {clearance} in {}", counted(frames, "frame"));
         }
-        let has_animations = self.of_bodies.keys().any(|row| row.animation.is_some());
+        text_of(style, self.has_animations(), |room| self.table(names, room))
+    }
+
+    fn has_animations(&self) -> bool {
+        self.of_bodies.keys().any(|row| row.animation.is_some())
+    }
+
+    /// One row per two bodies; frames in at most `room` characters if that can be.
+    fn table(&self, names: &[String], room: usize) -> Table {
+        let has_animations = self.has_animations();
         let mut columns = vec![("bodies", Align::Left)];
         columns.extend(has_animations.then_some(("animation", Align::Left)));
         columns.push(("frames too close", Align::Left));
@@ -447,10 +484,10 @@ impl TooClose {
         for (row, Closest { runs, frame, distance }) in &self.of_bodies {
             let mut cells = vec![pair_name(row.bodies, names)];
             cells.extend(has_animations.then(|| row.animation()));
-            cells.extend([frames_of(runs, self.frames.of(row)), frame.to_string(), size(*distance, 6)]);
+            cells.extend([frames_within(runs, self.frames.of(row), room), frame.to_string(), size(*distance, 6)]);
             table.row(cells);
         }
-        text_of(&table, is_styled)
+        table
     }
 
     /// The same for the page.
@@ -463,7 +500,7 @@ impl TooClose {
             )
         });
         let lines: Vec<String> = lines.collect();
-        if lines.is_empty() { self.text(names, clearance, frames, false) } else { lines.join("\n") }
+        if lines.is_empty() { self.text(names, clearance, frames, TableStyle::PLAIN) } else { lines.join("\n") }
     }
 }
 
@@ -491,7 +528,38 @@ mod tests {
 bodies          frames in contact                 worst frame  its pairs  all pairs
 cloth × body    0, 2–4, 6, 8 and 1 more (7 of 8)            3          9         20
 cloth × itself  2 (1 of 8)                                  2          7          7";
-        assert_eq!(ranges.text(&names, &summary, false, false), expected);
+        let text = |columns: usize| ranges.text(&names, &summary, false, TableStyle { columns, ..TableStyle::PLAIN });
+        assert_eq!(text(83), expected);
+        // Of a narrower table fewer runs are shown, at last only where they begin and end.
+        for (columns, width, row) in [
+            (82, 80, "0, 2–4, 6 and 2 more (7 of 8)"),
+            (79, 77, "0, 2–4 and 3 more (7 of 8)"),
+            (70, 68, "0…10 (7 of 8)"),
+        ] {
+            let text = text(columns);
+            assert!(text.contains(row), "{text}");
+            assert_eq!(text.lines().map(|line| line.chars().count()).max(), Some(width), "{text}");
+        }
+    }
+
+    #[test]
+    fn long_names_are_shortened_to_the_columns_of_the_terminal() {
+        let names = ["fox".to_owned()];
+        let (mut ranges, mut summary) = (Meetings::default(), CheckSummary::default());
+        for frame in [0, 1, 2, 7, 8, 50] {
+            let contact = ContactRecord { a: 0, b: 0, count: 3, depth: None, area: None, volume: None, pairs: None };
+            let carriers = Some(["b_LeftHand_011", "b_LeftForeArm_010"].map(str::to_owned));
+            let region = ContactRegionRecord { count: 3, carriers, ..ContactRegionRecord::default() };
+            let record = Frame { frame, contacts: vec![contact], regions: vec![region], ..Frame::default() };
+            ranges.add(&record, &[1]);
+            summary.add(&record);
+        }
+        let text = |columns: usize| ranges.text(&names, &summary, false, TableStyle { columns, ..TableStyle::PLAIN });
+        assert!(text(100).contains("\nb_LeftHand_011 × b_LeftForeArm_010  0–2, 7–8, 50 (6 of 6)  "), "{}", text(100));
+        let expected = "\
+bodies                      frames in contact  worst frame  its pairs  all pairs
+b_LeftHa…011 × b_LeftF…010  0…50 (6 of 6)                0          3         18";
+        assert_eq!(text(80), expected);
     }
 
     #[test]
@@ -509,7 +577,7 @@ cloth × itself  2 (1 of 8)                                  2          7       
         let expected = "\
 bodies          frames in contact      worst frame  its pairs  all pairs
 cloth × itself  101–104, 106 (4 of 5)          102          3          7";
-        assert_eq!(ranges.text(&names, &summary, false, false), expected);
+        assert_eq!(ranges.text(&names, &summary, false, TableStyle::PLAIN), expected);
     }
 
     #[test]
@@ -530,7 +598,7 @@ cloth × itself  101–104, 106 (4 of 5)          102          3          7";
 bodies        animation  frames in contact  worst frame  its pairs  all pairs
 arm × itself  run        0, 2 (2 of 3)                2          9         12
 arm × itself  walk       1 (1 of 2)                   1          2          2";
-        assert_eq!(ranges.text(&names, &summary, false, false), expected);
+        assert_eq!(ranges.text(&names, &summary, false, TableStyle::PLAIN), expected);
     }
 
     #[test]
@@ -546,7 +614,7 @@ arm × itself  walk       1 (1 of 2)                   1          2          2";
         let expected = "\
 bodies            frames in contact  worst frame  its pairs  all pairs
 nut inside shell  3–4, 6–7 (4 of 5)";
-        assert_eq!(ranges.text(&names, &summary, false, false), expected);
+        assert_eq!(ranges.text(&names, &summary, false, TableStyle::PLAIN), expected);
     }
 
     #[test]
@@ -560,7 +628,7 @@ nut inside shell  3–4, 6–7 (4 of 5)";
     fn what_is_too_close_is_listed_by_bodies_with_the_nearest_frame() {
         let names = ["arm", "case"].map(str::to_owned);
         let mut found = TooClose::default();
-        assert_eq!(found.text(&names, 0.5, 1, false), "nothing is closer than 0.5 in 1 frame");
+        assert_eq!(found.text(&names, 0.5, 1, TableStyle::PLAIN), "nothing is closer than 0.5 in 1 frame");
         for (frame, distance) in [(1, 9.0), (2, 9.0), (3, 0.25), (4, 0.125), (5, 9.0), (6, 0.2), (7, 9.0)] {
             let near = (distance < 0.5).then(|| vec![NearRecord { a: 0, b: 1, distance }]);
             found.add(&Frame { frame, near, ..Frame::default() });
@@ -568,7 +636,7 @@ nut inside shell  3–4, 6–7 (4 of 5)";
         let expected = "\
 bodies      frames too close  nearest frame  distance
 arm × case  3–4, 6 (3 of 7)               4  0.125000";
-        assert_eq!(found.text(&names, 0.5, 7, false), expected);
+        assert_eq!(found.text(&names, 0.5, 7, TableStyle::PLAIN), expected);
         assert_eq!(
             found.note(&names, 0.5, 7),
             "arm × case: closer than 0.5 in frames 3–4, 6 (3 of 7), nearest 0.125000 in frame 4"

@@ -33,7 +33,7 @@ use crate::options::{Options, SplitBy};
 use crate::outcome::{Ended, Outcome};
 use crate::plan::{self, Plan};
 use crate::question::impacts::Continuous;
-use crate::sink::{Sinks, View};
+use crate::sink::{Sinks, TableStyle, View};
 use crate::sizes::Sizes;
 use crate::threads;
 
@@ -295,9 +295,9 @@ fn animations(bodies: &[FileBody]) -> (Option<String>, Vec<String>) {
 }
 
 impl Outcome {
-    /// The table of what was found, or that nothing was; its head is bold if it is `styled`.
-    pub fn table(&self, is_styled: bool) -> String {
-        let table = self.meetings.text(&self.shown, &self.summary, self.asked.depth, is_styled);
+    /// The table of what was found, or that nothing was.
+    pub fn table(&self, style: TableStyle) -> String {
+        let table = self.meetings.text(&self.shown, &self.summary, self.asked.depth, style);
         match self.summary.statuses.as_deref().filter(|statuses| !statuses.is_empty()) {
             Some(statuses) => format!("{table}\n{}", meetings::statuses_in_words(statuses)),
             None => table,

@@ -12,7 +12,7 @@ use indicatif::ProgressBar;
 
 use crate::args::CheckArgs;
 use crate::interrupt::{self, Watching};
-use crate::output::{self, Verdict, hinted, print, progress, say};
+use crate::output::{self, TableStyle, Verdict, hinted, print, progress, say};
 
 pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
     let CheckArgs { files, mut options, json, quiet, .. } = args;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
         check.choices().iter().for_each(say);
     }
     let is_table = options.csv.as_deref() == Some(Path::new("-"));
-    let stdout = Out::new(std::io::stdout(), output::colours(&std::io::stdout()));
+    let stdout = Out::new(std::io::stdout(), output::table_style());
     let sinks = Sinks::of_files(&check, &in_use)?.with_answer(&check, stdout)?;
     let prints = format == OutputFormat::Json || options.pairs || options.continuous || options.first_contact;
     let mut watcher = Watcher::new(check.frames().count(), quiet, prints);
@@ -44,7 +44,7 @@ pub(crate) fn run(args: CheckArgs) -> Result<Verdict> {
         say(format_args!("incomplete: {sentence}"));
     }
     if is_table && !quiet {
-        print(outcome.table(false));
+        print(outcome.table(TableStyle::PLAIN));
     }
     let collides = outcome.collides();
     let (stale, pace) = (outcome.stale_entries(), outcome.pace());
@@ -71,7 +71,7 @@ fn run_each(files: &[OsString], options: &Options, quiet: bool) -> Result<Verdic
     let results = check_each(files, options, || OneOfMany(bar.clone()))?;
     bar.finish_and_clear();
     drop(watching);
-    let stdout = Out::new(std::io::stdout(), false);
+    let stdout = Out::new(std::io::stdout(), TableStyle::PLAIN);
     let written = write_each(&results, options, stdout)?;
     if !quiet && options.output_format.unwrap_or_default() == OutputFormat::Text {
         written.iter().for_each(say);

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crumple::Precision;
 use crumple_check::bodies::FileBody;
-use crumple_check::sink::{Records, Sinks, files_in_use};
+use crumple_check::sink::{Records, Sinks, TableStyle, files_in_use};
 use crumple_check::{Caller, Check, Ended, Options, Outcome};
 use crumple_io::report::Frame;
 use crumple_io::{AnimatedBody, FrameSource, Room, Source};
@@ -372,7 +372,7 @@ impl Checked {
     /// The table that the command prints.
     #[getter]
     fn table(&self) -> String {
-        self.outcome.table(false)
+        self.outcome.table(TableStyle::PLAIN)
     }
 
     /// The record of a frame in JSON without its pairs, and the pairs of each of its contacts.

@@ -31,7 +31,7 @@ use crate::outcome::Outcome;
 use crate::run::Check;
 pub use destination::Destination;
 pub use in_use::FilesInUse;
-pub use out::Out;
+pub use out::{Out, TableStyle};
 pub use records::Records;
 
 pub(crate) use findings_csv::write_all as csv_of_each;

@@ -7,26 +7,39 @@ use anyhow::Result;
 use crumple_io::words::Table;
 use serde::Serialize;
 
+/// How tables look.
+#[derive(Clone, Copy, Debug)]
+pub struct TableStyle {
+    /// Whether their heads are bold.
+    pub is_bold: bool,
+    /// How many characters a line should have at most: longer names are shortened.
+    pub columns: usize,
+}
+
+impl TableStyle {
+    /// For a file or another program: nothing bold, 80 characters.
+    pub const PLAIN: Self = Self { is_bold: false, columns: 80 };
+}
+
 /// A stream of lines. A closed pipe ends the lines, not the work, which has files to write and an exit code to find: unless
 /// there is [nothing else](Self::alone) to do.
 pub struct Out {
     to: Option<BufWriter<Box<dyn Write + Send>>>,
-    /// Whether heads of tables are bold.
-    is_styled: bool,
+    style: TableStyle,
     /// Whether a closed pipe is an error, which ends the work.
     is_alone: bool,
 }
 
 impl fmt::Debug for Out {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Out").field("is_styled", &self.is_styled).finish_non_exhaustive()
+        f.debug_struct("Out").field("style", &self.style).finish_non_exhaustive()
     }
 }
 
 impl Out {
-    /// Lines to this writer; with `is_styled` a person looks at them.
-    pub fn new(to: impl Write + Send + 'static, is_styled: bool) -> Self {
-        Self { to: Some(BufWriter::new(Box::new(to))), is_styled, is_alone: false }
+    /// Lines to this writer, with tables in this style.
+    pub fn new(to: impl Write + Send + 'static, style: TableStyle) -> Self {
+        Self { to: Some(BufWriter::new(Box::new(to))), style, is_alone: false }
     }
 
     /// Says whether the work is for nothing if nobody reads the lines: then a closed pipe is an error.
@@ -34,8 +47,9 @@ impl Out {
         Self { is_alone, ..self }
     }
 
-    pub(crate) fn is_styled(&self) -> bool {
-        self.is_styled
+    /// How tables look.
+    pub fn style(&self) -> TableStyle {
+        self.style
     }
 
     pub(crate) fn is_lost(&self) -> bool {
@@ -64,13 +78,13 @@ impl Out {
         self.write(|to| writeln!(to, "{line}"))
     }
 
-    /// Writes a table; its head is bold for a person.
+    /// Writes a table in the style of the stream.
     ///
     /// # Errors
     /// If the stream fails.
     pub fn table(&mut self, table: &Table) -> Result<()> {
-        let is_styled = self.is_styled;
-        self.write(|to| if is_styled { write!(to, "{table:#}") } else { write!(to, "{table}") })
+        let is_bold = self.style.is_bold;
+        self.write(|to| if is_bold { write!(to, "{table:#}") } else { write!(to, "{table}") })
     }
 
     /// Writes a record as a line of JSON, and flushes it: a reader may be waiting for it.

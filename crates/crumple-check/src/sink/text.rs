@@ -52,9 +52,9 @@ impl Sink for Text {
     }
 
     fn end(mut self: Box<Self>, outcome: &Outcome) -> Result<Option<String>> {
-        self.out.line(outcome.table(self.out.is_styled()))?;
+        self.out.line(outcome.table(self.out.style()))?;
         if let Some(clearance) = outcome.asked.clearance {
-            let text = outcome.too_close.text(&self.names, clearance, outcome.summary.frames, self.out.is_styled());
+            let text = outcome.too_close.text(&self.names, clearance, outcome.summary.frames, self.out.style());
             self.out.line(text)?;
         }
         self.out.finish()?;

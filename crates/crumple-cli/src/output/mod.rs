@@ -6,7 +6,7 @@ pub(crate) mod progress;
 pub(crate) mod refusal;
 
 pub(crate) use crumple_check::error::{hinted, is_closed_pipe};
-pub(crate) use crumple_check::sink::{Destination, FilesInUse, Out};
+pub(crate) use crumple_check::sink::{Destination, FilesInUse, Out, TableStyle};
 pub(crate) use messages::{colours, complain, complain_of, print, say, stdout_is_terminal};
 
 /// How a subcommand ended.
@@ -30,7 +30,11 @@ impl Verdict {
 
 /// Standard output. A reader who closes the pipe ends the command, unless it is told to go [on](Out::alone).
 pub(crate) fn stdout() -> Out {
-    let stdout = std::io::stdout();
-    let is_styled = colours(&stdout);
-    Out::new(stdout, is_styled).alone(true)
+    Out::new(std::io::stdout(), table_style()).alone(true)
+}
+
+/// How tables on standard output look: as wide as the terminal, if it is one.
+pub(crate) fn table_style() -> TableStyle {
+    let of_terminal = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+    TableStyle { is_bold: colours(&std::io::stdout()), columns: of_terminal.unwrap_or(TableStyle::PLAIN.columns) }
 }

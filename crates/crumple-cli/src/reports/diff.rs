@@ -126,6 +126,7 @@ fn print(rows: &[Row], answer: &mut Out) -> Result<()> {
             from_to(row, depth),
         ]);
     }
+    table.fit(1, answer.style().columns);
     answer.table(&table)?;
     if same > 0 {
         answer.line(format_args!("{} the same in both", counted(same, "finding")))?;

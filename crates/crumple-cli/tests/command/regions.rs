@@ -222,6 +222,32 @@ fn every_format_names_the_region() {
 }
 
 #[test]
+fn long_names_are_shortened_in_rows_of_80_characters_and_whole_in_other_formats() {
+    let folder = Folder::new();
+    let fox = concat!(env!("CARGO_MANIFEST_DIR"), "/../crumple-io/tests/assets/fox.glb");
+    std::fs::copy(fox, folder.path().join("fox.glb")).unwrap();
+    let check = |more: &[&str]| {
+        folder.crumple(&[&["check", "fox.glb", "--animation", "Run", "--fps", "60", "--quiet"], more].concat())
+    };
+    let ended = check(&[]);
+    let widest = ended.stdout.lines().map(|row| row.chars().count()).max();
+    assert!(widest <= Some(80), "{}", ended.stdout);
+    assert!(ended.stdout.contains("\nb_LeftHa…011 × b_LeftF…010  0…69 (24 of 70) "), "{}", ended.stdout);
+    for format in ["json", "csv", "sarif"] {
+        let whole = check(&["--output-format", format]).stdout;
+        assert!(whole.contains("b_LeftHand_011") && whole.contains("b_LeftForeArm_010") && !whole.contains('…'));
+    }
+    let report = |more: &[&str], name: &str| {
+        std::fs::write(folder.path().join(name), check(&[more, &["--json"]].concat()).stdout).unwrap();
+    };
+    report(&["--ignore", "b_LeftHand_011,b_LeftForeArm_010"], "old.jsonl");
+    report(&[], "new.jsonl");
+    let diff = folder.crumple(&["diff", "old.jsonl", "new.jsonl"]).stdout;
+    assert!(diff.contains("  fox × itself: ") && diff.contains('…'), "{diff}");
+    assert!(diff.lines().all(|row| row.chars().count() <= 80), "{diff}");
+}
+
+#[test]
 fn a_region_without_bones_has_the_name_of_its_bodies_and_a_number_that_stays() {
     let folder = Folder::new();
     // Two triangles that share nothing, each with a corner in the block.

@@ -5,8 +5,6 @@ use std::borrow::Cow;
 
 /// A name with more characters than this is shortened in the middle.
 const MOST: usize = 64;
-/// Of a shortened name, the characters kept from its end: numbers stand there.
-const KEPT_AT_END: usize = 20;
 
 /// Text in which every character that is not shown as itself is written by its number, as in `\u{1b}`; newline, return
 /// and tab as `\n`, `\r` and `\t`.
@@ -23,19 +21,44 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
 
 /// A name as it is shown in text: [`escaped`], and shortened in the middle if it has more than 64 characters.
 pub fn shown(name: &str) -> Cow<'_, str> {
-    // Only the ends of a long name are looked at.
-    let short = match name.char_indices().nth(MOST) {
-        None => Cow::Borrowed(name),
-        Some(_) => {
-            let ends = |count| name.char_indices().nth_back(count - 1).map_or(0, |(at, _)| at);
-            let head = name.char_indices().nth(MOST - KEPT_AT_END - 1).map_or(0, |(at, _)| at);
-            Cow::Owned(format!("{}…{}", &name[..head], &name[ends(KEPT_AT_END)..]))
-        }
-    };
-    match short {
+    match shortened(name, MOST) {
         Cow::Borrowed(name) => escaped(name),
         Cow::Owned(name) => Cow::Owned(escaped(&name).into_owned()),
     }
+}
+
+/// A name, shortened in the middle if it has more than `most` characters, of which there are at least two.
+fn shortened(name: &str, most: usize) -> Cow<'_, str> {
+    // Only the ends of a long name are looked at.
+    if name.char_indices().nth(most).is_none() {
+        return Cow::Borrowed(name);
+    }
+    // Numbers stand at the end.
+    let kept_at_end = (5 * most / 16).max(1);
+    let tail = name.char_indices().nth_back(kept_at_end - 1).map_or(0, |(at, _)| at);
+    let head = name.char_indices().nth(most.saturating_sub(kept_at_end + 1)).map_or(0, |(at, _)| at);
+    Cow::Owned(format!("{}…{}", &name[..head], &name[tail..]))
+}
+
+/// The title of a row in at most `most` characters: the names around every ` × `, or ` inside `, are shortened in the middle, the longest
+/// ones first.
+pub(super) fn fitted(title: &str, most: usize) -> Cow<'_, str> {
+    let count = |text: &str| text.chars().count();
+    let mut excess = count(title).saturating_sub(most);
+    if excess == 0 {
+        return Cow::Borrowed(title);
+    }
+    let between = if title.contains(" × ") { " × " } else { " inside " };
+    let mut names: Vec<(&str, usize)> = title.split(between).map(|name| (name, count(name))).collect();
+    while let Some((_, longest)) = names.iter_mut().max_by_key(|(_, length)| *length).filter(|_| excess > 0) {
+        // Nothing is left of what has two characters but its end.
+        if *longest <= 2 {
+            break;
+        }
+        (*longest, excess) = (*longest - 1, excess - 1);
+    }
+    let names: Vec<_> = names.into_iter().map(|(name, length)| shortened(name, length)).collect();
+    Cow::Owned(names.join(between))
 }
 
 /// Text as a cell of a CSV table: [`escaped`], and quoted where it holds a comma or a quotation mark.
@@ -82,5 +105,21 @@ mod tests {
         assert_eq!(short.chars().count(), 64);
         assert!(short.starts_with("firsté") && short.ends_with("élast#2") && short.contains('…'));
         assert!(!shown(&"\u{1b}".repeat(1000)).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_title_that_fits_no_row_keeps_the_ends_of_both_names() {
+        let bones = "b_LeftHand_011 × b_LeftForeArm_010";
+        assert_eq!(fitted(bones, 34), bones);
+        assert_eq!(fitted(bones, 33), "b_LeftHand_011 × b_LeftFore…m_010");
+        assert_eq!(fitted(bones, 26), "b_LeftHa…011 × b_LeftF…010");
+        assert_eq!(fitted("b_LeftForeArm_010 × Hips", 20), "b_LeftFo…_010 × Hips");
+        assert_eq!(fitted("Hips × b_LeftForeArm_010", 20), "Hips × b_LeftFo…_010");
+        assert_eq!(fitted("a_very_long_nut inside case", 24), "a_very_l…nut inside case");
+        assert_eq!(fitted("a_very_long_name (region 12)", 24), "a_very_long_name…ion 12)");
+        assert_eq!(fitted("fox × itself: b_LeftHand_011 × b_LeftLeg_012", 30), "fox × itself:…011 × b_Left…012");
+        for most in 16..34 {
+            assert_eq!(fitted(bones, most).chars().count(), most);
+        }
     }
 }
