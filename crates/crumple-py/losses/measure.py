@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,25 +22,11 @@ import numpy as np
 import crumple as cr
 from crumple import _losses
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+from conftest import bent_tube  # noqa: E402
+
 SEQUENCES = ("fox_run", "cesium_man", "cheburashka_poses", "cow_poses")
 STILL = ("self_intersect_17k_selfx", "scorpion_100k_selfx", "dragon_150k")
-
-
-def bent_tube(angle: float, rings: int = 200, around: int = 50) -> tuple[np.ndarray, np.ndarray]:
-    """A closed tube of radius 0.5 along a helix of radius 1.2; with the numbers given here, 20,000 triangles."""
-    along, turn = np.linspace(0, angle, rings), np.arange(around) * 2 * np.pi / around
-    out = np.stack([np.cos(along), np.sin(along), 0 * along], axis=1)
-    ring = 0.5 * (np.cos(turn)[None, :, None] * out[:, None] + np.sin(turn)[None, :, None] * [0, 0, 1])
-    centre = 1.2 * out + 0.1 * along[:, None] * [0, 0, 1]
-    at = np.vstack([(centre[:, None] + ring).reshape(-1, 3), centre[0], centre[-1]])
-    i, j = (x.ravel() for x in np.meshgrid(np.arange(rings - 1), np.arange(around), indexing="ij"))
-    a, b = i * around + j, i * around + (j + 1) % around
-    k, last = np.arange(around), (rings - 1) * around
-    following = (k + 1) % around
-    first_cap = np.stack([np.full(around, len(at) - 2), k, following], axis=1)
-    last_cap = np.stack([np.full(around, len(at) - 1), last + following, last + k], axis=1)
-    sides = [np.stack([a, a + around, b], axis=1), np.stack([b, a + around, b + around], axis=1)]
-    return np.concatenate([*sides, first_cap, last_cap]), at
 
 
 def milliseconds(rounds: int, ask: Callable[[], object]) -> float:
@@ -54,8 +41,11 @@ def milliseconds(rounds: int, ask: Callable[[], object]) -> float:
 
 
 def measure_batch(rounds: int) -> None:
-    faces = bent_tube(7)[0]
-    poses = np.stack([bent_tube(angle)[1] for angle in np.linspace(6.1, 7, 64)])
+    def tube(angle: float) -> tuple[np.ndarray, np.ndarray]:
+        return bent_tube(angle, rings=200, around=50, rise=0.1)
+
+    faces = tube(7)[0]
+    poses = np.stack([tube(angle)[1] for angle in np.linspace(6.1, 7, 64)])
     crossing = sum(len(cr.self_pairs((faces, pose))) > 0 for pose in poses)
     print(f"{len(poses)} poses of {len(faces)} triangles, {crossing} of which cross themselves; milliseconds per pose")
     ways: dict[str, Callable[[np.ndarray], Callable[[], object]]] = {

@@ -32,6 +32,23 @@ def grid(cells: int, height: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate([low, high]), positions.astype(np.float32)
 
 
+def bent_tube(angle: float, rings: int = 60, around: int = 16, rise: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """A closed tube of radius 0.5 along a helix of radius 1.2, whose ends run into each other if it is long and flat enough."""
+    along, turn = np.linspace(0, angle, rings), np.arange(around) * 2 * np.pi / around
+    out = np.stack([np.cos(along), np.sin(along), 0 * along], axis=1)
+    ring = 0.5 * (np.cos(turn)[None, :, None] * out[:, None] + np.sin(turn)[None, :, None] * [0, 0, 1])
+    centre = 1.2 * out + rise * along[:, None] * [0, 0, 1]
+    at = np.vstack([(centre[:, None] + ring).reshape(-1, 3), centre[0], centre[-1]])
+    i, j = (x.ravel() for x in np.meshgrid(np.arange(rings - 1), np.arange(around), indexing="ij"))
+    a, b = i * around + j, i * around + (j + 1) % around
+    k, last = np.arange(around), (rings - 1) * around
+    following = (k + 1) % around
+    first_cap = np.stack([np.full(around, len(at) - 2), k, following], axis=1)
+    last_cap = np.stack([np.full(around, len(at) - 1), last + following, last + k], axis=1)
+    sides = [np.stack([a, a + around, b], axis=1), np.stack([b, a + around, b + around], axis=1)]
+    return np.concatenate([*sides, first_cap, last_cap]), at
+
+
 @pytest.fixture
 def tetrahedron() -> tuple[np.ndarray, np.ndarray]:
     """Faces and positions of a corner of a cube."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from conftest import bent_tube
 
 import crumple as cr
 
@@ -20,22 +21,6 @@ def sphere(splits: int = 3) -> tuple[np.ndarray, np.ndarray]:
         _, first, same = np.unique(soup.round(9), axis=0, return_index=True, return_inverse=True)
         at, faces = soup[first], same.reshape(-1, 3)
     return faces, at
-
-
-def bent_tube(angle: float, rings: int = 60, around: int = 16) -> tuple[np.ndarray, np.ndarray]:
-    """A closed tube of radius 0.5 along an arc of radius 1.2, whose ends run into each other if the arc is long enough."""
-    turn, round_ = np.linspace(0, angle, rings), np.arange(around) * 2 * np.pi / around
-    out = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
-    ring = 0.5 * (np.cos(round_)[None, :, None] * out[:, None] + np.sin(round_)[None, :, None] * [0, 0, 1])
-    at = np.vstack([(1.2 * out[:, None] + ring).reshape(-1, 3), 1.2 * out[0], 1.2 * out[-1]])
-    i, j = (x.ravel() for x in np.meshgrid(np.arange(rings - 1), np.arange(around), indexing="ij"))
-    a, b = i * around + j, i * around + (j + 1) % around
-    k, last = np.arange(around), (rings - 1) * around
-    following = (k + 1) % around
-    first_cap = np.stack([np.full(around, len(at) - 2), k, following], axis=1)
-    last_cap = np.stack([np.full(around, len(at) - 1), last + following, last + k], axis=1)
-    sides = [np.stack([a, a + around, b], axis=1), np.stack([b, a + around, b + around], axis=1)]
-    return np.concatenate([*sides, first_cap, last_cap]), at
 
 
 def two_spheres(distance: float) -> tuple[np.ndarray, np.ndarray]:
