@@ -179,9 +179,13 @@ test('in a narrow window nothing overlaps', async () => {
   const overlaps = await page.evaluate(() => {
     const parts = [...document.querySelectorAll('.player > *, .tabs, .strip-label, .strip-bars, .axis, .finding, .finding-actions, .bodies li')];
     const boxes = parts
-      .map((part) => ({ name: part.className, box: part.getBoundingClientRect() }))
-      // Lists scroll: what is scrolled away is under what follows.
-      .filter(({ box }) => box.width > 0 && box.height > 0);
+      .map((part) => {
+        const { left, right, top, bottom } = part.getBoundingClientRect();
+        // Lists scroll: what is scrolled away is under what follows.
+        const list = part.closest('.findings')?.getBoundingClientRect();
+        return { name: part.className, box: { left, right, top, bottom: Math.min(bottom, list?.bottom ?? bottom) } };
+      })
+      .filter(({ box }) => box.right > box.left && box.bottom > box.top);
     const found = [];
     for (const [i, one] of boxes.entries()) {
       for (const other of boxes.slice(i + 1)) {
