@@ -208,20 +208,5 @@ fn verdict<S: Simd>(simd: S, leaves: &Leaves<'_>, eight: &[(u32, u32); WIDTH], r
     let a = Triangle8::gather(simd, [c.0, d.0, e.0, f.0, g.0, h.0, i.0, j.0]);
     let b = Triangle8::gather(simd, [c.1, d.1, e.1, f.1, g.1, h.1, i.1, j.1]);
     let verdict = meet(&a, &b, rounding);
-    if verdict.undecided == 0 { verdict } else { look_along_an_axis(simd, &a, &b, rounding, verdict) }
-}
-
-/// Decides what lies in one plane, if anything does. Compiled once per level.
-#[inline(never)]
-fn look_along_an_axis<S: Simd>(
-    simd: S,
-    a: &Triangle8<S>,
-    b: &Triangle8<S>,
-    rounding: f32,
-    verdict: Verdict,
-) -> Verdict {
-    simd.vectorize(
-        #[inline(always)]
-        || seen_along_an_axis(a, b, rounding, verdict),
-    )
+    if verdict.undecided == 0 { verdict } else { seen_along_an_axis(&a, &b, rounding, verdict) }
 }
