@@ -69,7 +69,7 @@ impl Frame {
     }
 
     /// Asks the library's frame, without the interpreter.
-    fn ask<T: Send>(
+    pub(crate) fn ask<T: Send>(
         &self,
         py: Python<'_>,
         question: impl FnOnce(&Inner, crumple::Frame<'_>) -> Result<T, Refusal> + Send,
@@ -79,7 +79,7 @@ impl Frame {
         scene.work(py, &mut inner, |inner| question(inner, inner.frame(self.changes)?))
     }
 
-    fn find(&self, py: Python<'_>, body: &Bound<'_, PyAny>) -> PyResult<u32> {
+    pub(crate) fn find(&self, py: Python<'_>, body: &Bound<'_, PyAny>) -> PyResult<u32> {
         self.scene.get().lock(py).find(body)
     }
 

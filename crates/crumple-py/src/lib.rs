@@ -27,6 +27,7 @@ mod impact;
 mod mesh;
 mod overlap;
 mod pool;
+mod potential;
 mod probes;
 mod questions;
 mod response;
@@ -49,6 +50,7 @@ mod _crumple {
         impact::Impact,
         mesh::Mesh,
         overlap::overlap_of_bodies,
+        potential::{ContactPotential, Friction},
         questions::{distance_of_bodies, inside_points, near_features, pairs_of_bodies, pairs_of_one_body},
         scene::Scene,
         self_overlap::self_overlap_of_body,

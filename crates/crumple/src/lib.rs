@@ -41,7 +41,8 @@
 //! [`broad`] phase finds which bodies are near each other; a method in [`narrow`] finds which triangles meet; a
 //! [`scene`] runs the stages for many bodies and returns [`contact`]s. [`motion`] finds when, between two frames, surfaces
 //! first touch, [`mod@distance`] how far apart bodies are and which features are near each other, [`probe`] what is closest to a
-//! point and what a ray hits, and [`contact`] measures exactly how much two closed bodies overlap.
+//! point and what a ray hits, and [`contact`] measures exactly how much two closed bodies overlap. [`potential`] gives solvers
+//! energies of what is near, with gradients and Hessians.
 //! All of them use plain values ([`geom`]) and questions that are answered without error ([`exact`]).
 //!
 //! # Debug builds
@@ -70,6 +71,8 @@ mod work;
 
 mod tree;
 
+mod exclusions;
+
 pub mod narrow;
 
 pub mod motion;
@@ -81,6 +84,8 @@ pub mod probe;
 pub mod contact;
 
 pub mod scene;
+
+pub mod potential;
 
 pub use body::{Body, BodyError, Edit, EditError, Edited, Part};
 pub use contact::{

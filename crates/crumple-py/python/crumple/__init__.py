@@ -14,8 +14,10 @@ from ._check import check
 from ._crumple import (
     ArrowTable,
     Contact,
+    ContactPotential,
     Distance,
     Frame,
+    Friction,
     Impact,
     LoadedBody,
     Mesh,
@@ -57,6 +59,7 @@ from .errors import (
 __all__ = [
     "ArrowTable",
     "Contact",
+    "ContactPotential",
     "ContactRecord",
     "ContactRegionRecord",
     "ContainedRecord",
@@ -67,6 +70,7 @@ __all__ = [
     "Finding",
     "Frame",
     "FrameRecord",
+    "Friction",
     "Impact",
     "ImpactRecord",
     "LoadedBody",

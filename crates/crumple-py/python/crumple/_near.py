@@ -29,6 +29,19 @@ _EDGE_EDGE = np.dtype(
         ("direction", np.float64, 3),
     ]
 )
+_STENCIL = np.dtype(
+    [
+        ("points", np.uint32),
+        ("kind", np.uint32),
+        ("bodies", np.uint32, 4),
+        ("vertices", np.uint32, 4),
+        ("weights", np.float64, 4),
+        ("direction", np.float64, 3),
+        ("distance", np.float64),
+        ("multiplicity", np.float64),
+        ("sine_squared", np.float64),
+    ]
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,3 +83,8 @@ class Near:
 def tables(vertex_face: NDArray[Any], edge_edge: NDArray[Any]) -> Near:
     """Tables over the bytes of their rows."""
     return Near(vertex_face.view(_VERTEX_FACE), edge_edge.view(_EDGE_EDGE))
+
+
+def stencils(rows: NDArray[Any]) -> NDArray[np.void]:
+    """A table of stencils over the bytes of its rows."""
+    return rows.view(_STENCIL)

@@ -25,6 +25,7 @@ use std::borrow::Cow;
 
 use super::regions;
 use crate::body::Body;
+use crate::exclusions::LeftOut;
 use crate::motion::onset::in_range;
 use crate::motion::{self, Asked, Impacts, Latest};
 use crate::narrow::wide_tree::{Tree, WideTree};
@@ -248,7 +249,12 @@ impl<'a> Search<'a> {
 
     /// Up to when in the last step of body `a` the bodies are apart; `None` if they do not meet in it.
     fn first_impact(&mut self) -> Option<f64> {
-        let asked = Asked { wanted: motion::Wanted::First, distance: 0.0, latest: &Latest::default() };
+        let asked = Asked {
+            wanted: motion::Wanted::First,
+            distance: 0.0,
+            latest: &Latest::default(),
+            left_out: LeftOut::default(),
+        };
         let (mut memory, mut impacts) = (std::mem::take(&mut self.memory), std::mem::take(&mut self.impacts));
         let [a, b] = self.sides();
         motion::between(a.into(), b.into(), asked, &mut memory, &mut impacts);

@@ -12,7 +12,9 @@ use crate::geom::lanes::vectors::*;
 
 use super::features::{FeatureDistance, edge_edge_distance, vertex_face_distance};
 use crate::body::Body;
+use crate::exclusions::LeftOut;
 use crate::geom::lanes::{Arithmetic, Number, Simd, Triangle8, Vec8, WIDTH, bits};
+use crate::geom::{FeaturePair, TriangleId, VertexId};
 use crate::mesh::{HalfEdges, OwnedFeatures};
 use crate::tree::{Answer, Candidates, Leaves, Question, square_bound};
 use crate::work::spend;
@@ -82,12 +84,32 @@ pub(super) struct NearQuestion<'a, const ONE_BODY: bool> {
     d: f64,
     within: f64,
     bound: f32,
+    left_out: Option<LeftOut<'a>>,
 }
 
 impl<'a, const ONE_BODY: bool> NearQuestion<'a, ONE_BODY> {
     /// Features of two bodies that are closer than `d`, found by boxes that are within a distance.
-    pub(super) fn new(a: &'a Body, b: &'a Body, d: f64, within: f64) -> Self {
-        Self { a: OneSide::of(a), b: OneSide::of(b), bodies: [a, b], d, within, bound: square_bound(within) }
+    pub(super) fn new(a: &'a Body, b: &'a Body, d: f64, within: f64, left_out: LeftOut<'a>) -> Self {
+        let left_out = (!left_out.is_empty()).then_some(left_out);
+        Self { a: OneSide::of(a), b: OneSide::of(b), bodies: [a, b], d, within, bound: square_bound(within), left_out }
+    }
+
+    /// Drops features that are left out, of those that were added since there were so many of each kind.
+    #[inline(never)]
+    fn leave_out(&self, left_out: &LeftOut<'_>, before: [usize; 3], answer: &mut Found) {
+        let [a, b] = self.bodies.map(|body| body.mesh());
+        let vertex_face = |vertex_of_b: bool, [vertex, triangle]: [u32; 2]| {
+            let (vertex, triangle) = (VertexId(vertex), TriangleId(triangle));
+            let face = if vertex_of_b { a } else { b };
+            !left_out.leaves_out(FeaturePair::VertexFace { vertex_of_b, vertex, triangle }, face)
+        };
+        let edge_edge = |[e, f]: [u32; 2]| {
+            let [edge_a, edge_b] = [self.a.edges.ends(e), self.b.edges.ends(f)].map(|ends| ends.map(VertexId));
+            !left_out.leaves_out(FeaturePair::EdgeEdge { edge_a, edge_b }, a)
+        };
+        retain_from(before[0], &mut answer.vertices_of_a, |at| vertex_face(false, at));
+        retain_from(before[1], &mut answer.vertices_of_b, |at| vertex_face(true, at));
+        retain_from(before[2], &mut answer.edges, edge_edge);
     }
 
     /// Drops features that are not near, of those that were added since this was last done: memory then grows with the
@@ -125,10 +147,14 @@ impl<const ONE_BODY: bool> Question for NearQuestion<'_, ONE_BODY> {
     #[inline(always)]
     fn take<S: Simd>(&self, simd: S, leaves: &Leaves<'_>, candidates: &mut Candidates, answer: &mut Found) {
         spend(STEPS_PER_CANDIDATE * candidates.as_slice().len());
+        let before = [answer.vertices_of_a.len(), answer.vertices_of_b.len(), answer.edges.len()];
         simd.vectorize(
             #[inline(always)]
             || self.ask(simd, leaves, candidates.as_slice(), answer),
         );
+        if let Some(left_out) = &self.left_out {
+            self.leave_out(left_out, before, answer);
+        }
         let Found { vertices_of_a, vertices_of_b, edges, near } = answer;
         if vertices_of_a.len() + vertices_of_b.len() + edges.len() > near.iter().sum::<usize>() + MOST_WAITING {
             self.drop_far(answer);

@@ -29,6 +29,7 @@ pub(crate) use near::{NearMemory, near_between, near_within};
 pub(crate) use search::{Asked, search};
 
 use crate::body::Body;
+use crate::exclusions::LeftOut;
 use crate::geom::lanes::chosen_simd;
 use crate::tree::{NearestMemory, Tree, TreeSide};
 
@@ -79,7 +80,7 @@ pub fn near(a: &Body, b: &Body, d: f64) -> Vec<NearPair> {
     }
     let (tree_a, tree_b) = (Tree::new(a, chosen_simd()), Tree::new(b, chosen_simd()));
     let sides = (TreeSide { body: a, tree: &tree_a }, TreeSide { body: b, tree: &tree_b });
-    near_between(sides, d, &mut NearMemory::default(), &mut pairs);
+    near_between(sides, d, LeftOut::default(), &mut NearMemory::default(), &mut pairs);
     pairs
 }
 

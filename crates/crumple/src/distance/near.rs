@@ -27,6 +27,7 @@ use super::candidates::{Found, NearQuestion, STEPS_PER_FEATURES};
 use super::features::{FeatureDistance, edge_edge_lanes, vertex_face_lanes};
 use super::slack;
 use crate::body::Body;
+use crate::exclusions::LeftOut;
 use crate::geom::lanes::{Instructions, Simd, dispatch};
 use crate::geom::lanes::{LANES, LanePoints};
 use crate::geom::{FeaturePair, TriangleId, VertexId, sort_pairs};
@@ -69,20 +70,28 @@ pub(crate) struct NearMemory {
 pub(crate) fn near_between(
     (a, b): (TreeSide<'_>, TreeSide<'_>),
     d: f64,
+    left_out: LeftOut<'_>,
     memory: &mut NearMemory,
     pairs: &mut Vec<NearPair>,
 ) {
-    find::<false>((a, b), d, memory, pairs);
+    find::<false>((a, b), d, left_out, memory, pairs);
 }
 
 /// Appends the near pairs of a body with itself.
-pub(crate) fn near_within(side: TreeSide<'_>, d: f64, memory: &mut NearMemory, pairs: &mut Vec<NearPair>) {
-    find::<true>((side, side), d, memory, pairs);
+pub(crate) fn near_within(
+    side: TreeSide<'_>,
+    d: f64,
+    left_out: LeftOut<'_>,
+    memory: &mut NearMemory,
+    pairs: &mut Vec<NearPair>,
+) {
+    find::<true>((side, side), d, left_out, memory, pairs);
 }
 
 fn find<const ONE_BODY: bool>(
     sides: (TreeSide<'_>, TreeSide<'_>),
     d: f64,
+    left_out: LeftOut<'_>,
     memory: &mut NearMemory,
     pairs: &mut Vec<NearPair>,
 ) {
@@ -92,7 +101,8 @@ fn find<const ONE_BODY: bool>(
     }
     let (a, b) = (sides.0.body, sides.1.body);
     let size = a.bounds().union(&b.bounds()).extent().into_iter().fold(0.0, f32::max);
-    let question = NearQuestion::<ONE_BODY>::new(a, b, d, d + (f64::from(size) * 2f64.powi(-46) + slack(a, b)));
+    let within = d + (f64::from(size) * 2f64.powi(-46) + slack(a, b));
+    let question = NearQuestion::<ONE_BODY>::new(a, b, d, within, left_out);
     let NearMemory { walk: of_walk, found, spare } = memory;
     found.clear();
     walk(sides.0.tree.instructions(), &question, sides, of_walk, found);

@@ -12,6 +12,7 @@ mod lists;
 mod live;
 mod part;
 mod resolved;
+mod rings;
 #[cfg(feature = "serde")]
 mod saved;
 mod single_fans;
@@ -29,6 +30,7 @@ pub(crate) use features::OwnedFeatures;
 pub(crate) use half_edges::HalfEdges;
 pub use part::{Renumbering, Seam};
 pub(crate) use resolved::Resolved;
+pub(crate) use rings::Rings;
 pub(crate) use single_fans::{SingleFans, around};
 pub(crate) use spanning_tree::SpanningTree;
 pub(crate) use surround::Surround;

@@ -27,6 +27,7 @@ use super::thick::Motion;
 use crate::body::Body;
 use crate::exact::lanes::may_meet_lanes;
 use crate::exact::{Features, candidate_impact};
+use crate::exclusions::LeftOut;
 use crate::geom::closest::{edge_edge, vertex_face};
 use crate::geom::lanes::{LANES, LanePoints, Simd, bits};
 use crate::geom::{FeaturePair, TriangleId, VertexId};
@@ -312,6 +313,14 @@ impl Query {
 pub(super) struct Waiting(Vec<Query>);
 
 impl Waiting {
+    /// Drops those that are left out.
+    pub(super) fn leave_out(&mut self, left_out: &LeftOut<'_>, a: &Body, b: &Body) {
+        self.0.retain(|query| {
+            let of_b = matches!(query.features, FeaturePair::VertexFace { vertex_of_b: true, .. });
+            !left_out.leaves_out(query.features, if of_b { a.mesh() } else { b.mesh() })
+        });
+    }
+
     /// How many wait.
     pub(super) fn len(&self) -> usize {
         self.0.len()

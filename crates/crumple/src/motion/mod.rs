@@ -32,6 +32,7 @@ pub use onset::Onset;
 
 use crate::body::Body;
 use crate::exact::{Features, corners_meet, triangles_meet_f64};
+use crate::exclusions::LeftOut;
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Simd, bits, chosen_simd};
 use crate::tree::{Answer, StepMemory, StepQuestion, Tree, TreeSide, walk_step};
@@ -46,16 +47,19 @@ pub(crate) enum Wanted {
     All,
     /// The first impact of all.
     First,
+    /// The first impact of all after the start: what meets or touches there is left out.
+    FirstAfterStart,
 }
 
 /// What is asked about a step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
     pub(crate) wanted: Wanted,
     /// The distance that features must keep: 0 asks for touching, exactly; more is answered conservatively.
     pub(crate) distance: f64,
     /// Where one impact of several bodies is wanted, they share this.
     pub(crate) latest: &'a Latest,
+    pub(crate) left_out: LeftOut<'a>,
 }
 
 /// Where one impact is wanted, the earliest `hi` so far: what begins later need not be looked at. The bits of numbers from 0
@@ -144,7 +148,7 @@ fn find<const ONE_BODY: bool>(
         answer.found.push(Impact::already(sides.0.body, pair));
     }
     answer.found.sort_unstable_by(Impact::in_order);
-    if asked.wanted == Wanted::First {
+    if asked.wanted != Wanted::All {
         answer.found.truncate(1);
     }
 }
@@ -202,7 +206,8 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
             let (first, second) = if ONE_BODY { (i.min(j), i.max(j)) } else { (i, j) };
             let triangles = TrianglePair::new(first, second);
             // Only the first pair that meets is reported, so those behind it need not be tested.
-            if answer.already.is_none_or(|already| triangles < already)
+            if self.asked.wanted != Wanted::FirstAfterStart
+                && answer.already.is_none_or(|already| triangles < already)
                 && pair.boxes_meet_at_start()
                 && self.meet_at_start(&pair)
             {
@@ -250,6 +255,12 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
 
     /// Decides the queries that wait.
     fn decide<S: Simd>(&self, simd: S, answer: &mut Impacts) {
+        let left_out = &self.asked.left_out;
+        if !left_out.is_empty() {
+            let Impacts { vertex_face, edge_edge, .. } = &mut *answer;
+            vertex_face.leave_out(left_out, self.a, self.b);
+            edge_edge.leave_out(left_out, self.a, self.b);
+        }
         if self.is_wide {
             self.decide_points(simd, answer, |query| query.exact_points(self.a, self.b));
         } else {
@@ -264,6 +275,9 @@ impl<const ONE_BODY: bool> Question<'_, ONE_BODY> {
         spend(STEPS_PER_QUERY * (vertex_face.len() + edge_edge.len()));
         let mut note = |query: &Query| {
             let Some(impact) = query.decide(points(query), self.asked.distance, self.reach) else { return };
+            if self.asked.wanted == Wanted::FirstAfterStart && impact.time.hi == 0.0 {
+                return;
+            }
             // One impact is wanted: those after the earliest so far are not kept.
             if self.asked.wanted == Wanted::All || self.asked.latest.note(impact.time.hi) >= impact.time.lo {
                 found.push(impact);
@@ -312,7 +326,8 @@ pub fn first_impact(a: &Body, b: &Body) -> Option<Impact> {
     let (tree_a, tree_b) = (Tree::new(a, chosen_simd()), Tree::new(b, chosen_simd()));
     let sides = (TreeSide { body: a, tree: &tree_a }, TreeSide { body: b, tree: &tree_b });
     let mut answer = Impacts::default();
-    let asked = Asked { wanted: Wanted::First, distance: 0.0, latest: &Latest::default() };
+    let asked =
+        Asked { wanted: Wanted::First, distance: 0.0, latest: &Latest::default(), left_out: LeftOut::default() };
     between(sides.0, sides.1, asked, &mut Memory::default(), &mut answer);
     answer.found.pop()
 }

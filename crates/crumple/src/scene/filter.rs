@@ -7,7 +7,10 @@ use std::sync::Arc;
 use super::jobs::Job;
 use super::step::Phase;
 use super::{BodyId, Entry, Scene, SceneError};
-use crate::geom::TrianglePair;
+use crate::body::{Body, BodyError};
+use crate::exclusions::{LeftOut, Rest};
+use crate::geom::{FeaturePair, TrianglePair, VertexId};
+use crate::mesh::Rings;
 use crate::narrow::Wanted;
 
 /// Pairs of bodies, of groups and of triangles that are left out.
@@ -16,7 +19,8 @@ pub(super) struct Filter {
     bodies: HashSet<(BodyId, BodyId)>,
     groups: HashSet<(u32, u32)>,
     pairs: Option<PairFilter>,
-    /// Changes with `pairs`.
+    features: Option<FeatureFilter>,
+    /// Changes with `pairs`, and with what is left out of features.
     version: u64,
 }
 
@@ -26,6 +30,16 @@ struct PairFilter(Arc<dyn Fn(BodyId, BodyId, TrianglePair) -> bool + Send + Sync
 impl fmt::Debug for PairFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PairFilter")
+    }
+}
+
+/// Whether a pair of features is kept.
+#[derive(Clone)]
+struct FeatureFilter(Arc<dyn Fn(BodyId, BodyId, FeaturePair) -> bool + Send + Sync>);
+
+impl fmt::Debug for FeatureFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FeatureFilter")
     }
 }
 
@@ -100,20 +114,96 @@ impl Scene {
     /// ```
     pub fn set_pair_filter(&mut self, keep: impl Fn(BodyId, BodyId, TrianglePair) -> bool + Send + Sync + 'static) {
         self.filter.pairs = Some(PairFilter(Arc::new(keep)));
-        self.filter.version += 1;
-        self.raise(Phase::Changed);
+        self.rules_changed();
     }
 
     /// Takes back a [`set_pair_filter`](Self::set_pair_filter).
     pub fn clear_pair_filter(&mut self) {
         self.filter.pairs = None;
+        self.rules_changed();
+    }
+
+    /// Leaves out features of a body against each other that are at most so many edges apart: of [`near`](super::Frame::near),
+    /// impacts and safe steps. 0, as at first, leaves out those that share a vertex. Contacts are not affected.
+    ///
+    /// With a reach near the length of its edges, most of what is near a vertex is its own neighbourhood.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn leave_out_rings(&mut self, id: BodyId, rings: u32) -> Result<(), SceneError> {
+        let entry = self.bodies.get_mut(id)?;
+        entry.settings.rings = rings;
+        entry.renew_rings();
+        self.rules_changed();
+        Ok(())
+    }
+
+    /// Leaves out features of a body against each other that are closer than `distance` at rest: of
+    /// [`near`](super::Frame::near), impacts and safe steps. Contacts are not affected.
+    ///
+    /// Vertices that are added later are near nothing at rest. Rest positions belong to the numbers of vertices: say them again
+    /// after [`compact`](Scene::compact) and [`swap_mesh`](Scene::swap_mesh), and for bodies that were split or fused.
+    ///
+    /// # Errors
+    /// If there is no such body, there is not one position per vertex, or one is not finite.
+    pub fn leave_out_near_at_rest(&mut self, id: BodyId, rest: &[[f64; 3]], distance: f64) -> Result<(), SceneError> {
+        let entry = self.bodies.get_mut(id)?;
+        check_rest(&entry.body, id, rest)?;
+        entry.exclusions.rest = (distance > 0.0).then(|| Arc::new(Rest { positions: rest.to_vec(), distance }));
+        self.rules_changed();
+        Ok(())
+    }
+
+    /// Keeps only the pairs of features for which `keep` returns true, of [`near`](super::Frame::near), impacts and safe steps;
+    /// replaces an earlier one. As that of [`set_pair_filter`](Self::set_pair_filter), it must not change its mind.
+    pub fn set_feature_filter(&mut self, keep: impl Fn(BodyId, BodyId, FeaturePair) -> bool + Send + Sync + 'static) {
+        self.filter.features = Some(FeatureFilter(Arc::new(keep)));
+        self.rules_changed();
+    }
+
+    /// Takes back a [`set_feature_filter`](Self::set_feature_filter).
+    pub fn clear_feature_filter(&mut self) {
+        self.filter.features = None;
+        self.rules_changed();
+    }
+
+    fn rules_changed(&mut self) {
         self.filter.version += 1;
         self.raise(Phase::Changed);
+    }
+
+    /// Calls `ask` with what is left out of a question about features of two bodies, or of one.
+    pub(super) fn with_left_out<T>(&self, Job { a, b }: Job, ask: impl FnOnce(LeftOut<'_>) -> T) -> T {
+        let own = (a == b).then(|| &self.bodies.in_slot(a.slot()).exclusions);
+        match &self.filter.features {
+            None => ask(LeftOut { own, keep: None }),
+            Some(FeatureFilter(keep)) => ask(LeftOut { own, keep: Some(&|features| keep(a, b, features)) }),
+        }
     }
 
     fn both_exist(&self, a: BodyId, b: BodyId) -> Result<(), SceneError> {
         self.bodies.get(a).and_then(|_| self.bodies.get(b)).map(|_| ())
     }
+}
+
+impl Entry {
+    /// Finds anew which features are few edges apart, after a change of the rule or of the mesh.
+    pub(super) fn renew_rings(&mut self) {
+        let rings = self.settings.rings;
+        self.exclusions.rings = (rings > 0).then(|| Arc::new(Rings::new(self.body.mesh(), rings)));
+    }
+}
+
+/// Refuses rest positions that are not one finite position per vertex.
+pub(crate) fn check_rest(body: &Body, id: BodyId, rest: &[[f64; 3]]) -> Result<(), SceneError> {
+    let expected = body.mesh().vertex_count();
+    let not_finite = rest.iter().position(|position| position.iter().any(|x| !x.is_finite()));
+    let source = match not_finite {
+        _ if rest.len() != expected => BodyError::WrongNumberOfPositions { given: rest.len(), expected },
+        Some(at) => BodyError::NotFinite { vertex: VertexId(at as u32), position: rest[at] },
+        None => return Ok(()),
+    };
+    Err(SceneError::Body { body: id, name: body.shared_name(), source })
 }
 
 impl Filter {

@@ -88,6 +88,7 @@ pub(super) struct Answers {
     pub(super) witnesses: PerFrame<(), PairAnswer>,
     pub(super) contact_regions: PerFrame<(), ContactRegionAnswer>,
     pub(super) first_impact: PerFrame<(), ImpactAnswer>,
+    pub(super) first_new_impact: PerFrame<(), ImpactAnswer>,
     pub(super) impacts: PerFrame<(), ImpactAnswer>,
     /// Where surfaces cross, and winding numbers: what overlaps, curves and regions are computed from.
     pub(super) cuts: PerFrame<(), CutAnswer>,
@@ -118,6 +119,7 @@ impl Answers {
             witnesses,
             contact_regions,
             first_impact,
+            first_new_impact,
             impacts,
             cuts,
             windings,
@@ -136,7 +138,7 @@ impl Answers {
         } = self;
         [contacts, all_pairs, witnesses].into_iter().for_each(PerFrame::end_frame);
         contact_regions.end_frame();
-        [first_impact, impacts].into_iter().for_each(PerFrame::end_frame);
+        [first_impact, first_new_impact, impacts].into_iter().for_each(PerFrame::end_frame);
         cuts.end_frame();
         windings.end_frame();
         overlaps.end_frame();

@@ -73,12 +73,30 @@ impl<'a> Frame<'a> {
     /// It holds for positions on the way as exact numbers; rounded to f32, they may differ by half a unit in the last place.
     #[doc(alias = "CCD")]
     pub fn safe_step(&self) -> f64 {
-        match self.first_impact() {
-            None => 1.0,
-            // At `hi` they may touch; before `lo`, or at it if the impact comes after, they do not.
-            Some(impact) if impact.time.lo < impact.time.hi => impact.time.lo,
-            Some(impact) => (impact.time.lo - 2f64.powi(-32)).max(0.0),
-        }
+        safe_step(self.first_impact())
+    }
+
+    /// A fraction of the step that can be taken without any *new* contact: what meets at the start is left out, both triangles
+    /// that intersect there and features that touch there.
+    ///
+    /// For solvers that start with bodies in each other: [`safe_step`](Self::safe_step) is 0 there. Features that meet again
+    /// in the same step after they touched at the start are not seen.
+    #[doc(alias = "CCD")]
+    pub fn safe_step_ignoring_initial(&self) -> f64 {
+        let scene = self.scene;
+        let find =
+            |_: Option<&ImpactAnswer>, answer: &mut ImpactAnswer| scene.find_impacts(Wanted::FirstAfterStart, answer);
+        safe_step(scene.answers.first_new_impact.get((), find).found.list.first())
+    }
+}
+
+/// A time before an impact, or the whole step.
+fn safe_step(first: Option<&Between<Impact>>) -> f64 {
+    match first {
+        None => 1.0,
+        // At `hi` they may touch; before `lo`, or at it if the impact comes after, they do not.
+        Some(impact) if impact.time.lo < impact.time.hi => impact.time.lo,
+        Some(impact) => (impact.time.lo - 2f64.powi(-32)).max(0.0),
     }
 }
 
@@ -104,13 +122,16 @@ impl Scene {
         let (jobs, latest) = (jobs.find(self, Within::Step), Latest::default());
         let thickness = |id: BodyId| self.bodies.in_slot(id.slot()).settings.thickness;
         self.answer_jobs(jobs, workers, found, |Job { a, b }, bodies, (memory, impacts), found| {
-            let asked = Asked { wanted, distance: 0.5 * (thickness(a) + thickness(b)), latest: &latest };
+            let distance = 0.5 * (thickness(a) + thickness(b));
             self.wide.with_sides((a.slot(), bodies[0]), (b.slot(), bodies[1]), |side_a, side_b| {
-                if a == b {
-                    motion::within(side_a, asked, memory, impacts);
-                } else {
-                    motion::between(side_a, side_b, asked, memory, impacts);
-                }
+                self.with_left_out(Job { a, b }, |left_out| {
+                    let asked = Asked { wanted, distance, latest: &latest, left_out };
+                    if a == b {
+                        motion::within(side_a, asked, memory, impacts);
+                    } else {
+                        motion::between(side_a, side_b, asked, memory, impacts);
+                    }
+                });
                 found.list.extend(impacts.found.iter().map(|&of| Between { a, b, of }));
             });
             found.end_job(());
@@ -118,7 +139,7 @@ impl Scene {
         found
             .list
             .sort_unstable_by(|one, other| one.of.in_order(&other.of).then((one.a, one.b).cmp(&(other.a, other.b))));
-        if wanted == Wanted::First {
+        if wanted != Wanted::All {
             found.list.truncate(1);
         }
     }

@@ -39,6 +39,7 @@ mod update;
 pub use contacts::{ContactIter, Contacts};
 pub use depths::VertexDepth;
 pub use error::SceneError;
+pub(crate) use filter::check_rest;
 pub use frame::{Between, Frame};
 pub use near::{NearGroup, NearIter, NearPairs};
 pub use overlaps::Overlaps;
@@ -50,6 +51,7 @@ use std::sync::Arc;
 use crate::body::Body;
 use crate::broad::{Auto, BroadPhase};
 use crate::contact::BodyPair;
+use crate::exclusions::Exclusions;
 use crate::geom::{Aabb, BodyId};
 use crate::narrow::wide_tree::WideTree;
 use crate::narrow::{PairMethod, Wanted};
@@ -131,6 +133,8 @@ pub(crate) struct Entry {
     /// A box that is sure to hold the body this frame, while its vertices have not been read.
     loose: Option<Aabb>,
     settings: Settings,
+    /// Which of its features are left out against each other.
+    exclusions: Exclusions,
     /// Whether it is among those whose box the broad phase has not been given yet.
     box_changed: bool,
 }
@@ -144,6 +148,8 @@ struct Settings {
     mask: u32,
     /// How thick the surface is, for impacts.
     thickness: f64,
+    /// Features this few edges apart are left out against each other.
+    rings: u32,
 }
 
 impl Entry {
@@ -226,8 +232,9 @@ impl Scene {
 
     /// Adds a body with the motion it has.
     fn insert(&mut self, body: Body) -> BodyId {
-        let settings = Settings { asks_itself: false, group: 0, membership: u32::MAX, mask: u32::MAX, thickness: 0.0 };
-        let entry = Entry { body, loose: None, settings, box_changed: false };
+        let settings =
+            Settings { asks_itself: false, group: 0, membership: u32::MAX, mask: u32::MAX, thickness: 0.0, rings: 0 };
+        let entry = Entry { body, loose: None, settings, exclusions: Exclusions::default(), box_changed: false };
         let id = self.bodies.insert(entry);
         self.insert_tree(id.slot());
         self.note_box(id);

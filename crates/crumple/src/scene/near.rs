@@ -156,6 +156,8 @@ impl<'a> Frame<'a> {
 /// The near features for one distance.
 #[derive(Debug, Default)]
 pub(super) struct NearAnswer {
+    /// Under which rules, see `Filter::version`.
+    rules: u64,
     /// What was asked, sorted, and the versions of both bodies: as long as they stay, so do the pairs.
     asked: Vec<(Job, [u64; 2])>,
     /// What was found, in the same order.
@@ -213,7 +215,9 @@ impl Scene {
         let NearScratch { jobs, workers } = scratch;
         let jobs = if d > 0.0 { jobs.find(self, Within::Distance(d)) } else { &[] };
         let with_versions = |job: Job| (job, [job.a, job.b].map(|id| self.bodies.in_slot(id.slot()).body.version()));
-        let NearAnswer { asked, found, groups } = answer;
+        let NearAnswer { rules, asked, found, groups } = answer;
+        *rules = self.filter.version();
+        let before = before.filter(|before| before.rules == *rules);
         asked.extend(jobs.iter().copied().map(with_versions));
         if before.is_some_and(|before| before.asked == *asked) {
             return Computed::AsBefore;
@@ -223,11 +227,13 @@ impl Scene {
                 found.list.extend_from_slice(known);
             } else {
                 self.wide.with_sides((job.a.slot(), a), (job.b.slot(), b), |side_a, side_b| {
-                    if job.is_self() {
-                        near_within(side_a, d, memory, &mut found.list);
-                    } else {
-                        near_between((side_a, side_b), d, memory, &mut found.list);
-                    }
+                    self.with_left_out(job, |left_out| {
+                        if job.is_self() {
+                            near_within(side_a, d, left_out, memory, &mut found.list);
+                        } else {
+                            near_between((side_a, side_b), d, left_out, memory, &mut found.list);
+                        }
+                    });
                 });
             }
             found.end_job(());

@@ -128,6 +128,7 @@ impl Scene {
         let entry = self.bodies.get_mut(id)?;
         let done = change(&mut entry.body)?;
         entry.loose = None;
+        entry.renew_rings();
         self.note_box(id);
         Ok(done)
     }
@@ -137,6 +138,7 @@ impl Scene {
         let id = self.insert(body);
         if let Ok(entry) = self.bodies.get_mut(id) {
             entry.settings = settings;
+            entry.renew_rings();
             if !entry.body.stands_still() {
                 self.moved.push(id);
             }

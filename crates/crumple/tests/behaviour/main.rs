@@ -9,11 +9,13 @@ mod distance;
 mod found_wrong_overlaps;
 mod in_f64;
 mod layers;
+mod left_out;
 mod mesh;
 mod model;
 mod motion;
 mod overlap;
 mod points;
+mod potential;
 mod rays;
 #[cfg(feature = "serde")]
 mod saved;
