@@ -9,6 +9,7 @@ and crumple can be imported.
   that of manifold3d. The bodies are the spheres in `fixtures` and, with `--data`, meshes of that folder, turned and moved at random with a
   fixed seed, so that nothing is degenerate.
 - Points are inside as trimesh has it.
+- Energies of what is near have the values and derivatives of ipc-toolkit (`potential.py`).
 - Mesh objects of trimesh, meshio and PyVista are taken, and tables are read by pandas, pyarrow and polars; a stage of USD is read.
 
 A pair of triangles that only one of the two libraries reports is decided in rational arithmetic, since FCL computes in floating point.
@@ -34,6 +35,7 @@ import trimesh
 from pxr import Gf, Usd, UsdGeom
 
 import crumple as cr
+import potential
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -257,6 +259,7 @@ def main():
     check_objects(bodies)
     check_tables(bodies)
     check_usd()
+    potential.compare(arguments.data)
     print(f"  the Python package agrees, in {time.perf_counter() - started:.0f} s")
 
 

@@ -41,6 +41,14 @@ pub(crate) fn positions<'py>(object: &Bound<'py, PyAny>, cast: bool, what: &str)
     }
 }
 
+/// The positions in an object, widened to f64.
+pub(crate) fn wide(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<[f64; 3]>> {
+    Ok(match positions(object, false, what)?.given()? {
+        Given::F32(points) => points.iter().map(|point| point.map(f64::from)).collect(),
+        Given::F64(points) => points.to_vec(),
+    })
+}
+
 /// The points in an object, which are f32 numbers; `what` names them in errors. With `cast`, numbers are rounded.
 pub(crate) fn tested<'py>(object: &Bound<'py, PyAny>, cast: bool, what: &str) -> PyResult<PyReadonlyArray2<'py, f32>> {
     if let Some(array) = read_in_place::<f32>(object) {

@@ -239,9 +239,11 @@ impl Frame {
         Ok(all.iter().map(|impact| self.impact(py, impact)).collect())
     }
 
-    /// A fraction of the step that can be taken without any contact: 1 if there is none, 0 if surfaces meet at its start.
-    fn safe_step(&self, py: Python<'_>) -> PyResult<f64> {
-        self.ask(py, |_, frame| Ok(frame.safe_step()))
+    /// A fraction of the step that can be taken without any contact: 1 if there is none, 0 if surfaces meet at its start. With
+    /// `ignore_initial`, what meets or touches at the start is left out: for solvers that start with bodies in each other.
+    #[pyo3(signature = (*, ignore_initial=false))]
+    fn safe_step(&self, py: Python<'_>, ignore_initial: bool) -> PyResult<f64> {
+        self.ask(py, |_, frame| Ok(if ignore_initial { frame.safe_step_ignoring_initial() } else { frame.safe_step() }))
     }
 
     /// How far apart the surfaces of two bodies are, and where they are nearest.

@@ -8,7 +8,7 @@ use crumple::potential::{self, Barrier, Hessian, Projection, Stencil, StencilKin
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
-use crate::arrays::{self, Given};
+use crate::arrays;
 use crate::errors::Refusal;
 use crate::frame::Frame;
 
@@ -95,11 +95,7 @@ impl ContactPotential {
     fn set_rest(&self, frame: &Frame, body: &Bound<'_, PyAny>, positions: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = body.py();
         let number = frame.find(py, body)?;
-        let positions = arrays::positions(positions, false, "rest positions")?;
-        let rest: Vec<[f64; 3]> = match positions.given()? {
-            Given::F32(points) => points.iter().map(|point| point.map(f64::from)).collect(),
-            Given::F64(points) => points.to_vec(),
-        };
+        let rest = arrays::wide(positions, "rest positions")?;
         frame.ask(py, |scene, frame| {
             let set = self.lock().potential.set_rest(&frame, scene.id(number)?, &rest);
             set.map_err(|error| scene.refused(&error))

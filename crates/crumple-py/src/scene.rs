@@ -378,6 +378,24 @@ impl Scene {
         self.about_one(py, body, |scene, id| scene.set_thickness(id, thickness))
     }
 
+    /// Leaves out features of a body against each other that are at most so many edges apart: of near, impacts and safe steps, not of
+    /// contacts. 0, as at first, leaves out those that share a vertex.
+    fn leave_out_rings(&self, py: Python<'_>, body: &Bound<'_, PyAny>, rings: u32) -> PyResult<()> {
+        self.about_one(py, body, |scene, id| scene.leave_out_rings(id, rings))
+    }
+
+    /// Leaves out features of a body against each other that are closer than a distance at rest: of near, impacts and safe steps.
+    fn leave_out_near_at_rest(
+        &self,
+        py: Python<'_>,
+        body: &Bound<'_, PyAny>,
+        rest: &Bound<'_, PyAny>,
+        distance: f64,
+    ) -> PyResult<()> {
+        let rest = arrays::wide(rest, "rest positions")?;
+        self.about_one(py, body, |scene, id| scene.leave_out_near_at_rest(id, &rest, distance))
+    }
+
     /// Filters pairs of bodies by bits: two bodies can collide only if each one's `membership` shares a bit with the other's
     /// `mask`. All 32 bits are set at first.
     fn set_collision_mask(&self, py: Python<'_>, body: &Bound<'_, PyAny>, membership: u32, mask: u32) -> PyResult<()> {
