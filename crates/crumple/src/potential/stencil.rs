@@ -148,7 +148,7 @@ impl Stencil {
         let mut used = [0, 1, 2, 3].map(|k| (self.weights[k], self.vertices[k]));
         // The first side, then the second by its vertices, then what has no weight.
         let rank = |weight: f64| if weight > 0.0 { 0 } else { 1 + u8::from(weight == 0.0) };
-        used.sort_unstable_by(|x, y| (rank(x.0), x.1).cmp(&(rank(y.0), y.1)));
+        used.sort_unstable_by_key(|&(weight, vertex)| (rank(weight), vertex));
         let points = self.points();
         for (k, &(weight, vertex)) in used.iter().enumerate() {
             self.weights[k] = if k < points { weight } else { 0.0 };

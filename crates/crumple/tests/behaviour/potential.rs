@@ -41,7 +41,7 @@ impl Setup {
             };
             rest.iter().map(|&[x, y, _]| [x, y, height].map(|c| c + jitter(&mut random))).collect()
         };
-        let now = [moved(0.0), moved(if round % 2 == 0 { 0.9 } else { 1.0 })];
+        let now = [moved(0.0), moved(if round.is_multiple_of(2) { 0.9 } else { 1.0 })];
         let ids = [0, 1].map(|k| scene.add(Body::new_f64(mesh.clone(), &now[k]).unwrap()));
         scene.set_self_collision(ids[0], true).unwrap();
         Self { scene, ids, rest: [rest.clone(), rest], now }
