@@ -166,9 +166,10 @@ impl Finder {
         // Last: bodies that meet only in regions that are left out do meet.
         if !is_first && !found.contacts.is_empty() {
             let start = Instant::now();
-            regions.fill(now, ids, motions, plan, &mut found)?;
+            let of_depths = regions.fill(now, ids, motions, plan, &mut found)?;
             let done = start.elapsed();
-            found.regions_us = (!found.regions.is_empty()).then(|| micros(done));
+            found.regions_us = (!found.regions.is_empty()).then(|| micros(done.saturating_sub(of_depths)));
+            found.depth_us = found.depth_us.map(|before| before + micros(of_depths));
             took += done;
         }
         Ok(FoundFrame { found, now, took })

@@ -99,7 +99,9 @@ impl Meetings {
                 let meeting = self.of_bodies.entry(Row { region, ..row(bodies) }).or_default();
                 add_to(&mut meeting.runs, record);
                 meeting.pairs += count;
-                meeting.deepest.add(record.own_number(), contact.depth, contact.area);
+                let depth = of.and_then(|of| of.depth).or(contact.depth);
+                let area = of.and_then(|of| of.area_inside).or(contact.area);
+                meeting.deepest.add(record.own_number(), depth, area);
                 meeting.volume = contact.volume.into_iter().chain(meeting.volume).reduce(f64::max);
                 if meeting.worst.is_none_or(|(_, most)| count > most) {
                     meeting.worst = Some((record.own_number(), count));

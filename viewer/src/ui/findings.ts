@@ -1,5 +1,5 @@
-// The findings, the most severe first: a click goes to the worst frame; each pair of bodies can be isolated, and bodies, bones or
-// materials copied as an option that lets them touch.
+// The findings, the most severe first: a click goes to the worst frame and looks at the place; each pair of bodies can be isolated, and
+// bodies, bones or materials copied as an option that lets them touch.
 
 import { type Finding, frameName, type Head, placeOf } from '../data/head';
 import { isSame, type Pair } from '../selection';
@@ -10,8 +10,8 @@ import { counted, grouped, measure } from './numbers';
 const LISTED = 200;
 
 export interface FindingActions {
-  /** Goes to a frame by its place. */
-  go(frame: number): void;
+  /** Goes to the worst frame of a finding, which has this place, and looks at what was found. */
+  open(finding: Finding, frame: number): void;
   /** Shows a pair alone, or everything again. */
   isolate(pair: Pair | null): void;
 }
@@ -67,14 +67,16 @@ export class Findings {
       ...(depth === undefined ? [] : [`${measure(depth)} deep`]),
       ...(distance === undefined ? [] : [`${measure(distance)} apart`]),
     ];
-    const go = () => frame >= 0 && this.actions.go(frame);
+    const go = () => frame >= 0 && this.actions.open(finding, frame);
     const open = element(
       'button',
       { type: 'button', class: 'finding', disabled: frame < 0, click: go, title: `Go to the worst frame, ${frameName(this.head, frame)}` },
       element('span', { class: 'name' }, ...bodies),
       element('small', {}, facts.join(' · ')),
     );
-    return element('li', {}, open, element('div', { class: 'finding-actions' }, this.isolateButton({ a, b }), this.copyButton(carriers ?? [this.name(a), this.name(b)])));
+    // Without names of places, the option would leave out all of a body with itself.
+    const copy = carriers || a !== b ? [this.copyButton(carriers ?? [this.name(a), this.name(b)])] : [];
+    return element('li', {}, open, element('div', { class: 'finding-actions' }, this.isolateButton({ a, b }), ...copy));
   }
 
   private isolateButton(pair: Pair): HTMLButtonElement {

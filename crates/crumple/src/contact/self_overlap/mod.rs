@@ -40,7 +40,7 @@ use crate::body::{Body, Points};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Instructions, chosen_simd};
 use germs::{GermMemory, Germs};
-use pairs::PairMemory;
+pub(super) use pairs::PairMemory;
 pub(crate) use region::SelfRegionFinder;
 use subject::{SelfSearch, Subject};
 

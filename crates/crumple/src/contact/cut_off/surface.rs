@@ -1,0 +1,372 @@
+//! What curves cut off of one surface: its parts between them.
+//!
+//! A part consists of ends of edges: the two ends of an edge hang together where no curve crosses it, the ends of edges at a vertex
+//! where no segment ends in the vertex between them. A curve has a part *behind* it and one *in front*, as seen from the triangles
+//! that cut: at each crossing next to the end of an edge the direction of the crossing says which of the two that end is in. Parts are
+//! followed from there, and only as far as they reach.
+//!
+//! What a part has of a triangle is what curves add to the integral of its winding number (`overlap`): 1 or 0, as the edge from
+//! corner 1 begins in the part, and what every segment that bounds it adds.
+
+use super::super::overlap::{Ends, Segment};
+use super::marks::Marks;
+use crate::body::Body;
+use crate::mesh::Mesh;
+use crate::work::spend;
+
+/// One of the two sides of a curve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Bank {
+    /// On the side of the other surface to which its normals do not point: inside, if it is closed.
+    #[default]
+    Behind,
+    Front,
+}
+
+impl Bank {
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::Behind => Self::Front,
+            Self::Front => Self::Behind,
+        }
+    }
+}
+
+/// That a part lies at a curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Link {
+    curve: u32,
+    bank: Bank,
+    pub(super) part: u32,
+}
+
+/// The middle of the only piece of an edge on one bank of curves, between two crossings.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Middle {
+    pub(super) point: [f64; 3],
+    bank: Bank,
+    pub(super) curves: [u32; 2],
+}
+
+/// A surface with the curves on it; working memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Surface {
+    /// Per edge, named by the first of its half-edges, where it is crossed.
+    crossed_of: Marks<u32>,
+    crossed: Vec<Crossed>,
+    /// The corners of triangles in which a segment ends.
+    is_parted: Marks<()>,
+    /// Per triangle the last segment on it.
+    seen_on: Marks<u32>,
+    seen: Vec<Seen>,
+    /// The triangles of each curve; sorted.
+    triangles_of: Vec<(u32, u32)>,
+    /// Per half-edge and end the part: that of half-edge h at 2h, at its end at 2h + 1.
+    part_of: Marks<u32>,
+    parts: Vec<Part>,
+    vertices: Vec<u32>,
+    triangles: Vec<u32>,
+    vertex_in: Marks<u32>,
+    triangle_in: Marks<u32>,
+    stack: Vec<u32>,
+    links: Vec<Link>,
+    middles: Vec<Middle>,
+    listed: Vec<u32>,
+}
+
+/// An edge that curves cross.
+#[derive(Clone, Copy, Debug)]
+struct Crossed {
+    half_edge: u32,
+    count: u32,
+    /// Those that are nearest to its start and to its end.
+    nearest: [Crossing; 2],
+}
+
+/// A crossing of an edge, or several in one point.
+#[derive(Clone, Copy, Debug)]
+struct Crossing {
+    /// Where along the edge.
+    time: f64,
+    /// By how much the winding number grows there.
+    change: i32,
+    curve: u32,
+}
+
+/// A segment on a triangle.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// The one before it on this triangle.
+    before: u32,
+    curve: u32,
+    /// What it adds to the integral of the winding number.
+    fraction: f64,
+}
+
+/// Where the lists of a part begin and end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    vertices: [u32; 2],
+    triangles: [u32; 2],
+}
+
+/// No segment.
+const NONE: u32 = u32::MAX;
+
+impl Surface {
+    pub(super) fn part_count(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Forgets everything; what follows is about this mesh.
+    pub(super) fn start(&mut self, mesh: &Mesh) {
+        let (triangles, vertices) = (mesh.triangles().len(), mesh.vertex_count());
+        self.crossed_of.start(3 * triangles);
+        self.is_parted.start(3 * triangles);
+        self.seen_on.start(triangles);
+        self.part_of.start(6 * triangles);
+        self.vertex_in.start(vertices);
+        self.triangle_in.start(triangles);
+        self.crossed.clear();
+        self.seen.clear();
+        self.triangles_of.clear();
+        self.parts.clear();
+        self.vertices.clear();
+        self.triangles.clear();
+        self.links.clear();
+        self.middles.clear();
+    }
+
+    /// Adds a segment of a curve on one of its two triangles.
+    pub(super) fn add(&mut self, mesh: &Mesh, segment: &Segment, side: usize, curve: u32) {
+        let Segment { triangles, cut } = segment;
+        let triangle = triangles[side];
+        let before = self.seen_on.get(triangle).unwrap_or(NONE);
+        self.seen_on.set(triangle, self.seen.len() as u32);
+        self.seen.push(Seen { before, curve, fraction: cut.fractions(side).0[0] });
+        self.triangles_of.push((curve, triangle));
+        // Along its border, a leaves b where the segment starts and enters it where it ends; b the other way round.
+        let into = if side == 0 { 1 } else { -1 };
+        let coordinates = if side == 0 { cut.in_a } else { cut.in_b };
+        for (end, [beta, gamma], change) in
+            [(cut.ends.start, coordinates[0], -into), (cut.ends.end, coordinates[1], into)]
+        {
+            let corner = end.wrapping_sub(3 * side as u8);
+            if corner < 3 {
+                let time = [beta, gamma, 1.0 - gamma][corner as usize];
+                self.cross(mesh, [triangle, corner.into()], Crossing { time, change, curve });
+            } else if let Some(corners) = Ends::corners_of(end) {
+                self.is_parted.set(3 * triangle + corners[side], ());
+            }
+        }
+    }
+
+    /// Adds a crossing of an edge. Both triangles at the edge have it; it is that of the first one.
+    fn cross(&mut self, mesh: &Mesh, [triangle, corner]: [u32; 2], crossing: Crossing) {
+        let half_edge = 3 * triangle + corner;
+        let (edge, _) = edge_of(mesh, half_edge);
+        let index = self.crossed_of.get(edge).unwrap_or_else(|| {
+            let nearest = [f64::INFINITY, f64::NEG_INFINITY].map(|time| Crossing { time, change: 0, curve: NONE });
+            self.crossed_of.set(edge, self.crossed.len() as u32);
+            self.crossed.push(Crossed { half_edge: edge, count: 0, nearest });
+            self.crossed.len() as u32 - 1
+        });
+        if half_edge != edge {
+            return;
+        }
+        let Crossed { count, nearest: [first, last], .. } = &mut self.crossed[index as usize];
+        *count += 1;
+        for (known, is_nearer) in [(&mut *first, crossing.time < first.time), (&mut *last, crossing.time > last.time)] {
+            if is_nearer {
+                *known = crossing;
+            } else if crossing.time == known.time {
+                known.change += crossing.change;
+            }
+        }
+    }
+
+    /// Finds the parts at all curves; those on one bank alone if only that one is `sought`.
+    pub(super) fn find_parts(&mut self, body: &Body, sought: Option<Bank>) {
+        let first = sought.unwrap_or_default();
+        for bank in [first, first.other()] {
+            for at in 0..self.crossed.len() {
+                let Crossed { half_edge, nearest, .. } = self.crossed[at];
+                for (end, Crossing { change, curve, .. }) in (0..).zip(nearest) {
+                    // It is entered towards the end, and left towards the start.
+                    let is_behind = if end == 1 { change > 0 } else { change < 0 };
+                    if change == 0 || is_behind != (bank == Bank::Behind) {
+                        continue;
+                    }
+                    let seed = 2 * half_edge + end;
+                    let part = match self.part_of.get(seed) {
+                        Some(part) => part,
+                        None if sought.is_none_or(|sought| sought == bank) => self.follow(body.mesh(), seed),
+                        None => continue,
+                    };
+                    self.links.push(Link { curve, bank, part });
+                }
+            }
+        }
+        self.links.sort_unstable();
+        self.links.dedup();
+        self.triangles_of.sort_unstable();
+        self.triangles_of.dedup();
+        self.find_middles(body);
+    }
+
+    /// Follows a part from the end of an edge.
+    fn follow(&mut self, mesh: &Mesh, seed: u32) -> u32 {
+        let Self { crossed_of, is_parted, part_of, parts, vertices, triangles, vertex_in, triangle_in, stack, .. } =
+            self;
+        let (own, welded) = (mesh.indices(), mesh.welded_indices());
+        let part = parts.len() as u32;
+        let starts = [vertices.len() as u32, triangles.len() as u32];
+        let mut visit = |stack: &mut Vec<u32>, node: u32| {
+            if part_of.get(node).is_none() {
+                part_of.set(node, part);
+                stack.push(node);
+            }
+        };
+        visit(stack, seed);
+        let mut visited = 0;
+        while let Some(node) = stack.pop() {
+            visited += 1;
+            let (half_edge, is_end) = (node / 2, node % 2);
+            let (triangle, from) = (half_edge / 3, half_edge % 3);
+            let corner = (from + is_end) % 3;
+            if triangle_in.is_new(triangle, part) {
+                triangles.push(triangle);
+            }
+            if vertex_in.is_new(welded[triangle as usize][corner as usize], part) {
+                vertices.push(own[triangle as usize][corner as usize]);
+            }
+            let (edge, twin) = edge_of(mesh, half_edge);
+            if crossed_of.get(edge).is_none() {
+                visit(stack, node ^ 1);
+            }
+            if let Some(twin) = twin {
+                visit(stack, 2 * twin + 1 - is_end);
+            }
+            if is_parted.get(3 * triangle + corner).is_none() {
+                // The other edge of the triangle at this corner.
+                let other = if is_end == 1 { 2 * (3 * triangle + corner) } else { 2 * (3 * triangle + (from + 2) % 3) + 1 };
+                visit(stack, other);
+            }
+        }
+        spend(visited);
+        let ends = [vertices.len() as u32, triangles.len() as u32];
+        parts.push(Part { vertices: [starts[0], ends[0]], triangles: [starts[1], ends[1]] });
+        part
+    }
+
+    /// Edges that go through a surface and come back may have no end there: what counts is the middle between.
+    fn find_middles(&mut self, body: &Body) {
+        for Crossed { half_edge, count, nearest: [first, last] } in &self.crossed {
+            if *count == 2 && first.change + last.change == 0 && first.change != 0 {
+                let vertices = body.mesh().indices()[*half_edge as usize / 3];
+                let [p, q] = [half_edge % 3, (half_edge + 1) % 3].map(|k| body.exact_position(vertices[k as usize]));
+                let middle = 0.5 * (first.time + last.time);
+                let point = [0, 1, 2].map(|axis| p[axis] + middle * (q[axis] - p[axis]));
+                let bank = if first.change > 0 { Bank::Behind } else { Bank::Front };
+                self.middles.push(Middle { point, bank, curves: [first.curve, last.curve] });
+            }
+        }
+    }
+
+    /// The parts on one bank of a curve.
+    pub(super) fn parts_at(&self, curve: u32, bank: Bank) -> &[Link] {
+        let start = self.links.partition_point(|link| (link.curve, link.bank) < (curve, bank));
+        let len = self.links[start..].partition_point(|link| (link.curve, link.bank) == (curve, bank));
+        &self.links[start..start + len]
+    }
+
+    /// Whether some part lies on both banks of a curve: then the curve does not cut anything off.
+    pub(super) fn is_joined(&self, curve: u32) -> bool {
+        have_common(self.parts_at(curve, Bank::Behind), self.parts_at(curve, Bank::Front))
+    }
+
+    /// Whether there is anything of a curve.
+    pub(super) fn has(&self, curve: u32) -> bool {
+        self.triangles_of.get(self.triangles_of.partition_point(|of| of.0 < curve)).is_some_and(|of| of.0 == curve)
+    }
+
+    /// The middles of edges on one bank of a curve.
+    pub(super) fn middles_at(&self, curve: u32, bank: Bank) -> impl Iterator<Item = &Middle> {
+        self.middles.iter().filter(move |middle| middle.bank == bank && middle.curves.contains(&curve))
+    }
+
+    /// The vertices of a part, each once.
+    pub(super) fn vertices(&self, part: u32) -> &[u32] {
+        let [start, end] = self.parts[part as usize].vertices;
+        &self.vertices[start as usize..end as usize]
+    }
+
+    /// Whether a triangle is at least partly in a part that lies on this bank of curves.
+    pub(super) fn is_of_part(&self, triangle: u32, part: u32, bank: Bank) -> bool {
+        (6 * triangle..6 * triangle + 6).any(|node| self.part_of.get(node) == Some(part))
+            || self.seen(triangle).any(|seen| self.links.binary_search(&Link { curve: seen.curve, bank, part }).is_ok())
+    }
+
+    /// Whether a curve runs over a triangle.
+    pub(super) fn is_of_curve(&self, triangle: u32, curve: u32) -> bool {
+        self.seen(triangle).any(|seen| seen.curve == curve)
+    }
+
+    fn seen(&self, triangle: u32) -> impl Iterator<Item = &Seen> {
+        let last = self.seen_on.get(triangle).unwrap_or(NONE);
+        std::iter::successors(self.seen.get(last as usize), |seen| self.seen.get(seen.before as usize))
+    }
+
+    /// The area of what lies on one bank of a curve.
+    pub(super) fn area(&mut self, body: &Body, curve: u32, bank: Bank) -> f64 {
+        let mut listed = std::mem::take(&mut self.listed);
+        listed.clear();
+        let within = self.parts_at(curve, bank);
+        for link in within {
+            let [start, end] = self.parts[link.part as usize].triangles;
+            listed.extend_from_slice(&self.triangles[start as usize..end as usize]);
+        }
+        let start = self.triangles_of.partition_point(|of| of.0 < curve);
+        listed.extend(self.triangles_of[start..].iter().take_while(|of| of.0 == curve).map(|of| of.1));
+        listed.sort_unstable();
+        listed.dedup();
+        let is_within = |part: u32| within.iter().any(|link| link.part == part);
+        let sign = |bank: Bank| if bank == Bank::Behind { 1.0 } else { -1.0 };
+        let weight = |other: u32| match () {
+            () if other == curve => sign(bank),
+            () if have_common(self.parts_at(other, Bank::Behind), within) => 1.0,
+            () if have_common(self.parts_at(other, Bank::Front), within) => -1.0,
+            () => 0.0,
+        };
+        let mut sum = 0.0;
+        for &triangle in &listed {
+            let fraction = match self.seen_on.get(triangle) {
+                None => 1.0,
+                Some(_) => {
+                    let starts_within = self.part_of.get(2 * (3 * triangle + 1)).is_some_and(is_within);
+                    let whole = if starts_within { 1.0 } else { 0.0 };
+                    whole + self.seen(triangle).map(|seen| weight(seen.curve) * seen.fraction).sum::<f64>()
+                }
+            };
+            let [p, q, r] = body.exact_corners(body.mesh().indices()[triangle as usize]);
+            let (u, v) = ([0, 1, 2].map(|k| q[k] - p[k]), [0, 1, 2].map(|k| r[k] - p[k]));
+            let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+            sum += 0.5 * fraction * normal.iter().map(|x| x * x).sum::<f64>().sqrt();
+        }
+        self.listed = listed;
+        sum
+    }
+}
+
+/// Whether a part is in both lists, which are sorted.
+fn have_common(one: &[Link], other: &[Link]) -> bool {
+    one.iter().any(|link| other.binary_search_by_key(&link.part, |link| link.part).is_ok())
+}
+
+/// The first half-edge of the edge of a half-edge, and its twin.
+#[inline]
+fn edge_of(mesh: &Mesh, half_edge: u32) -> (u32, Option<u32>) {
+    let twin = mesh.welded_half_edges().twin(half_edge / 3, (half_edge % 3) as u8);
+    let twin = twin.map(|(triangle, corner)| 3 * triangle + u32::from(corner));
+    (twin.map_or(half_edge, |twin| half_edge.min(twin)), twin)
+}
