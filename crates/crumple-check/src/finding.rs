@@ -51,7 +51,7 @@ impl Outcome {
             (first, last) => format!("in frames {first} to {last}"),
         };
         let (animation, worst) = (of_animation(finding.animation.as_deref()), numbers.worst);
-        let deep = depth_words(finding.depth, finding.area) + &volume_words(finding.volume);
+        let deep = depth_words(finding.depth, finding.area, self.header.unit.as_deref()) + &volume_words(finding.volume);
         let what = match finding.kind {
             FindingKind::Contact => {
                 let pairs = counted(finding.worst.count, "pair");

@@ -24,6 +24,8 @@ pub(crate) struct Meetings {
     frames_in_contact: u64,
     /// Microseconds of the last frame added.
     last_us: f64,
+    /// The unit of lengths, where files have one.
+    pub(crate) unit: Option<String>,
 }
 
 /// Two bodies, in an animation where several are played, and a region of their contact: what a row of the table is about.
@@ -202,7 +204,7 @@ impl Meetings {
     fn lines(&self, meetings: &[(&Row, &str, &Meeting)], names: &[String]) -> String {
         let line = |&(row, title, meeting): &(&Row, &str, &Meeting)| {
             let (frame, pairs) = (meeting.first_frame(row), counted(meeting.pairs, "pair"));
-            let deep = meeting.deepest.words() + &volume_words(meeting.volume);
+            let deep = meeting.deepest.words(self.unit.as_deref()) + &volume_words(meeting.volume);
             format!("{title}: {pairs}{deep} in frame {frame} ({})", time(self.last_us))
         };
         let inside = |(row, meeting): (&Row, &Meeting)| {
@@ -242,7 +244,8 @@ impl Meetings {
             cells.extend([frames_within(&meeting.runs, self.frames.of(row), room), worst, most, count(meeting.pairs)]);
             cells.extend(summary.impacts.map(|_| count(meeting.impacts)));
             let deepest = &meeting.deepest;
-            cells.extend([deepest.depth(), deepest.frame(), deepest.area()].into_iter().filter(|_| depths));
+            let unit = self.unit.as_deref();
+            cells.extend([deepest.depth(unit), deepest.frame(), deepest.area(unit)].into_iter().filter(|_| depths));
             cells.extend(has_volumes.then(|| meeting.volume.map_or("-".to_owned(), |volume| size(volume, 6))));
             table.row(cells);
         }

@@ -4,7 +4,7 @@
 import { type Finding, frameName, type Head, placeOf } from '../data/head';
 import { isSame, type Pair } from '../selection';
 import { element, nameElement } from './dom';
-import { counted, grouped, measure } from './numbers';
+import { area, counted, grouped, length, measure } from './numbers';
 
 /** Rows shown; the rest is counted. */
 const LISTED = 200;
@@ -50,6 +50,7 @@ export class Findings {
 
   private row(finding: Finding): HTMLElement {
     const { a, b, kind, worst, depth, distance, animation, status, region } = finding;
+    const { unit } = this.head.header;
     const frame = placeOf(this.head, worst.frame);
     const { first, last } = finding.numbers ?? finding;
     const between = kind === 'inside' ? ' inside ' : ' × ';
@@ -64,7 +65,8 @@ export class Findings {
       ...(region && !carriers && region.number > 1 ? [`region ${region.number}`] : []),
       ...(kind === 'contact' ? [counted(worst.count, 'pair')] : []),
       ...(kind === 'impact' ? [counted(finding.pairs, 'impact')] : []),
-      ...(depth === undefined ? [] : [`${measure(depth)} deep`]),
+      ...(depth === undefined ? [] : [`${length(depth, unit)} deep`]),
+      ...(finding.area === undefined ? [] : [`${area(finding.area, unit)} inside`]),
       ...(distance === undefined ? [] : [`${measure(distance)} apart`]),
     ];
     const go = () => frame >= 0 && this.actions.open(finding, frame);

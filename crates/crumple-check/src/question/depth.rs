@@ -1,8 +1,8 @@
 //! `--depth`: how deep bodies that meet are in each other, and how much of their surfaces is inside.
 //!
-//! The depth of a contact is that of the deepest vertex of one body inside the other (`Frame::deepest`). A contact of a body
-//! with itself has none, and neither has one of two open bodies. The area is that of the surface of each of the two inside the
-//! other, where that one is closed.
+//! The depth of a contact is that of the deepest vertex of one body inside the other (`Frame::deepest`), or of its deepest region
+//! (`regions`), which bodies that meet themselves and open ones have as well. The area is that of the surface of each of the two inside
+//! the other, where that one is closed.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use anyhow::Result;
 use crumple::contact::OverlapFinder;
 use crumple::{Body, BodyId, Frame, VertexId};
 use crumple_io::report::ContactRecord;
-use crumple_io::words::size;
+use crumple_io::words;
 
 /// Fills in the depth of every contact that has one.
 pub(crate) fn fill(now: Frame<'_>, ids: &[BodyId], contacts: &mut [ContactRecord<'_>]) -> Result<()> {
@@ -147,18 +147,18 @@ impl Deepest {
     }
 
     /// Depth and area as parts of a sentence; nothing if there are none.
-    pub(crate) fn words(&self) -> String {
-        depth_words(self.found.map(|(depth, _)| depth), self.area)
+    pub(crate) fn words(&self, unit: Option<&str>) -> String {
+        depth_words(self.found.map(|(depth, _)| depth), self.area, unit)
     }
 
     /// The area as a cell of a table; a dash if there is none.
-    pub(crate) fn area(&self) -> String {
-        self.area.map_or_else(|| "-".to_owned(), |area| size(area, 6))
+    pub(crate) fn area(&self, unit: Option<&str>) -> String {
+        self.area.map_or_else(|| "-".to_owned(), |area| words::area(area, 6, unit))
     }
 
     /// The depth as a cell of a table; a dash if there is none.
-    pub(crate) fn depth(&self) -> String {
-        self.found.map_or_else(|| "-".to_owned(), |(depth, _)| size(depth, 6))
+    pub(crate) fn depth(&self, unit: Option<&str>) -> String {
+        self.found.map_or_else(|| "-".to_owned(), |(depth, _)| words::length(depth, 6, unit))
     }
 
     /// The frame; a dash if there is none.
@@ -168,9 +168,9 @@ impl Deepest {
 }
 
 /// Depth and area as parts of a sentence.
-pub(crate) fn depth_words(depth: Option<f64>, area: Option<f64>) -> String {
-    let deep = depth.map(|depth| format!(", {} deep", size(depth, 6))).unwrap_or_default();
-    let area = area.map(|area| format!(", an area of {} inside", size(area, 6))).unwrap_or_default();
+pub(crate) fn depth_words(depth: Option<f64>, area: Option<f64>, unit: Option<&str>) -> String {
+    let deep = depth.map(|depth| format!(", {} deep", words::length(depth, 6, unit))).unwrap_or_default();
+    let area = area.map(|area| format!(", an area of {} inside", words::area(area, 6, unit))).unwrap_or_default();
     format!("{deep}{area}")
 }
 
@@ -190,11 +190,12 @@ mod tests {
     #[test]
     fn of_equally_deep_frames_the_first_counts() {
         let mut deepest = Deepest::default();
-        assert_eq!([deepest.depth(), deepest.frame()], ["-", "-"]);
+        assert_eq!([deepest.depth(None), deepest.frame()], ["-", "-"]);
         for (frame, depth) in [(2, None), (3, Some(0.0)), (4, Some(0.25)), (5, Some(0.25)), (6, Some(0.125))] {
             deepest.add(frame, depth, depth.map(|depth| frame as f64 + depth));
         }
-        assert_eq!([deepest.depth(), deepest.frame(), deepest.area()], ["0.250000", "4", "4.25000"]);
-        assert_eq!(deepest.words(), ", 0.250000 deep, an area of 4.25000 inside");
+        assert_eq!([deepest.depth(None), deepest.frame(), deepest.area(None)], ["0.250000", "4", "4.25000"]);
+        assert_eq!(deepest.words(None), ", 0.250000 deep, an area of 4.25000 inside");
+        assert_eq!(deepest.words(Some("m")), ", 250.000 mm deep, an area of 4250000 mm² inside");
     }
 }
