@@ -100,13 +100,7 @@ enum PieceOf {
 impl CutOffFinder {
     /// Finds what the regions of a contact cut off; of a body with itself if both are the same, of which so many triangles have no
     /// area. Regions must be of this contact. Then the points of all [`pieces`](Self::pieces) are to be measured.
-    pub(crate) fn find(
-        &mut self,
-        bodies: [&Body; 2],
-        is_self: bool,
-        regions: &[ContactRegion<'_>],
-        without_area: u64,
-    ) {
+    pub(crate) fn find(&mut self, bodies: [&Body; 2], is_self: bool, regions: &[ContactRegion<'_>], without_area: u64) {
         self.pieces.clear();
         self.points.clear();
         self.listed.clear();
@@ -212,7 +206,7 @@ impl CutOffFinder {
         }
         for middle in surfaces[surface].middles_at(curve, bank) {
             listed.push(pieces.len() as u32);
-            let of = PieceOf::Middle { curves: middle.curves };
+            let of = PieceOf::Middle { curves: middle.between.map(|(curve, _)| curve) };
             pieces.push(Piece { surface, of, points: points.len()..points.len() + 1, depth: 0.0 });
             points.push(middle.point);
         }

@@ -40,12 +40,12 @@ pub(super) struct Link {
     pub(super) part: u32,
 }
 
-/// The middle of the only piece of an edge on one bank of curves, between two crossings.
+/// The middle of a piece of an edge between two crossings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Middle {
     pub(super) point: [f64; 3],
-    bank: Bank,
-    pub(super) curves: [u32; 2],
+    /// The curves that cross, and on which bank of each it is.
+    pub(super) between: [(u32, Bank); 2],
 }
 
 /// A surface with the curves on it; working memory.
@@ -54,6 +54,8 @@ pub(super) struct Surface {
     /// Per edge, named by the first of its half-edges, where it is crossed.
     crossed_of: Marks<u32>,
     crossed: Vec<Crossed>,
+    /// All crossings by the edge; of edges with several, sorted, to find the pieces between them.
+    crossings: Vec<(u32, Crossing)>,
     /// The corners of triangles in which a segment ends.
     is_parted: Marks<()>,
     /// Per triangle the last segment on it.
@@ -128,6 +130,7 @@ impl Surface {
         self.vertex_in.start(vertices);
         self.triangle_in.start(triangles);
         self.crossed.clear();
+        self.crossings.clear();
         self.seen.clear();
         self.triangles_of.clear();
         self.parts.clear();
@@ -176,6 +179,7 @@ impl Surface {
         }
         let Crossed { count, nearest: [first, last], .. } = &mut self.crossed[index as usize];
         *count += 1;
+        self.crossings.push((index, crossing));
         for (known, is_nearer) in [(&mut *first, crossing.time < first.time), (&mut *last, crossing.time > last.time)] {
             if is_nearer {
                 *known = crossing;
@@ -249,7 +253,8 @@ impl Surface {
             }
             if is_parted.get(3 * triangle + corner).is_none() {
                 // The other edge of the triangle at this corner.
-                let other = if is_end == 1 { 2 * (3 * triangle + corner) } else { 2 * (3 * triangle + (from + 2) % 3) + 1 };
+                let other =
+                    if is_end == 1 { 2 * (3 * triangle + corner) } else { 2 * (3 * triangle + (from + 2) % 3) + 1 };
                 visit(stack, other);
             }
         }
@@ -259,17 +264,27 @@ impl Surface {
         part
     }
 
-    /// Edges that go through a surface and come back may have no end there: what counts is the middle between.
+    /// Edges that go through a surface and come out again may have no end there: what counts is the middle of each piece between.
     fn find_middles(&mut self, body: &Body) {
-        for Crossed { half_edge, count, nearest: [first, last] } in &self.crossed {
-            if *count == 2 && first.change + last.change == 0 && first.change != 0 {
-                let vertices = body.mesh().indices()[*half_edge as usize / 3];
-                let [p, q] = [half_edge % 3, (half_edge + 1) % 3].map(|k| body.exact_position(vertices[k as usize]));
-                let middle = 0.5 * (first.time + last.time);
-                let point = [0, 1, 2].map(|axis| p[axis] + middle * (q[axis] - p[axis]));
-                let bank = if first.change > 0 { Bank::Behind } else { Bank::Front };
-                self.middles.push(Middle { point, bank, curves: [first.curve, last.curve] });
+        let Self { crossed, crossings, middles, .. } = self;
+        crossings.retain(|(edge, _)| crossed[*edge as usize].count > 1);
+        crossings.sort_unstable_by(|(edge, one), (of_edge, other)| {
+            let in_order = one.time.total_cmp(&other.time).then(one.curve.cmp(&other.curve));
+            edge.cmp(of_edge).then(in_order).then(other.change.cmp(&one.change))
+        });
+        for pieces in crossings.windows(2) {
+            let [(edge, enters), (of_next, leaves)] = [pieces[0], pieces[1]];
+            if edge != of_next || enters.time == leaves.time {
+                continue;
             }
+            let half_edge = crossed[edge as usize].half_edge;
+            let vertices = body.mesh().indices()[half_edge as usize / 3];
+            let [p, q] = [half_edge % 3, (half_edge + 1) % 3].map(|k| body.exact_position(vertices[k as usize]));
+            let middle = 0.5 * (enters.time + leaves.time);
+            let point = [0, 1, 2].map(|axis| p[axis] + middle * (q[axis] - p[axis]));
+            let bank = |is_behind: bool| if is_behind { Bank::Behind } else { Bank::Front };
+            let between = [(enters.curve, bank(enters.change > 0)), (leaves.curve, bank(leaves.change < 0))];
+            middles.push(Middle { point, between });
         }
     }
 
@@ -292,7 +307,7 @@ impl Surface {
 
     /// The middles of edges on one bank of a curve.
     pub(super) fn middles_at(&self, curve: u32, bank: Bank) -> impl Iterator<Item = &Middle> {
-        self.middles.iter().filter(move |middle| middle.bank == bank && middle.curves.contains(&curve))
+        self.middles.iter().filter(move |middle| middle.between.contains(&(curve, bank)))
     }
 
     /// The vertices of a part, each once.
