@@ -118,8 +118,7 @@ impl Regions {
             depths.clear();
             if plan.options.needs_depth() {
                 let start = Instant::now();
-                let parts: Vec<ContactRegion<'_>> = parts.iter().collect();
-                now.region_depths(ids[numbers[0]], ids[numbers[1]], &parts, depths)?;
+                now.region_depths(ids[numbers[0]], ids[numbers[1]], parts.iter(), depths)?;
                 contact.depth = depths.iter().filter_map(|of| of.depth).chain(of_whole).reduce(f64::max);
                 took += start.elapsed();
             }

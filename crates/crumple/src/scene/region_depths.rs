@@ -12,13 +12,13 @@ impl Frame<'_> {
     /// The curves along which surfaces cross cut parts off of both. Where the other surface is closed, the part inside of it counts; where
     /// both are open, the smaller part, if there is one: of a flap that hangs through a sheet, the flap. A region is as deep as the
     /// vertex of its parts that is farthest from the other surface, which of a body in itself is all but the part; an edge that passes
-    /// through counts with its middle. Of two open surfaces the part that is less deep counts.
+    /// through counts with its middle.
     ///
     /// Parts that are bounded by several regions belong to each of them. Regions must have all their pairs: where a limit or a filter
     /// left some out, curves have gaps, and nothing is cut off. Not kept: a second call computes it again, and allocates nothing.
     ///
     /// ```
-    /// use crumple::{Body, BodyId, ContactRegion, Mesh, Scene};
+    /// use crumple::{Body, Mesh, Scene};
     ///
     /// let mut scene = Scene::new();
     /// let table = [[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [0.0, 0.0, 9.0]];
@@ -27,9 +27,8 @@ impl Frame<'_> {
     /// let cloth = [[0.0, -0.25, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 1.0]];
     /// let cloth = scene.add(Body::new(Mesh::new(3, vec![[0, 1, 2]])?, &cloth)?);
     /// let frame = scene.update()?;
-    /// let regions: Vec<ContactRegion> = frame.contact_regions().map(|region| region.of).collect();
     /// let mut found = Vec::new();
-    /// frame.region_depths(table, cloth, &regions, &mut found)?;
+    /// frame.region_depths(table, cloth, frame.contact_regions().map(|region| region.of), &mut found)?;
     /// assert_eq!(found[0].depth, Some(0.25));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -37,11 +36,11 @@ impl Frame<'_> {
     /// # Errors
     /// If there is no such body, or one is known only by its loose box.
     #[doc(alias = "penetration depth")]
-    pub fn region_depths(
+    pub fn region_depths<'r>(
         &self,
         a: BodyId,
         b: BodyId,
-        regions: &[ContactRegion<'_>],
+        regions: impl IntoIterator<Item = ContactRegion<'r>>,
         found: &mut Vec<RegionDepth>,
     ) -> Result<(), SceneError> {
         let bodies = [self.known_body(a)?, self.known_body(b)?];

@@ -2,18 +2,17 @@
 
 use crumple::contact::RegionDepth;
 use crumple::distance::vertex_face_distance;
-use crumple::{BodyId, ContactRegion, Scene};
+use crumple::{BodyId, Scene};
 
 use crate::support::shapes::{Point, Shape, bumpy, cube, cuboid, sphere, torus};
 
 /// The depths of all regions of two bodies, or of one with itself.
 fn of_scene(scene: &mut Scene, a: BodyId, b: BodyId) -> Vec<RegionDepth> {
     let frame = scene.update().unwrap();
-    let regions = frame.contact_regions().filter(|region| (region.a, region.b) == (a, b));
-    let regions: Vec<ContactRegion<'_>> = regions.map(|region| region.of).collect();
+    let regions = || frame.contact_regions().filter(|region| (region.a, region.b) == (a, b)).map(|region| region.of);
     let mut found = vec![RegionDepth::default()];
-    frame.region_depths(a, b, &regions, &mut found).unwrap();
-    assert_eq!(found.len(), regions.len());
+    frame.region_depths(a, b, regions(), &mut found).unwrap();
+    assert_eq!(found.len(), regions().count());
     found
 }
 
@@ -222,6 +221,9 @@ fn a_slit_and_a_list_with_gaps_have_no_depth() {
 
 #[test]
 fn bodies_that_touch_are_not_deep() {
-    let found = both_ways(&cube(0.0, 1.0), &cuboid([1.0, 0.25, 0.25], [2.0, 0.5, 0.5]));
-    assert!(!found.is_empty() && found.iter().all(|of| of.depth == Some(0.0)), "{found:?}");
+    // The area depends on a motion by an infinitesimal, which is another one for one body than for two.
+    let (a, b) = (cube(0.0, 1.0), cuboid([1.0, 0.25, 0.25], [2.0, 0.5, 0.5]));
+    for found in [between(&a, &b), of_one(&a.with(&b))] {
+        assert!(!found.is_empty() && found.iter().all(|of| of.depth == Some(0.0)), "{found:?}");
+    }
 }

@@ -9,8 +9,7 @@
 //! A part is as deep as the vertex of it that is farthest from the other surface. Of a body in itself the other surface is all but
 //! the triangles of the part. An edge that passes through a body and has no end in there counts with the middle of what is inside.
 //!
-//! Of a region of which both parts are inside of something, the deeper part counts and areas are added; of two open surfaces, either
-//! part could be the one that went through: the one that is less deep counts, with its area.
+//! Where something is cut off on both sides of a region, the deeper part counts, and areas are added.
 //!
 //! Cost: the cuts (some 100 ns per pair), some 100 ns per vertex of the parts, and a closest point for each.
 //! Held by: `tests/response/region_depth.rs` (closed forms, brute force).
@@ -41,6 +40,9 @@ pub struct RegionDepth {
     pub area: Option<f64>,
 }
 
+/// No curve.
+const NONE: u32 = u32::MAX;
+
 /// Finds what regions cut off, contact after contact, in memory of its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CutOffFinder {
@@ -48,8 +50,8 @@ pub(crate) struct CutOffFinder {
     pair_memory: PairMemory,
     segments: Vec<Segment>,
     pairs: Vec<TrianglePair>,
-    /// The region of each pair, sorted.
-    region_of: Vec<(TrianglePair, u32)>,
+    /// The curve of each pair on the side of its triangle `a`, sorted: twice the region, plus 1 on its second side.
+    curve_of: Vec<(TrianglePair, u32)>,
     surfaces: [Surface; 2],
     /// Per region and side what is cut off there.
     sides: Vec<Side>,
@@ -100,13 +102,19 @@ enum PieceOf {
 impl CutOffFinder {
     /// Finds what the regions of a contact cut off; of a body with itself if both are the same, of which so many triangles have no
     /// area. Regions must be of this contact. Then the points of all [`pieces`](Self::pieces) are to be measured.
-    pub(crate) fn find(&mut self, bodies: [&Body; 2], is_self: bool, regions: &[ContactRegion<'_>], without_area: u64) {
+    pub(crate) fn find<'r>(
+        &mut self,
+        bodies: [&Body; 2],
+        is_self: bool,
+        regions: impl IntoIterator<Item = ContactRegion<'r>>,
+        without_area: u64,
+    ) {
         self.pieces.clear();
         self.points.clear();
         self.listed.clear();
         self.sides.clear();
-        self.sides.resize(2 * regions.len(), Side::Uncut);
-        self.cut(bodies, is_self, regions, without_area);
+        let region_count = self.cut(bodies, is_self, regions, without_area);
+        self.sides.resize(2 * region_count, Side::Uncut);
         let surface_of = |side: usize| if is_self { 0 } else { side };
         let surfaces = if is_self { 1 } else { 2 };
         for (surface, body) in self.surfaces.iter_mut().zip(bodies).take(surfaces) {
@@ -114,13 +122,10 @@ impl CutOffFinder {
         }
         for segment in &self.segments {
             let pair = TrianglePair::new(segment.triangles[0], segment.triangles[1]);
-            let at = self.region_of.binary_search_by_key(&pair, |of| of.0);
+            let at = self.curve_of.binary_search_by_key(&pair, |of| of.0);
             // Only pairs with a triangle that has no area are of no region: they bound parts of others.
-            let region = at.map_or(u32::MAX / 2, |at| self.region_of[at].1);
-            let is_turned = is_self
-                && regions.get(region as usize).is_some_and(|of| of.triangles_a.binary_search(&pair.a).is_err());
-            for side in 0..2 {
-                let curve = 2 * region + (side as u32 ^ u32::from(is_turned));
+            let curve = at.map_or(NONE - 1, |at| self.curve_of[at].1);
+            for (side, curve) in [curve, curve ^ 1].into_iter().enumerate() {
                 self.surfaces[surface_of(side)].add(bodies[side].mesh(), segment, side, curve);
             }
         }
@@ -134,7 +139,7 @@ impl CutOffFinder {
             self.surfaces[side].find_parts(bodies[side], other);
             self.piece_of[side].start(self.surfaces[side].part_count());
         }
-        for region in 0..regions.len() {
+        for region in 0..region_count {
             for side in 0..2 {
                 let (surface, curve) = (surface_of(side), (2 * region + side) as u32);
                 let (own, other) = if is_self { (None, inside[0]) } else { (inside[side], inside[1 - side]) };
@@ -161,20 +166,31 @@ impl CutOffFinder {
         }
     }
 
-    /// Finds the segments of all pairs, and the region of each.
-    fn cut(&mut self, bodies: [&Body; 2], is_self: bool, regions: &[ContactRegion<'_>], without_area: u64) {
+    /// Finds the segments of all pairs, and the curve of each; returns how many regions there are.
+    fn cut<'r>(
+        &mut self,
+        bodies: [&Body; 2],
+        is_self: bool,
+        regions: impl IntoIterator<Item = ContactRegion<'r>>,
+        without_area: u64,
+    ) -> usize {
         self.is_known = !is_self || !has_parted(bodies[0]);
-        let Self { cuts, pair_memory, segments, pairs, region_of, .. } = self;
+        let Self { cuts, pair_memory, segments, pairs, curve_of, .. } = self;
         segments.clear();
-        region_of.clear();
+        curve_of.clear();
         let [of_a, of_b] = bodies.map(|body| body.mesh().triangles().len());
-        for (region, of) in (0..).zip(regions) {
+        let mut region_count = 0;
+        for of in regions {
             let is_there = |pair: &&TrianglePair| pair.a.index() < of_a && pair.b.index() < of_b;
-            region_of.extend(of.pairs.iter().filter(is_there).map(|&pair| (pair, region)));
+            // Within one body either triangle of a pair may be on the first side of its region.
+            let is_turned = |pair: &TrianglePair| is_self && of.triangles_a.binary_search(&pair.a).is_err();
+            let curve = |&pair: &TrianglePair| (pair, 2 * region_count + u32::from(is_turned(&pair)));
+            curve_of.extend(of.pairs.iter().filter(is_there).map(curve));
+            region_count += 1;
         }
-        region_of.sort_unstable();
+        curve_of.sort_unstable();
         pairs.clear();
-        pairs.extend(region_of.iter().map(|of| of.0));
+        pairs.extend(curve_of.iter().map(|of| of.0));
         if !is_self {
             cuts.find(bodies, CompletePairs::promised(pairs));
             segments.extend_from_slice(&cuts.segments);
@@ -186,6 +202,7 @@ impl CutOffFinder {
             pairs.retain(|pair| ![pair.a, pair.b].iter().any(|of| names_twice(welded[of.index()])));
             pair_memory.cut(chosen_simd(), bodies[0], pairs, flat, segments);
         }
+        region_count as usize
     }
 
     /// Lists what is to be measured on one bank of a curve.
@@ -256,8 +273,7 @@ impl CutOffFinder {
         let found = match sides {
             _ if !self.is_known => None,
             [Side::Uncut, Side::Uncut] => Some((0.0, 0.0)),
-            _ if self.is_open => measured.min_by(|one, other| one.0.total_cmp(&other.0)),
-            _ if is_joined => None,
+            _ if is_joined && !self.is_open => None,
             _ => measured.reduce(|one, other| (one.0.max(other.0), one.1 + other.1)),
         };
         RegionDepth { depth: found.map(|found| found.0), area: found.map(|found| found.1) }

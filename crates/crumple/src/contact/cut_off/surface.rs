@@ -180,7 +180,8 @@ impl Surface {
         let Crossed { count, nearest: [first, last], .. } = &mut self.crossed[index as usize];
         *count += 1;
         self.crossings.push((index, crossing));
-        for (known, is_nearer) in [(&mut *first, crossing.time < first.time), (&mut *last, crossing.time > last.time)] {
+        let (is_first, is_last) = (crossing.time < first.time, crossing.time > last.time);
+        for (known, is_nearer) in [(first, is_first), (last, is_last)] {
             if is_nearer {
                 *known = crossing;
             } else if crossing.time == known.time {
