@@ -203,20 +203,20 @@ fn cloth_has_an_area_inside_a_closed_body_and_the_deeper_finding_comes_first() {
         let mesh = MeshFile { positions, triangles, ..MeshFile::default() };
         write_ply(folder.path().join(name), &mesh, Encoding::Ascii).unwrap();
     };
-    // No vertex of either is inside the cube, but a square of side 2 of each is.
+    // No vertex of either is inside the cube, but a square of side 2 of each is: the middle of it is 0.5 deep.
     sheet("small.ply", 1.25, 0.5);
     sheet("large.ply", 4.0, 0.5);
     std::fs::write(
         folder.path().join("corner.obj"),
-        "v 0.5 0.5 -0.5\nv 3 0.5 -0.5\nv 0.5 3 -0.5\nv 3 3 -0.5\nf 1 2 3\nf 2 4 3\n",
+        "v 0.375 0.375 -0.375\nv 3 0.375 -0.375\nv 0.375 3 -0.375\nv 3 3 -0.375\nf 1 2 3\nf 2 4 3\n",
     )
     .unwrap();
     let words = ["check", "cube.ply", "small.ply", "large.ply", "corner.obj", "--only", "cube"];
     let ended = folder.crumple(&[&words[..], &["--depth", "--output-format", "csv"]].concat());
     let rows: Vec<Vec<&str>> = ended.stdout.lines().skip(1).map(|line| line.split(',').collect()).collect();
     let told: Vec<[&str; 2]> = rows.iter().map(|row| [row[2], row[10]]).collect();
-    assert_eq!(told, [["corner", "0.5"], ["small", "0"], ["large", "0"]], "{}", ended.stdout);
-    for (row, expected) in rows.iter().zip([0.25, 4.0, 4.0]) {
+    assert_eq!(told, [["corner", "0.625"], ["small", "0.5"], ["large", "0.5"]], "{}", ended.stdout);
+    for (row, expected) in rows.iter().zip([0.390625, 4.0, 4.0]) {
         let area: f64 = row[11].parse().unwrap();
         assert!((area - expected).abs() < 1e-12, "{}", ended.stdout);
     }

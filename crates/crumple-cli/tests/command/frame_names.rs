@@ -160,7 +160,7 @@ fn a_run_that_ends_early_names_the_last_frame_by_its_number() {
     let ended = |format| folder.crumple(&["check", "still.ply", "body.ply@body.pc2", "--output-format", format]);
     let said = "incomplete: stopped by an error after frame 1004: 2 frames were not checked\n";
     assert!(ended("json").stderr.contains(said), "{}", ended("json").stderr);
-    assert!(ended("csv").stdout.ends_with("\nincomplete,,,,,1004,4,,,,,,,,,,,,,,,\n"), "{}", ended("csv").stdout);
+    assert!(ended("csv").stdout.ends_with("\nincomplete,,,,,1004,4,,,,,,,,,,,,,,,,,,,,,\n"), "{}", ended("csv").stdout);
 }
 
 #[test]
