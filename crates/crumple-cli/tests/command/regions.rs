@@ -218,7 +218,10 @@ fn every_region_of_a_body_with_itself_has_a_depth_and_max_depth_accepts_the_shal
     assert!(header.lines().next().unwrap().contains(r#""unit":"m""#), "{header}");
     let sentence = check(&["--depth", "--output-format", "junit"]).stdout;
     let millimetres = crumple_io::words::length(deepest, 6, Some("m"));
-    assert!(millimetres.ends_with(" mm") && sentence.contains(&format!(", {millimetres} deep, an area of ")), "{sentence}");
+    assert!(
+        millimetres.ends_with(" mm") && sentence.contains(&format!(", {millimetres} deep, an area of ")),
+        "{sentence}"
+    );
     assert!(sentence.contains("in the rest pose (") && sentence.contains(" mm²"), "{sentence}");
     assert!(check(&["--depth"]).stdout.contains(&millimetres));
 }

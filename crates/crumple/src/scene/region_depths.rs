@@ -2,7 +2,7 @@
 
 use super::jobs::Job;
 use super::{BodyId, Frame, SceneError};
-use crate::contact::{ContactRegion, CutOffFinder, RegionDepth};
+use crate::contact::{ContactRegion, CutOffFinder, Holes, Known, RegionDepth};
 use crate::probe;
 
 impl Frame<'_> {
@@ -45,9 +45,15 @@ impl Frame<'_> {
     ) -> Result<(), SceneError> {
         let bodies = [self.known_body(a)?, self.known_body(b)?];
         self.scene.answers.cut_off_finders.lend(|finder: &mut CutOffFinder| {
-            let contacts = self.scene.answers.contacts.asked(());
-            let self_pairs = contacts.and_then(|contacts| contacts.complete_self_pairs(Job { a, b }));
-            finder.find(bodies, a == b, regions, self_pairs.map_or(0, |(_, without_area)| without_area));
+            let known = match a == b {
+                false => self.scene.cuts().get(Job { a, b }).map(Known::Cuts),
+                // What is not closed overlaps nothing, and is found by its pairs.
+                true if bodies[0].mesh().topology().is_solid() => {
+                    self.scene.self_overlap(a, Holes::Refuse).ok().map(|answer| Known::Itself(&answer.finder))
+                }
+                true => None,
+            };
+            finder.find(bodies, a == b, regions, known.unwrap_or(Known::Nothing));
             let of_surface = |finder: &CutOffFinder, surface: usize| {
                 let pieces = (0..finder.piece_count()).map(|number| finder.piece(number));
                 pieces.filter(|(of, _)| *of == surface).map(|(_, points)| points.len()).sum::<usize>()

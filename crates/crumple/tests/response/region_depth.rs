@@ -205,18 +205,69 @@ fn a_body_that_is_inside_out_is_as_deep() {
 }
 
 #[test]
-fn a_slit_and_a_list_with_gaps_have_no_depth() {
+fn of_a_slit_nothing_is_cut_off() {
     // Two sheets that cross, each by a corner: both curves end within.
     let one = sheet(6, |x, y| [x, y, 0.01 * x]);
     let other = sheet(6, |x, y| [1.0 + 0.1 * y, 0.2 + y, x]).moved(|p| [p[0] - 0.5, p[1] + 0.7, p[2]]);
-    let found = between(&one, &other);
-    assert!(!found.is_empty() && found.iter().all(|of| of.depth.is_none() && of.area.is_none()), "{found:?}");
-    // Half of the pairs of two spheres.
+    for found in [between(&one, &other), of_one(&one.with(&other))] {
+        assert!(!found.is_empty() && found.iter().all(|of| of.depth.is_none() && of.area.is_none()), "{found:?}");
+    }
+}
+
+#[test]
+fn pairs_that_a_filter_leaves_out_still_bound_what_is_cut_off() {
+    let (a, b) = (sphere(3, [0.0; 3], 1.0), sphere(3, [1.3, 0.31, 0.17], 0.8));
+    let expected = between(&a, &b)[0];
     let mut scene = Scene::new();
-    let (a, b) = (scene.add(sphere(3, [0.0; 3], 1.0).body()), scene.add(sphere(3, [1.3, 0.31, 0.17], 0.8).body()));
-    scene.set_pair_filter(move |_, _, pair| pair.a.0 % 2 == 0);
-    let found = of_scene(&mut scene, a, b);
-    assert!(!found.is_empty() && found.iter().any(|of| of.depth.is_none()), "{found:?}");
+    scene.set_pair_filter(|_, _, pair| pair.a.0 % 2 == 0);
+    let (of_a, of_b, both) = (scene.add(a.body()), scene.add(b.body()), scene.add(a.with(&b).body()));
+    scene.set_self_collision(both, true).unwrap();
+    for (one, other) in [(of_a, of_b), (both, both)] {
+        let found = of_scene(&mut scene, one, other);
+        assert!(!found.is_empty());
+        found.iter().for_each(|&of| assert_is(of, expected.depth.unwrap(), expected.area.unwrap()));
+    }
+    // Of an open body with itself curves have gaps: nothing is cut off.
+    let plane = sheet(9, |x, y| [3.0 * x, 3.0 * y, 0.0]);
+    let flap = plane.with(&sheet(20, |x, y| [x, 0.1 * y, 0.35 * (y + 1.0) - 0.3]));
+    let body = scene.add(flap.body());
+    scene.set_self_collision(body, true).unwrap();
+    let found = of_scene(&mut scene, body, body);
+    assert!(!found.is_empty() && found.iter().all(|of| of.depth.is_none()), "{found:?}");
+}
+
+#[test]
+fn what_is_folded_inside_out_is_measured_and_not_the_rest_of_the_body() {
+    // A box whose upper side is pushed down through the lower one in the middle: there it is inside out.
+    let n = 12;
+    let plate = cuboid([-1.0, -1.0, 0.0], [1.0, 1.0, 1.0]);
+    let grid = |z: f32, dent: f32| {
+        sheet(n, move |x, y| {
+            let within = x.abs() < 0.4 && y.abs() < 0.4;
+            [x, y, if within { z - dent } else { z }]
+        })
+    };
+    let (top, bottom) = (grid(1.0, 1.25), grid(0.0, 0.0));
+    let mut solid = top.with(&bottom.inside_out());
+    // The four sides between their borders.
+    let (row, count) = (n + 1, (n + 1) * (n + 1));
+    let border: Vec<u32> = (0..n)
+        .map(|j| j)
+        .chain((0..n).map(|i| i * row + n))
+        .chain((1..=n).rev().map(|j| n * row + j))
+        .chain((1..=n).rev().map(|i| i * row))
+        .collect();
+    for (k, &from) in border.iter().enumerate() {
+        let to = border[(k + 1) % border.len()];
+        solid.triangles.extend([[from, to, from + count], [to, to + count, from + count]]);
+    }
+    let volume = solid.volume();
+    let solid = if volume < 0.0 { solid.inside_out() } else { solid };
+    assert!(plate.volume() > solid.volume().abs());
+    let found = of_one(&solid);
+    assert_eq!(found.len(), 1);
+    // The dent reaches 0.25 below.
+    assert!((found[0].depth.unwrap() - 0.25).abs() < 1e-6 && found[0].area.unwrap() < 4.0, "{found:?}");
 }
 
 #[test]

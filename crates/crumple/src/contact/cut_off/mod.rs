@@ -2,8 +2,8 @@
 //! other surface it reaches.
 //!
 //! The pairs of a region cross in curves that run over both surfaces (`overlap::cut`, `self_overlap::pairs`). On each surface they cut
-//! off a part: where the other surface is closed, what lies inside it, which is the part behind the curves; where both are open, the
-//! smaller of the two parts (global intersection analysis: Baraff, Witkin & Kass 2003), if the curves part the surface at all, also
+//! off a part: where the other surface is closed, what lies inside it, by winding numbers (of a body in itself those of its exact
+//! overlap); where both are open, the smaller of the two parts (global intersection analysis: Baraff, Witkin & Kass 2003), if the curves part the surface at all, also
 //! together with its border, as where a flap hangs through a sheet. Curves of all regions bound the parts (`surface`).
 //!
 //! A part is as deep as the vertex of it that is farthest from the other surface. Of a body in itself the other surface is all but
@@ -20,13 +20,14 @@ mod surface;
 use std::ops::Range;
 
 use super::overlap::{Cuts, Segment};
-use super::self_overlap::{PairMemory, enclosed_volume};
-use super::{CompletePairs, ContactRegion};
+use super::overlap::{WindingMemory, Windings};
+use super::self_overlap::PairMemory;
+use super::{CompletePairs, ContactRegion, SelfOverlapFinder};
 use crate::body::Body;
 use crate::geom::TrianglePair;
 use crate::geom::lanes::chosen_simd;
 use marks::Marks;
-use surface::{Bank, Surface};
+use surface::{Bank, Surface, edge_of};
 
 /// How deep a region of a contact is, and how much surface is inside there. See [`Frame::region_depths`](crate::Frame::region_depths).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,6 +48,8 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CutOffFinder {
     cuts: Cuts,
+    windings: Windings,
+    winding_memory: WindingMemory,
     pair_memory: PairMemory,
     segments: Vec<Segment>,
     pairs: Vec<TrianglePair>,
@@ -66,6 +69,17 @@ pub(crate) struct CutOffFinder {
     is_open: bool,
     /// Whether it is known where surfaces cross.
     is_known: bool,
+}
+
+/// What is known about where the surfaces cross.
+#[derive(Clone, Copy)]
+pub(crate) enum Known<'a> {
+    /// Nothing beyond the pairs of the regions.
+    Nothing,
+    /// All segments of two bodies.
+    Cuts(&'a Cuts),
+    /// All segments and winding numbers of a closed body, as it overlaps itself.
+    Itself(&'a SelfOverlapFinder),
 }
 
 /// What a region cuts off of one of its sides.
@@ -100,83 +114,118 @@ enum PieceOf {
 }
 
 impl CutOffFinder {
-    /// Finds what the regions of a contact cut off; of a body with itself if both are the same, of which so many triangles have no
-    /// area. Regions must be of this contact. Then the points of all [`pieces`](Self::pieces) are to be measured.
+    /// Finds what the regions of a contact cut off; of a body with itself if both are the same. Regions must be of this contact. Then the
+    /// points of all [`pieces`](Self::piece) are to be measured.
     pub(crate) fn find<'r>(
         &mut self,
         bodies: [&Body; 2],
         is_self: bool,
         regions: impl IntoIterator<Item = ContactRegion<'r>>,
-        without_area: u64,
+        known: Known<'_>,
     ) {
         self.pieces.clear();
         self.points.clear();
         self.listed.clear();
         self.sides.clear();
-        let region_count = self.cut(bodies, is_self, regions, without_area);
+        self.is_known = !is_self || !has_parted(bodies[0]);
+        let region_count = self.list_pairs(bodies, is_self, regions);
         self.sides.resize(2 * region_count, Side::Uncut);
-        let surface_of = |side: usize| if is_self { 0 } else { side };
-        let surfaces = if is_self { 1 } else { 2 };
-        for (surface, body) in self.surfaces.iter_mut().zip(bodies).take(surfaces) {
+        let Self { cuts, windings, winding_memory, pair_memory, segments, pairs, curve_of, surfaces, piece_of, .. } =
+            self;
+        let own =
+            if let Known::Itself(found) = known { found.segments().map(|segments| (found, segments)) } else { None };
+        let cuts = match known {
+            Known::Cuts(known) => known,
+            _ => {
+                segments.clear();
+                if !is_self {
+                    cuts.find(bodies, CompletePairs::promised(pairs));
+                } else if own.is_none() && self.is_known {
+                    let names_twice = |[p, q, r]: [u32; 3]| p == q || q == r || r == p;
+                    let welded = bodies[0].mesh().welded_indices();
+                    pairs.retain(|pair| ![pair.a, pair.b].iter().any(|of| names_twice(welded[of.index()])));
+                    pair_memory.cut(chosen_simd(), bodies[0], pairs, 0, segments);
+                }
+                &*cuts
+            }
+        };
+        let segments = match own {
+            Some((_, segments)) => segments,
+            None if is_self => segments.as_slice(),
+            None => &cuts.segments,
+        };
+        let (surface_of, surface_count) = (if is_self { [0, 0] } else { [0, 1] }, if is_self { 1 } else { 2 });
+        for (surface, body) in surfaces.iter_mut().zip(bodies).take(surface_count) {
             surface.start(body.mesh());
         }
-        for segment in &self.segments {
+        for segment in segments {
             let pair = TrianglePair::new(segment.triangles[0], segment.triangles[1]);
-            let at = self.curve_of.binary_search_by_key(&pair, |of| of.0);
-            // Only pairs with a triangle that has no area are of no region: they bound parts of others.
-            let curve = at.map_or(NONE - 1, |at| self.curve_of[at].1);
+            let at = curve_of.binary_search_by_key(&pair, |of| of.0);
+            // Segments of pairs that are of no region bound parts of others.
+            let curve = at.map_or(NONE - 1, |at| curve_of[at].1);
             for (side, curve) in [curve, curve ^ 1].into_iter().enumerate() {
-                self.surfaces[surface_of(side)].add(bodies[side].mesh(), segment, side, curve);
+                surfaces[surface_of[side]].add(bodies[side].mesh(), segment, side, curve);
             }
         }
         // Where the other surface is closed, its inside is sought.
         let encloses = bodies.map(|body| body.mesh().live_count() > 0 && body.mesh().topology().is_solid());
-        let inside = |body: &Body| if enclosed_volume(body) < 0.0 { Bank::Front } else { Bank::Behind };
-        let inside = [0, 1].map(|side| (encloses[side] && !self.segments.is_empty()).then(|| inside(bodies[side])));
-        self.is_open = encloses == [false; 2];
-        for side in 0..surfaces {
-            let other = inside[if is_self { 0 } else { 1 - side }];
-            self.surfaces[side].find_parts(bodies[side], other);
-            self.piece_of[side].start(self.surfaces[side].part_count());
+        let encloses = if is_self { [own.is_some(); 2] } else { encloses };
+        if !is_self && encloses.contains(&true) {
+            windings.find(bodies, cuts, winding_memory);
         }
-        for region in 0..region_count {
-            for side in 0..2 {
-                let (surface, curve) = (surface_of(side), (2 * region + side) as u32);
-                let (own, other) = if is_self { (None, inside[0]) } else { (inside[side], inside[1 - side]) };
-                let found = &mut self.surfaces[surface];
-                self.sides[2 * region + side] = if !found.has(curve) {
-                    Side::Uncut
-                } else if other.is_none() && own.is_some() {
-                    Side::NotSought
-                } else if found.is_joined(curve) {
-                    Side::Joined
+        for side in 0..surface_count {
+            let mesh = bodies[side].mesh();
+            let winding = |node: u32| {
+                let (half_edge, is_end) = (node / 2, node % 2);
+                let corner = (half_edge % 3 + is_end) % 3;
+                let vertex = mesh.welded_indices()[half_edge as usize / 3][corner as usize];
+                match own {
+                    // At its end the twin starts, which every edge of a closed surface has.
+                    Some((found, _)) if is_end == 1 => {
+                        found.winding_at(edge_of(mesh, half_edge).1.unwrap_or(half_edge), vertex)
+                    }
+                    Some((found, _)) => found.winding_at(half_edge, vertex),
+                    None => windings.0[side].numbers[vertex as usize],
+                }
+            };
+            surfaces[side].find_parts(bodies[side], encloses[1 - side].then_some(winding));
+            piece_of[side].start(surfaces[side].part_count());
+        }
+        self.is_open = encloses == [false; 2];
+        let is_complete = !matches!(known, Known::Nothing);
+        for number in 0..2 * region_count {
+            let (side, curve) = (number % 2, number as u32);
+            let surface = surface_of[side];
+            let found = &mut self.surfaces[surface];
+            self.sides[number] = if !found.has(curve) {
+                Side::Uncut
+            } else if encloses[side] && !encloses[1 - side] {
+                Side::NotSought
+            } else if found.is_joined(curve) && !(is_complete && encloses[1 - side]) {
+                Side::Joined
+            } else {
+                let (bank, area) = if encloses[1 - side] {
+                    let inside = found.inside(curve);
+                    (inside, found.area(bodies[side], curve, inside))
                 } else {
-                    let (bank, area) = match other {
-                        Some(inside) => (inside, found.area(bodies[side], curve, inside)),
-                        None => {
-                            let [behind, front] =
-                                [Bank::Behind, Bank::Front].map(|bank| found.area(bodies[side], curve, bank));
-                            if front < behind { (Bank::Front, front) } else { (Bank::Behind, behind) }
-                        }
-                    };
-                    let pieces = self.list_pieces(bodies[side], surface, curve, bank);
-                    Side::CutOff { area, pieces }
+                    let of_bank = |bank| (bank, found.area(bodies[side], curve, bank));
+                    let [behind, front] = [Bank::Behind, Bank::Front].map(of_bank);
+                    if front.1 < behind.1 { front } else { behind }
                 };
-            }
+                let pieces = self.list_pieces(bodies[side], surface, curve, bank);
+                Side::CutOff { area, pieces }
+            };
         }
     }
 
-    /// Finds the segments of all pairs, and the curve of each; returns how many regions there are.
-    fn cut<'r>(
+    /// Lists the pairs of regions, and the curve of each; returns how many regions there are.
+    fn list_pairs<'r>(
         &mut self,
         bodies: [&Body; 2],
         is_self: bool,
         regions: impl IntoIterator<Item = ContactRegion<'r>>,
-        without_area: u64,
     ) -> usize {
-        self.is_known = !is_self || !has_parted(bodies[0]);
-        let Self { cuts, pair_memory, segments, pairs, curve_of, .. } = self;
-        segments.clear();
+        let Self { pairs, curve_of, .. } = self;
         curve_of.clear();
         let [of_a, of_b] = bodies.map(|body| body.mesh().triangles().len());
         let mut region_count = 0;
@@ -191,17 +240,6 @@ impl CutOffFinder {
         curve_of.sort_unstable();
         pairs.clear();
         pairs.extend(curve_of.iter().map(|of| of.0));
-        if !is_self {
-            cuts.find(bodies, CompletePairs::promised(pairs));
-            segments.extend_from_slice(&cuts.segments);
-        } else if self.is_known {
-            let mesh = bodies[0].mesh();
-            let flat = if mesh.single_fans().is_plain() { without_area } else { 0 };
-            let names_twice = |[p, q, r]: [u32; 3]| p == q || q == r || r == p;
-            let welded = mesh.welded_indices();
-            pairs.retain(|pair| ![pair.a, pair.b].iter().any(|of| names_twice(welded[of.index()])));
-            pair_memory.cut(chosen_simd(), bodies[0], pairs, flat, segments);
-        }
         region_count as usize
     }
 

@@ -23,15 +23,6 @@ pub(super) enum Bank {
     Front,
 }
 
-impl Bank {
-    pub(super) fn other(self) -> Self {
-        match self {
-            Self::Behind => Self::Front,
-            Self::Front => Self::Behind,
-        }
-    }
-}
-
 /// That a part lies at a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Link {
@@ -72,6 +63,9 @@ pub(super) struct Surface {
     triangle_in: Marks<u32>,
     stack: Vec<u32>,
     links: Vec<Link>,
+    /// Where winding numbers are known, the bank of each curve that is inside; sorted.
+    inside: Vec<(u32, Bank)>,
+    votes: Vec<(u32, i32)>,
     middles: Vec<Middle>,
     listed: Vec<u32>,
 }
@@ -83,6 +77,20 @@ struct Crossed {
     count: u32,
     /// Those that are nearest to its start and to its end.
     nearest: [Crossing; 2],
+}
+
+impl Crossed {
+    /// Its ends for which the nearest crossing says on which bank of which curve they are.
+    fn ends(&self) -> impl Iterator<Item = (u32, Bank, u32)> + use<> {
+        let Self { half_edge, nearest, .. } = *self;
+        (0..).zip(nearest).filter(|(_, crossing)| crossing.change != 0).map(
+            move |(end, Crossing { change, curve, .. })| {
+                // It is entered towards the end, and left towards the start.
+                let is_behind = (change > 0) == (end == 1);
+                (2 * half_edge + end, if is_behind { Bank::Behind } else { Bank::Front }, curve)
+            },
+        )
+    }
 }
 
 /// A crossing of an edge, or several in one point.
@@ -190,22 +198,23 @@ impl Surface {
         }
     }
 
-    /// Finds the parts at all curves; those on one bank alone if only that one is `sought`.
-    pub(super) fn find_parts(&mut self, body: &Body, sought: Option<Bank>) {
-        let first = sought.unwrap_or_default();
-        for bank in [first, first.other()] {
+    /// Finds the parts at all curves; given the winding number of the other surface at the ends of edges (2h for that of half-edge h, 2h + 1
+    /// at its end) those alone that are inside.
+    pub(super) fn find_parts(&mut self, body: &Body, winding: Option<impl Fn(u32) -> i32>) {
+        let is_inside_sought = winding.is_some();
+        self.inside.clear();
+        if let Some(winding) = winding {
+            self.find_inside(winding);
+        }
+        for is_sought in [true, false] {
             for at in 0..self.crossed.len() {
-                let Crossed { half_edge, nearest, .. } = self.crossed[at];
-                for (end, Crossing { change, curve, .. }) in (0..).zip(nearest) {
-                    // It is entered towards the end, and left towards the start.
-                    let is_behind = if end == 1 { change > 0 } else { change < 0 };
-                    if change == 0 || is_behind != (bank == Bank::Behind) {
+                for (node, bank, curve) in self.crossed[at].ends() {
+                    if is_inside_sought && (self.inside(curve) == bank) != is_sought {
                         continue;
                     }
-                    let seed = 2 * half_edge + end;
-                    let part = match self.part_of.get(seed) {
+                    let part = match self.part_of.get(node) {
                         Some(part) => part,
-                        None if sought.is_none_or(|sought| sought == bank) => self.follow(body.mesh(), seed),
+                        None if is_sought => self.follow(body.mesh(), node),
                         None => continue,
                     };
                     self.links.push(Link { curve, bank, part });
@@ -217,6 +226,27 @@ impl Surface {
         self.triangles_of.sort_unstable();
         self.triangles_of.dedup();
         self.find_middles(body);
+    }
+
+    /// Finds out which bank of each curve is inside: that behind it, unless the winding number there is not positive, as where the other
+    /// surface is inside out. If a curve runs from one depth to another, what most of its crossings say counts.
+    fn find_inside(&mut self, winding: impl Fn(u32) -> i32) {
+        let Self { crossed, votes, inside, .. } = self;
+        votes.clear();
+        for (node, bank, curve) in crossed.iter().flat_map(Crossed::ends) {
+            let behind = winding(node) + i32::from(bank == Bank::Front);
+            votes.push((curve, if behind > 0 { 1 } else { -1 }));
+        }
+        votes.sort_unstable();
+        for of_curve in votes.chunk_by(|one, other| one.0 == other.0) {
+            let is_behind = of_curve.iter().map(|(_, vote)| vote).sum::<i32>() >= 0;
+            inside.push((of_curve[0].0, if is_behind { Bank::Behind } else { Bank::Front }));
+        }
+    }
+
+    /// The bank of a curve that is inside.
+    pub(super) fn inside(&self, curve: u32) -> Bank {
+        self.inside.binary_search_by_key(&curve, |of| of.0).map_or(Bank::Behind, |at| self.inside[at].1)
     }
 
     /// Follows a part from the end of an edge.
@@ -381,7 +411,7 @@ fn have_common(one: &[Link], other: &[Link]) -> bool {
 
 /// The first half-edge of the edge of a half-edge, and its twin.
 #[inline]
-fn edge_of(mesh: &Mesh, half_edge: u32) -> (u32, Option<u32>) {
+pub(super) fn edge_of(mesh: &Mesh, half_edge: u32) -> (u32, Option<u32>) {
     let twin = mesh.welded_half_edges().twin(half_edge / 3, (half_edge % 3) as u8);
     let twin = twin.map(|(triangle, corner)| 3 * triangle + u32::from(corner));
     (twin.map_or(half_edge, |twin| half_edge.min(twin)), twin)

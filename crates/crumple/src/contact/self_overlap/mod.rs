@@ -244,6 +244,16 @@ impl SelfOverlapFinder {
         Ok(())
     }
 
+    /// Where triangles of the body cross, if it was computed with the mesh that was given.
+    pub(super) fn segments(&self) -> Option<&[Segment]> {
+        (!self.subject.is_resolved()).then_some(self.segments.as_slice())
+    }
+
+    /// The winding number outside the surface at the start of a half-edge, given its vertex.
+    pub(super) fn winding_at(&self, half_edge: u32, vertex: u32) -> i32 {
+        self.germs.at(half_edge, vertex)
+    }
+
     /// The connected parts of what was found last, of the same body as it was then.
     pub(crate) fn find_regions(&self, body: &Body, finder: &mut SelfRegionFinder, found: &mut SelfRegions) {
         let plain = self.subject.body(body);
