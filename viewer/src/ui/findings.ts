@@ -54,9 +54,13 @@ export class Findings {
     const frame = placeOf(this.head, worst.frame);
     const { first, last } = finding.numbers ?? finding;
     const between = kind === 'inside' ? ' inside ' : ' × ';
-    const bodies = a === b ? [this.bodyName(a), ' with itself'] : [this.bodyName(a), between, this.bodyName(b)];
+    const bodies: (Node | string)[] = a === b ? [this.bodyName(a), ' with itself'] : [this.bodyName(a), between, this.bodyName(b)];
     const carriers = region?.carriers;
-    if (carriers) bodies.unshift(nameElement(carriers[0]), ' × ', nameElement(carriers[1]), ', ');
+    const isOnlyBody = this.head.header.bodies.length === 1;
+    if (carriers) {
+      // Of a single body its name says nothing.
+      bodies.splice(0, isOnlyBody ? bodies.length : 0, nameElement(carriers[0]), ' × ', nameElement(carriers[1]), ...(isOnlyBody ? [] : [', ']));
+    }
     const frames = first === last ? `frame ${first}` : `frames ${first}–${last}`;
     const facts = [
       ...(status ? [status] : []),
@@ -78,7 +82,8 @@ export class Findings {
     );
     // Without names of places, the option would leave out all of a body with itself.
     const copy = carriers || a !== b ? [this.copyButton(carriers ?? [this.name(a), this.name(b)])] : [];
-    return element('li', {}, open, element('div', { class: 'finding-actions' }, this.isolateButton({ a, b }), ...copy));
+    const isolate = isOnlyBody ? [] : [this.isolateButton({ a, b })];
+    return element('li', {}, open, element('div', { class: 'finding-actions' }, ...isolate, ...copy));
   }
 
   private isolateButton(pair: Pair): HTMLButtonElement {
