@@ -78,13 +78,13 @@ impl Deepest {
     }
 
     /// The area as a cell of a table; a dash if there is none.
-    pub(crate) fn area(&self, unit: Option<&str>) -> String {
-        self.area.map_or_else(|| "-".to_owned(), |area| words::area(area, 6, unit))
+    pub(crate) fn area(&self, digits: usize, unit: Option<&str>) -> String {
+        self.area.map_or_else(|| "-".to_owned(), |area| words::area(area, digits, unit))
     }
 
     /// The depth as a cell of a table; a dash if there is none.
-    pub(crate) fn depth(&self, unit: Option<&str>) -> String {
-        self.found.map_or_else(|| "-".to_owned(), |(depth, _)| words::length(depth, 6, unit))
+    pub(crate) fn depth(&self, digits: usize, unit: Option<&str>) -> String {
+        self.found.map_or_else(|| "-".to_owned(), |(depth, _)| words::length(depth, digits, unit))
     }
 
     /// The frame; a dash if there is none.
@@ -107,11 +107,11 @@ mod tests {
     #[test]
     fn of_equally_deep_frames_the_first_counts() {
         let mut deepest = Deepest::default();
-        assert_eq!([deepest.depth(None), deepest.frame()], ["-", "-"]);
+        assert_eq!([deepest.depth(6, None), deepest.frame()], ["-", "-"]);
         for (frame, depth) in [(2, None), (3, Some(0.0)), (4, Some(0.25)), (5, Some(0.25)), (6, Some(0.125))] {
             deepest.add(frame, depth, depth.map(|depth| frame as f64 + depth));
         }
-        assert_eq!([deepest.depth(None), deepest.frame(), deepest.area(None)], ["0.250000", "4", "4.25000"]);
+        assert_eq!([deepest.depth(6, None), deepest.frame(), deepest.area(6, None)], ["0.250000", "4", "4.25000"]);
         assert_eq!(deepest.words(None), ", 0.250000 deep, an area of 4.25000 inside");
         assert_eq!(deepest.words(Some("m")), ", 250.000 mm deep, an area of 4250000 mm² inside");
     }
