@@ -381,7 +381,7 @@ fn the_table_begins_with_the_most_severe_and_fits_one_screen() {
     folder.cuboid("deep.ply", [1.2, 0.1, 0.1], 0.5);
     let ended = check(&folder, &["deep.ply", "--depth"]);
     let rows: Vec<String> = redacted(&ended.stdout).lines().map(str::to_owned).collect();
-    assert!(rows[0].starts_with("bodies frames in contact worst frame its pairs all pairs depth"), "{rows:?}");
+    assert!(rows[0].starts_with("bodies frames in contact depth in frame area inside"), "{rows:?}");
     let bodies: Vec<&str> = rows[1..].iter().map(|row| row.split_once(char::is_numeric).unwrap().0.trim()).collect();
     // The first two are as deep as each other, but one lasts longer.
     assert_eq!(bodies, ["still × deep", "still × moving", "moving × deep"]);

@@ -223,7 +223,9 @@ fn every_region_of_a_body_with_itself_has_a_depth_and_max_depth_accepts_the_shal
         "{sentence}"
     );
     assert!(sentence.contains("in the rest pose (") && sentence.contains(" mm²"), "{sentence}");
-    assert!(check(&["--depth"]).stdout.contains(&millimetres));
+    let table = check(&["--depth"]).stdout;
+    assert!(table.contains(&crumple_io::words::length(deepest, 4, Some("m"))), "{table}");
+    assert!(table.lines().all(|row| row.chars().count() <= 80), "{table}");
 }
 
 #[test]
