@@ -225,7 +225,12 @@ fn pairs_that_a_filter_leaves_out_still_bound_what_is_cut_off() {
     for (one, other) in [(of_a, of_b), (both, both)] {
         let found = of_scene(&mut scene, one, other);
         assert!(!found.is_empty());
-        found.iter().for_each(|&of| assert_is(of, expected.depth.unwrap(), expected.area.unwrap()));
+        // What only the pairs that are left out cut is missing from the area.
+        for of in found {
+            assert!((of.depth.unwrap() - expected.depth.unwrap()).abs() < 1e-12, "{of:?}");
+            let part = of.area.unwrap() / expected.area.unwrap();
+            assert!(part > 0.99 && part < 1.0 + 1e-12, "{part}");
+        }
     }
     // Of an open body with itself curves have gaps: nothing is cut off.
     let plane = sheet(9, |x, y| [3.0 * x, 3.0 * y, 0.0]);
@@ -243,13 +248,13 @@ fn what_is_folded_inside_out_is_measured_and_not_the_rest_of_the_body() {
     let dented =
         |z: f32, dent: f32| sheet(n, move |x, y| [x, y, if x.abs() < 0.4 && y.abs() < 0.4 { z - dent } else { z }]);
     let mut solid = dented(1.0, 1.25).with(&dented(0.0, 0.0).inside_out());
-    // The four sides between their borders, which run as the upper triangles do not.
+    // The four sides between their borders, which run against those of the upper triangles.
     let (row, count) = (n + 1, (n + 1) * (n + 1));
     let up = (0..n).chain((0..n).map(|i| i * row + n));
     let border: Vec<u32> = up.chain((1..=n).rev().map(|j| n * row + j)).chain((1..=n).rev().map(|i| i * row)).collect();
     for (k, &from) in border.iter().enumerate() {
         let to = border[(k + 1) % border.len()];
-        solid.triangles.extend([[to, from, from + count], [to, from + count, to + count]]);
+        solid.triangles.extend([[from, to, from + count], [to, to + count, from + count]]);
     }
     assert!(solid.body().mesh().topology().is_solid());
     let solid = if solid.volume() < 0.0 { solid.inside_out() } else { solid };

@@ -15,6 +15,7 @@
 //! Held by: `tests/response/region_depth.rs` (closed forms, brute force).
 
 mod marks;
+mod smaller;
 mod surface;
 
 use std::ops::Range;
@@ -204,14 +205,8 @@ impl CutOffFinder {
             } else if found.is_joined(curve) && !(is_complete && encloses[1 - side]) {
                 Side::Joined
             } else {
-                let (bank, area) = if encloses[1 - side] {
-                    let inside = found.inside(curve);
-                    (inside, found.area(bodies[side], curve, inside))
-                } else {
-                    let of_bank = |bank| (bank, found.area(bodies[side], curve, bank));
-                    let [behind, front] = [Bank::Behind, Bank::Front].map(of_bank);
-                    if front.1 < behind.1 { front } else { behind }
-                };
+                let bank = found.inside(curve);
+                let area = found.area(bodies[side], curve, bank);
                 let pieces = self.list_pieces(bodies[side], surface, curve, bank);
                 Side::CutOff { area, pieces }
             };

@@ -10,6 +10,7 @@
 
 use super::super::overlap::{Ends, Segment};
 use super::marks::Marks;
+use super::smaller::Growth;
 use crate::body::Body;
 use crate::mesh::Mesh;
 use crate::work::spend;
@@ -63,9 +64,12 @@ pub(super) struct Surface {
     triangle_in: Marks<u32>,
     stack: Vec<u32>,
     links: Vec<Link>,
-    /// Where winding numbers are known, the bank of each curve that is inside; sorted.
+    /// The bank of each curve that is inside, or the smaller one; sorted.
     inside: Vec<(u32, Bank)>,
     votes: Vec<(u32, i32)>,
+    /// Curves that part nothing; sorted.
+    joined: Vec<u32>,
+    pub(super) growth: Growth,
     middles: Vec<Middle>,
     listed: Vec<u32>,
 }
@@ -118,6 +122,8 @@ struct Seen {
 struct Part {
     vertices: [u32; 2],
     triangles: [u32; 2],
+    /// Twice the area of its triangles, as wholes.
+    area: f64,
 }
 
 /// No segment.
@@ -198,28 +204,27 @@ impl Surface {
         }
     }
 
-    /// Finds the parts at all curves; given the winding number of the other surface at the ends of edges (2h for that of half-edge h, 2h + 1
-    /// at its end) those alone that are inside.
+    /// Finds the parts at all curves: given the winding number of the other surface at the ends of edges (2h for that of half-edge h, 2h + 1
+    /// at its end) those that are inside, else the smaller ones.
     pub(super) fn find_parts(&mut self, body: &Body, winding: Option<impl Fn(u32) -> i32>) {
-        let is_inside_sought = winding.is_some();
         self.inside.clear();
-        if let Some(winding) = winding {
-            self.find_inside(winding);
-        }
-        for is_sought in [true, false] {
-            for at in 0..self.crossed.len() {
-                for (node, bank, curve) in self.crossed[at].ends() {
-                    if is_inside_sought && (self.inside(curve) == bank) != is_sought {
-                        continue;
+        self.joined.clear();
+        match winding {
+            Some(winding) => {
+                self.find_inside(winding);
+                for at in 0..self.crossed.len() {
+                    for (node, bank, curve) in self.crossed[at].ends() {
+                        if self.inside(curve) == bank {
+                            self.part_from(body, node);
+                        }
                     }
-                    let part = match self.part_of.get(node) {
-                        Some(part) => part,
-                        None if is_sought => self.follow(body.mesh(), node),
-                        None => continue,
-                    };
-                    self.links.push(Link { curve, bank, part });
                 }
             }
+            None => self.find_smaller(body),
+        }
+        let Self { crossed, part_of, links, .. } = self;
+        for (node, bank, curve) in crossed.iter().flat_map(Crossed::ends) {
+            links.extend(part_of.get(node).map(|part| Link { curve, bank, part }));
         }
         self.links.sort_unstable();
         self.links.dedup();
@@ -244,55 +249,85 @@ impl Surface {
         }
     }
 
-    /// The bank of a curve that is inside.
+    /// The ends of edges next to curves, on which bank of which curve they are.
+    pub(super) fn ends(&self) -> impl Iterator<Item = (u32, Bank, u32)> + '_ {
+        self.crossed.iter().flat_map(Crossed::ends)
+    }
+
+    /// Says which bank of a curve is the smaller one; curves come in order.
+    pub(super) fn set_inside(&mut self, curve: u32, bank: Bank) {
+        self.inside.push((curve, bank));
+    }
+
+    /// Says that a curve parts nothing; curves come in order.
+    pub(super) fn set_joined(&mut self, curve: u32) {
+        self.joined.push(curve);
+    }
+
+    /// The part that has the end of an edge, if it has been followed.
+    pub(super) fn part(&self, node: u32) -> Option<u32> {
+        self.part_of.get(node)
+    }
+
+    /// Twice the area of the triangles of a part, as wholes.
+    pub(super) fn part_area(&self, part: u32) -> f64 {
+        self.parts[part as usize].area
+    }
+
+    /// The bank of a curve that is inside, or the smaller one.
     pub(super) fn inside(&self, curve: u32) -> Bank {
         self.inside.binary_search_by_key(&curve, |of| of.0).map_or(Bank::Behind, |at| self.inside[at].1)
     }
 
-    /// Follows a part from the end of an edge.
-    fn follow(&mut self, mesh: &Mesh, seed: u32) -> u32 {
-        let Self { crossed_of, is_parted, part_of, parts, vertices, triangles, vertex_in, triangle_in, stack, .. } =
-            self;
+    /// Follows the part that has the end of an edge, if that has not been done.
+    pub(super) fn part_from(&mut self, body: &Body, seed: u32) {
+        if self.part_of.get(seed).is_some() {
+            return;
+        }
+        let mut stack = std::mem::take(&mut self.stack);
+        let (mesh, part) = (body.mesh(), self.parts.len() as u32);
         let (own, welded) = (mesh.indices(), mesh.welded_indices());
-        let part = parts.len() as u32;
-        let starts = [vertices.len() as u32, triangles.len() as u32];
-        let mut visit = |stack: &mut Vec<u32>, node: u32| {
-            if part_of.get(node).is_none() {
-                part_of.set(node, part);
-                stack.push(node);
-            }
-        };
-        visit(stack, seed);
-        let mut visited = 0;
+        let starts = [self.vertices.len() as u32, self.triangles.len() as u32];
+        let (mut visited, mut area) = (0, 0.0);
+        self.part_of.set(seed, part);
+        stack.push(seed);
         while let Some(node) = stack.pop() {
             visited += 1;
-            let (half_edge, is_end) = (node / 2, node % 2);
-            let (triangle, from) = (half_edge / 3, half_edge % 3);
-            let corner = (from + is_end) % 3;
-            if triangle_in.is_new(triangle, part) {
-                triangles.push(triangle);
+            let (triangle, corner) = (node / 6, (node / 2 % 3 + node % 2) % 3);
+            if self.triangle_in.is_new(triangle, part) {
+                self.triangles.push(triangle);
+                area += double_area(body, triangle);
             }
-            if vertex_in.is_new(welded[triangle as usize][corner as usize], part) {
-                vertices.push(own[triangle as usize][corner as usize]);
+            if self.vertex_in.is_new(welded[triangle as usize][corner as usize], part) {
+                self.vertices.push(own[triangle as usize][corner as usize]);
             }
-            let (edge, twin) = edge_of(mesh, half_edge);
-            if crossed_of.get(edge).is_none() {
-                visit(stack, node ^ 1);
-            }
-            if let Some(twin) = twin {
-                visit(stack, 2 * twin + 1 - is_end);
-            }
-            if is_parted.get(3 * triangle + corner).is_none() {
-                // The other edge of the triangle at this corner.
-                let other =
-                    if is_end == 1 { 2 * (3 * triangle + corner) } else { 2 * (3 * triangle + (from + 2) % 3) + 1 };
-                visit(stack, other);
+            for next in self.next_to(mesh, node).into_iter().flatten() {
+                if self.part_of.get(next).is_none() {
+                    self.part_of.set(next, part);
+                    stack.push(next);
+                }
             }
         }
         spend(visited);
-        let ends = [vertices.len() as u32, triangles.len() as u32];
-        parts.push(Part { vertices: [starts[0], ends[0]], triangles: [starts[1], ends[1]] });
-        part
+        self.stack = stack;
+        let ends = [self.vertices.len() as u32, self.triangles.len() as u32];
+        self.parts.push(Part { vertices: [starts[0], ends[0]], triangles: [starts[1], ends[1]], area });
+    }
+
+    /// The ends of edges that hang together with one.
+    #[inline]
+    pub(super) fn next_to(&self, mesh: &Mesh, node: u32) -> [Option<u32>; 3] {
+        let (half_edge, is_end) = (node / 2, node % 2);
+        let (triangle, from) = (half_edge / 3, half_edge % 3);
+        let corner = (from + is_end) % 3;
+        let (edge, twin) = edge_of(mesh, half_edge);
+        // The other edge of the triangle at this corner.
+        let beside = if is_end == 1 { 2 * (3 * triangle + corner) } else { 2 * (3 * triangle + (from + 2) % 3) + 1 };
+        [
+            self.crossed_of.get(edge).is_none().then_some(node ^ 1),
+            twin.map(|twin| 2 * twin + 1 - is_end),
+            self.is_parted.get(3 * triangle + corner).is_none().then_some(beside),
+        ]
     }
 
     /// Edges that go through a surface and come out again may have no end there: what counts is the middle of each piece between.
@@ -328,7 +363,8 @@ impl Surface {
 
     /// Whether some part lies on both banks of a curve: then the curve does not cut anything off.
     pub(super) fn is_joined(&self, curve: u32) -> bool {
-        have_common(self.parts_at(curve, Bank::Behind), self.parts_at(curve, Bank::Front))
+        self.joined.binary_search(&curve).is_ok()
+            || have_common(self.parts_at(curve, Bank::Behind), self.parts_at(curve, Bank::Front))
     }
 
     /// Whether there is anything of a curve.
@@ -394,19 +430,25 @@ impl Surface {
                     whole + self.seen(triangle).map(|seen| weight(seen.curve) * seen.fraction).sum::<f64>()
                 }
             };
-            let [p, q, r] = body.exact_corners(body.mesh().indices()[triangle as usize]);
-            let (u, v) = ([0, 1, 2].map(|k| q[k] - p[k]), [0, 1, 2].map(|k| r[k] - p[k]));
-            let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-            sum += 0.5 * fraction * normal.iter().map(|x| x * x).sum::<f64>().sqrt();
+            sum += 0.5 * fraction * double_area(body, triangle);
         }
         self.listed = listed;
-        sum
+        // Of a part without a vertex the segments say only that, and not on which bank it is.
+        sum.abs()
     }
 }
 
 /// Whether a part is in both lists, which are sorted.
 fn have_common(one: &[Link], other: &[Link]) -> bool {
     one.iter().any(|link| other.binary_search_by_key(&link.part, |link| link.part).is_ok())
+}
+
+/// Twice the area of a triangle.
+pub(super) fn double_area(body: &Body, triangle: u32) -> f64 {
+    let [p, q, r] = body.exact_corners(body.mesh().indices()[triangle as usize]);
+    let (u, v) = ([0, 1, 2].map(|k| q[k] - p[k]), [0, 1, 2].map(|k| r[k] - p[k]));
+    let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    normal.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 /// The first half-edge of the edge of a half-edge, and its twin.
