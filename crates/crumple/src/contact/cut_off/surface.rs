@@ -24,6 +24,15 @@ pub(super) enum Bank {
     Front,
 }
 
+impl Bank {
+    fn other(self) -> Self {
+        match self {
+            Self::Behind => Self::Front,
+            Self::Front => Self::Behind,
+        }
+    }
+}
+
 /// That a part lies at a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Link {
@@ -209,22 +218,31 @@ impl Surface {
     pub(super) fn find_parts(&mut self, body: &Body, winding: Option<impl Fn(u32) -> i32>) {
         self.inside.clear();
         self.joined.clear();
-        match winding {
-            Some(winding) => {
-                self.find_inside(winding);
-                for at in 0..self.crossed.len() {
-                    for (node, bank, curve) in self.crossed[at].ends() {
-                        if self.inside(curve) == bank {
-                            self.part_from(body, node);
-                        }
+        if let Some(winding) = &winding {
+            self.find_inside(winding);
+            for at in 0..self.crossed.len() {
+                for (node, bank, _) in self.crossed[at].ends() {
+                    // Where a curve runs from one depth to another, each crossing decides for itself.
+                    if (bank == Bank::Behind) == is_behind_inside(winding, node, bank) {
+                        self.part_from(body, node);
                     }
                 }
             }
-            None => self.find_smaller(body),
+        } else {
+            self.find_smaller(body);
         }
-        let Self { crossed, part_of, links, .. } = self;
-        for (node, bank, curve) in crossed.iter().flat_map(Crossed::ends) {
-            links.extend(part_of.get(node).map(|part| Link { curve, bank, part }));
+        for at in 0..self.crossed.len() {
+            for (node, bank, curve) in self.crossed[at].ends() {
+                let Some(part) = self.part_of.get(node) else { continue };
+                let bank = match &winding {
+                    Some(winding) if (bank == Bank::Behind) == is_behind_inside(winding, node, bank) => {
+                        self.inside(curve)
+                    }
+                    Some(_) => self.inside(curve).other(),
+                    None => bank,
+                };
+                self.links.push(Link { curve, bank, part });
+            }
         }
         self.links.sort_unstable();
         self.links.dedup();
@@ -234,13 +252,12 @@ impl Surface {
     }
 
     /// Finds out which bank of each curve is inside: that behind it, unless the winding number there is not positive, as where the other
-    /// surface is inside out. If a curve runs from one depth to another, what most of its crossings say counts.
+    /// surface is inside out. If a curve runs from one depth to another, what most of its crossings say counts for its area.
     fn find_inside(&mut self, winding: impl Fn(u32) -> i32) {
         let Self { crossed, votes, inside, .. } = self;
         votes.clear();
         for (node, bank, curve) in crossed.iter().flat_map(Crossed::ends) {
-            let behind = winding(node) + i32::from(bank == Bank::Front);
-            votes.push((curve, if behind > 0 { 1 } else { -1 }));
+            votes.push((curve, if is_behind_inside(&winding, node, bank) { 1 } else { -1 }));
         }
         votes.sort_unstable();
         for of_curve in votes.chunk_by(|one, other| one.0 == other.0) {
@@ -441,6 +458,11 @@ impl Surface {
 /// Whether a part is in both lists, which are sorted.
 fn have_common(one: &[Link], other: &[Link]) -> bool {
     one.iter().any(|link| other.binary_search_by_key(&link.part, |link| link.part).is_ok())
+}
+
+/// Whether the part behind a crossing is inside, given the end of an edge on one bank: the winding number is larger by 1 there.
+fn is_behind_inside(winding: impl Fn(u32) -> i32, node: u32, bank: Bank) -> bool {
+    winding(node) + i32::from(bank == Bank::Front) > 0
 }
 
 /// Twice the area of a triangle.
