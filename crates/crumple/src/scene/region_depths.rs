@@ -14,8 +14,9 @@ impl Frame<'_> {
     /// vertex of its parts that is farthest from the other surface, which of a body in itself is all but the part; an edge that passes
     /// through counts with its middle.
     ///
-    /// Parts that are bounded by several regions belong to each of them. Regions need all their pairs: where a limit or a filter left some
-    /// out, the area lacks what these cut, and of an open body with itself, nothing is cut off. Not kept: a second call computes it again, and allocates nothing.
+    /// Parts that are bounded by several regions belong to each of them. Where a limit or a filter left out some pairs of a region, the area
+    /// lacks what only these cut, what is left may reach the part of one side alone, and of an open body with itself nothing is cut off.
+    /// Not kept: a second call computes it again, and allocates nothing.
     ///
     /// ```
     /// use crumple::{Body, Mesh, Scene};

@@ -225,12 +225,11 @@ fn pairs_that_a_filter_leaves_out_still_bound_what_is_cut_off() {
     for (one, other) in [(of_a, of_b), (both, both)] {
         let found = of_scene(&mut scene, one, other);
         assert!(!found.is_empty());
-        // What only the pairs that are left out cut is missing from the area.
-        for of in found {
-            assert!((of.depth.unwrap() - expected.depth.unwrap()).abs() < 1e-12, "{of:?}");
-            let part = of.area.unwrap() / expected.area.unwrap();
-            assert!(part > 0.99 && part < 1.0 + 1e-12, "{part}");
-        }
+        // Gaps make several regions of it, some of which reach only one of the two parts.
+        let deepest = found.iter().map(|of| of.depth.unwrap()).fold(0.0, f64::max);
+        assert!((deepest - expected.depth.unwrap()).abs() < 1e-12, "{found:?}");
+        let largest = found.iter().map(|of| of.area.unwrap()).fold(0.0, f64::max) / expected.area.unwrap();
+        assert!(largest > 0.99 && largest < 1.0 + 1e-12, "{found:?}");
     }
     // Of an open body with itself curves have gaps: nothing is cut off.
     let plane = sheet(9, |x, y| [3.0 * x, 3.0 * y, 0.0]);
