@@ -181,7 +181,7 @@ fn a_limb_through_another_part_is_the_only_new_finding_and_a_nudge_is_none() {
 fn episodes_are_the_same_for_any_thread_count_and_from_merged_pieces() {
     let folder = Folder::new();
     folder.skinned("figure", Moves { arm_through_hips: true, ..HAND });
-    let check = |more: &[&str]| folder.crumple(&[&["check", "figure.gltf", "--json"], more].concat());
+    let check = |more: &[&str]| folder.crumple(&[&["check", "figure.gltf", "--depth", "--json"], more].concat());
     let whole = check(&["--threads", "1"]).summary();
     assert!(whole.findings.as_ref().unwrap().len() >= 5);
     assert_eq!(check(&["--threads", "4"]).summary(), whole);

@@ -94,7 +94,8 @@ pub(crate) fn farthest_from(simd: Instructions, view: &View<'_>, points: &[[f64;
     dispatch!(simd, simd => {
         let mut search = Search::new();
         for &point in points {
-            let found = search.closest_of(simd, view, point, of);
+            // The bound of a search is no less than the distance: below what was found it may stop.
+            let found = search.closest_of(simd, view, point, of, (farthest as f32).next_down());
             farthest = found.map_or(farthest, |found| farthest.max(found.distance));
             search.spend();
         }

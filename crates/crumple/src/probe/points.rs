@@ -110,10 +110,11 @@ impl Search {
     /// The closest point of a body that has triangles, always of the same one.
     #[inline(always)]
     pub(super) fn closest<S: Simd>(&mut self, simd: S, view: &View<'_>, point: [f64; 3]) -> ClosestPoint {
-        self.closest_of(simd, view, point, &All).expect("some triangle is the closest")
+        self.closest_of(simd, view, point, &All, 0.0).expect("some triangle is the closest")
     }
 
-    /// The closest point on the triangles that are asked about; `None` if there are none.
+    /// The closest point on the triangles that are asked about; `None` if there are none, or as soon as it is known to be nearer than
+    /// `least`.
     #[inline(always)]
     pub(super) fn closest_of<S: Simd>(
         &mut self,
@@ -121,6 +122,7 @@ impl Search {
         view: &View<'_>,
         point: [f64; 3],
         of: &impl Which,
+        least: f32,
     ) -> Option<ClosestPoint> {
         (self.point, self.upper, self.len, self.found) = (point, f32::INFINITY, 0, None);
         self.rounded = point.map(|x| x as f32);
@@ -140,11 +142,17 @@ impl Search {
             let found = distances(simd, triangles, self.rounded, self.slack);
             self.bound(found.upper, of.lanes(view, start, in_use), of);
         }
+        if self.upper < least {
+            return None;
+        }
         self.stack.start(view.root()?);
         while let Some(node) = self.stack.pop(self.squared()) {
             if node.height == 0 {
                 if let Some(triangles) = view.leaf(simd, node.index, &mut leaf) {
                     self.examine(simd, view, node.index, triangles, of);
+                    if self.upper < least {
+                        return None;
+                    }
                 }
                 continue;
             }
@@ -201,7 +209,9 @@ impl Search {
         of: &impl Which,
     ) {
         let found = distances(simd, leaf, self.rounded, self.slack);
-        let lanes = of.lanes(view, index, in_use);
+        // What is surely farther than the bound says nothing about it.
+        let near = found.lower.simd_le(self.upper).to_bitmask() as u32 & in_use;
+        let lanes = of.lanes(view, index, near);
         self.bound(found.upper, lanes, of);
         let may_be = found.lower.simd_le(self.upper).to_bitmask() as u32 & lanes;
         if may_be == 0 {

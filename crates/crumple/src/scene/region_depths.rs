@@ -66,16 +66,17 @@ impl Frame<'_> {
                 }
                 self.scene.with_view(other, bodies[if other == a { 0 } else { 1 }], count, |simd, view| {
                     for number in 0..finder.piece_count() {
-                        let (of, points) = finder.piece(number);
-                        if of == surface {
-                            let depth = if a == b {
-                                let others = probe::AllBut(|triangle| finder.is_of_piece(number, triangle));
-                                probe::farthest_from(simd, view, points, &others)
-                            } else {
-                                probe::farthest_from(simd, view, points, &probe::All)
-                            };
-                            finder.measured(number, depth);
+                        if finder.piece(number).0 != surface {
+                            continue;
                         }
+                        let depth = if a == b {
+                            finder.mark(number);
+                            let others = probe::AllBut(|triangle| finder.is_marked(triangle));
+                            probe::farthest_from(simd, view, finder.piece(number).1, &others)
+                        } else {
+                            probe::farthest_from(simd, view, finder.piece(number).1, &probe::All)
+                        };
+                        finder.measured(number, depth);
                     }
                 });
             }

@@ -18,6 +18,11 @@ impl<T: Copy + Default> Marks<T> {
         self.entries.resize(self.entries.len().max(len), (0, T::default()));
     }
 
+    /// How many indices there is room for.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     #[inline]
     pub(super) fn get(&self, index: u32) -> Option<T> {
         let (stamp, value) = self.entries[index as usize];

@@ -3,8 +3,9 @@
 //!
 //! The pairs of a region cross in curves that run over both surfaces (`overlap::cut`, `self_overlap::pairs`). On each surface they cut
 //! off a part: where the other surface is closed, what lies inside it, by winding numbers (of a body in itself those of its exact
-//! overlap); where both are open, the smaller of the two parts (global intersection analysis: Baraff, Witkin & Kass 2003), if the curves part the surface at all, also
-//! together with its border, as where a flap hangs through a sheet. Curves of all regions bound the parts (`surface`).
+//! overlap); where both are open, the smaller of the two parts (`smaller`; global intersection analysis: Baraff, Witkin & Kass 2003), if
+//! the curves part the surface at all, also together with its border, as where a flap hangs through a sheet. Curves of all regions
+//! bound the parts (`surface`).
 //!
 //! A part is as deep as the vertex of it that is farthest from the other surface. Of a body in itself the other surface is all but
 //! the triangles of the part. An edge that passes through a body and has no end in there counts with the middle of what is inside.
@@ -20,8 +21,7 @@ mod surface;
 
 use std::ops::Range;
 
-use super::overlap::{Cuts, Segment};
-use super::overlap::{WindingMemory, Windings};
+use super::overlap::{Cuts, Segment, WindingMemory, Windings};
 use super::self_overlap::PairMemory;
 use super::{CompletePairs, ContactRegion, SelfOverlapFinder};
 use crate::body::Body;
@@ -274,14 +274,18 @@ impl CutOffFinder {
         (surface, &self.points[points.clone()])
     }
 
-    /// Whether a triangle of the body itself belongs to a piece, so that distances from it mean nothing.
-    pub(crate) fn is_of_piece(&self, number: usize, triangle: u32) -> bool {
+    /// Marks the triangles of the body itself that belong to a piece, so that distances from them mean nothing.
+    pub(crate) fn mark(&mut self, number: usize) {
         let Piece { surface, of, .. } = self.pieces[number];
-        let surface = &self.surfaces[surface];
         match of {
-            PieceOf::Part { part, bank } => surface.is_of_part(triangle, part, bank),
-            PieceOf::Middle { curves } => curves.iter().any(|&curve| surface.is_of_curve(triangle, curve)),
+            PieceOf::Part { part, bank } => self.surfaces[surface].mark_part(part, bank),
+            PieceOf::Middle { curves } => self.surfaces[surface].mark_curves(curves),
         }
+    }
+
+    /// Whether a triangle of a body with itself was marked last.
+    pub(crate) fn is_marked(&self, triangle: u32) -> bool {
+        self.surfaces[0].is_marked(triangle)
     }
 
     /// Says how far the farthest point of a piece is from the other surface.

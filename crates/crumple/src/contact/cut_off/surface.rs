@@ -71,6 +71,7 @@ pub(super) struct Surface {
     triangles: Vec<u32>,
     vertex_in: Marks<u32>,
     triangle_in: Marks<u32>,
+    marked: Marks<()>,
     stack: Vec<u32>,
     links: Vec<Link>,
     /// The bank of each curve that is inside, or the smaller one; sorted.
@@ -400,15 +401,27 @@ impl Surface {
         &self.vertices[start as usize..end as usize]
     }
 
-    /// Whether a triangle is at least partly in a part that lies on this bank of curves.
-    pub(super) fn is_of_part(&self, triangle: u32, part: u32, bank: Bank) -> bool {
-        (6 * triangle..6 * triangle + 6).any(|node| self.part_of.get(node) == Some(part))
-            || self.seen(triangle).any(|seen| self.links.binary_search(&Link { curve: seen.curve, bank, part }).is_ok())
+    /// Marks the triangles that are at least partly in a part that lies on this bank of curves.
+    pub(super) fn mark_part(&mut self, part: u32, bank: Bank) {
+        let Self { marked, parts, triangles, links, triangles_of, part_of, .. } = self;
+        marked.start(part_of.len() / 6);
+        let [start, end] = parts[part as usize].triangles;
+        triangles[start as usize..end as usize].iter().for_each(|&triangle| marked.set(triangle, ()));
+        for link in links.iter().filter(|link| (link.part, link.bank) == (part, bank)) {
+            mark_curve(marked, triangles_of, link.curve);
+        }
     }
 
-    /// Whether a curve runs over a triangle.
-    pub(super) fn is_of_curve(&self, triangle: u32, curve: u32) -> bool {
-        self.seen(triangle).any(|seen| seen.curve == curve)
+    /// Marks the triangles over which curves run.
+    pub(super) fn mark_curves(&mut self, curves: [u32; 2]) {
+        let Self { marked, triangles_of, part_of, .. } = self;
+        marked.start(part_of.len() / 6);
+        curves.into_iter().for_each(|curve| mark_curve(marked, triangles_of, curve));
+    }
+
+    /// Whether a triangle was marked last.
+    pub(super) fn is_marked(&self, triangle: u32) -> bool {
+        self.marked.get(triangle).is_some()
     }
 
     fn seen(&self, triangle: u32) -> impl Iterator<Item = &Seen> {
@@ -453,6 +466,11 @@ impl Surface {
         // Of a part without a vertex the segments say only that, and not on which bank it is.
         sum.abs()
     }
+}
+
+fn mark_curve(marked: &mut Marks<()>, triangles_of: &[(u32, u32)], curve: u32) {
+    let start = triangles_of.partition_point(|of| of.0 < curve);
+    triangles_of[start..].iter().take_while(|of| of.0 == curve).for_each(|of| marked.set(of.1, ()));
 }
 
 /// Whether a part is in both lists, which are sorted.
