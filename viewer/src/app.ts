@@ -1,13 +1,13 @@
 // Puts the parts together: what each button, key and click does.
 
-import type { Head } from './data/head';
+import type { Finding, Head } from './data/head';
 import { meetingOf, worstFrame } from './data/head';
 import type { Frame, Store } from './data/store';
 import { Link } from './link';
 import { Playback } from './playback';
 import type { Up } from './scene/stage';
 import { SceneView } from './scene/view';
-import { isSame, neighbour, type Pair, partnersOf, type Selection } from './selection';
+import { isSame, neighbour, type Pair, partnersOf, type Selection, trianglesOf } from './selection';
 import { Bodies } from './ui/bodies';
 import { Details } from './ui/details';
 import { element, iconButton, setLabel } from './ui/dom';
@@ -27,6 +27,8 @@ export class App {
   /** The two bodies that are shown alone. */
   isolated: Pair | null = null;
   private frame: Frame | null = null;
+  /** The finding that was opened last in this frame, by its place in the file. */
+  private place: [number, number, number] | null = null;
   private readonly timeline: Timeline;
   private readonly player: Player;
   private readonly bodies: Bodies;
@@ -71,7 +73,10 @@ export class App {
       locate: () => this.selection && this.view.lookAt(this.selection),
       clear: () => this.select(null),
     });
-    this.findings = new Findings(head, (body) => this.nameOf(body), { go, isolate: (pair) => this.isolate(pair) });
+    this.findings = new Findings(head, (body) => this.nameOf(body), {
+      open: (finding, frame) => void this.openFinding(finding, frame),
+      isolate: (pair) => this.isolate(pair),
+    });
     this.report = takeReport(head, go);
     const tools = this.tools();
     const bindings = this.bindings(tools);
@@ -85,6 +90,22 @@ export class App {
   go(frame: number): void {
     this.playback.pause();
     void this.playback.go(frame);
+  }
+
+  /** Goes to the worst frame of a finding and looks at its triangles; the next ones picked are those nearby. */
+  async openFinding(finding: Finding, frame: number): Promise<void> {
+    this.playback.pause();
+    await this.playback.go(frame);
+    if (this.frame?.index !== frame) return;
+    const { a, b, region } = finding;
+    const triangles = [a, b].flatMap((body, side) => (region?.triangles[side] ?? []).map((triangle) => ({ body, triangle })));
+    if (region && triangles.length > 0) {
+      this.place = region.centroid;
+      this.view.lookAtTriangles(triangles);
+    } else if (finding.kind === 'contact') {
+      this.view.lookAtTriangles(this.frame.contacts.filter((contact) => isSame(contact, finding)).flatMap(trianglesOf));
+    }
+    this.select(null);
   }
 
   select(selection: Selection | null): void {
@@ -115,6 +136,7 @@ export class App {
     });
     const frame = pair === null ? whole : alone();
     this.frame = frame;
+    this.place = null;
     this.link.show(frame.index);
     this.view.show(frame);
     this.timeline.show(frame.index);
@@ -169,7 +191,7 @@ export class App {
   }
 
   private selectNext(by: number): void {
-    const next = neighbour(this.selection, this.view.touching, by);
+    const next = this.place ? this.view.nearestTo(this.place, this.selection, by) : neighbour(this.selection, this.view.touching, by);
     if (next) this.select(next);
   }
 

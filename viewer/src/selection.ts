@@ -31,6 +31,11 @@ export function partnersOf({ body, triangle }: Selection, contacts: Contact[]): 
   return partners;
 }
 
+/** The triangles of a contact, some more than once. */
+export function trianglesOf({ a, b, pairs }: Contact): Selection[] {
+  return Array.from(pairs, (triangle, at) => ({ body: at % 2 === 0 ? a : b, triangle }));
+}
+
 /** The colliding triangle after the selected one, or before it, over all bodies and around the end. */
 export function neighbour(selection: Selection | null, touching: Uint32Array[], by: number): Selection | null {
   const all = touching.flatMap((list, body) => Array.from(list, (triangle) => ({ body, triangle })));

@@ -40,6 +40,12 @@ test('findings are listed by severity and lead to their worst frame', async () =
     assert.match(text, /deep/);
     await rows.nth(at).click();
     await page.waitForFunction((frame) => crumple.frame === frame, frameOf(finding));
+    await drawn(page);
+    // The triangle that is picked first is one of the finding, whatever else meets in this frame.
+    await page.keyboard.press('n');
+    const { body } = await page.evaluate(() => crumple.selection);
+    assert.ok([finding.a, finding.b].includes(body), `${body} is not of ${finding.a} and ${finding.b}`);
+    await page.keyboard.press('Escape');
   }
 });
 

@@ -81,8 +81,9 @@ impl Finder {
         let start = Instant::now();
         let now = scene.update()?;
         let updated = Instant::now();
-        // One pair could be one of a seam, or of a region that is left out.
-        let is_first = plan.options.first && plan.seams.is_empty() && !plan.leaves_out_regions();
+        // One pair could be one of a seam, or of a region that is left out or not deep.
+        let is_first =
+            plan.options.first && plan.seams.is_empty() && !plan.leaves_out_regions() && plan.gate.max_depth.is_none();
         let contacts = if is_first { now.witnesses() } else { now.contacts() };
         let done = Instant::now();
         let number = files::frame_number(motions.iter().map(Motion::file), frame);
@@ -143,9 +144,6 @@ impl Finder {
         if plan.options.needs_depth() {
             let start = Instant::now();
             depth::fill(now, ids, &mut found.contacts)?;
-            if let Some(most) = plan.gate.max_depth {
-                depth::fill_crossings(now, ids, &mut found.contacts, most)?;
-            }
             if !plan.options.first {
                 depth::fill_areas(now, ids, &mut found.contacts, finder, |a, b| !plan.seams.join(a, b))?;
             }
@@ -166,9 +164,10 @@ impl Finder {
         // Last: bodies that meet only in regions that are left out do meet.
         if !is_first && !found.contacts.is_empty() {
             let start = Instant::now();
-            regions.fill(now, ids, motions, plan, &mut found)?;
+            let of_depths = regions.fill(now, ids, motions, plan, &mut found)?;
             let done = start.elapsed();
-            found.regions_us = (!found.regions.is_empty()).then(|| micros(done));
+            found.regions_us = (!found.regions.is_empty()).then(|| micros(done.saturating_sub(of_depths)));
+            found.depth_us = found.depth_us.map(|before| before + micros(of_depths));
             took += done;
         }
         Ok(FoundFrame { found, now, took })

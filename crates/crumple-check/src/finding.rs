@@ -1,7 +1,7 @@
 //! Findings in words.
 
 use crumple_io::report::{Finding, FindingKind, Status, of_animation};
-use crumple_io::words::{counted, shown, size};
+use crumple_io::words::{self, counted, shown, size};
 
 use crate::meetings::{region_title, volume_words};
 use crate::outcome::Outcome;
@@ -51,7 +51,8 @@ impl Outcome {
             (first, last) => format!("in frames {first} to {last}"),
         };
         let (animation, worst) = (of_animation(finding.animation.as_deref()), numbers.worst);
-        let deep = depth_words(finding.depth, finding.area) + &volume_words(finding.volume);
+        let deep =
+            depth_words(finding.depth, finding.area, self.header.unit.as_deref()) + &volume_words(finding.volume);
         let what = match finding.kind {
             FindingKind::Contact => {
                 let pairs = counted(finding.worst.count, "pair");
@@ -76,6 +77,18 @@ impl Outcome {
             None => "",
         };
         format!("{what}{status}")
+    }
+
+    /// Where a finding is, as the end of a sentence: in its worst frame, and both sides in the rest pose.
+    pub(crate) fn place(&self, finding: &Finding) -> String {
+        let Some(region) = &finding.region else { return String::new() };
+        let point = |at: [f64; 3]| format!("({})", at.map(|x| size(x, 6)).join(", "));
+        let [of_a, of_b] = region.place.rest.map(point);
+        let triangles = words::area(region.area, 6, self.header.unit.as_deref());
+        format!(
+            "; at {}, in the rest pose {of_a} and {of_b}, triangles with an area of {triangles}",
+            point(region.centroid)
+        )
     }
 
     /// What was looked at and what counts, in a sentence.

@@ -82,6 +82,7 @@ impl Fold {
         }
         let is_text = plan.options.output_format.unwrap_or_default() == OutputFormat::Text;
         let has_findings = !findings.is_empty();
+        meetings.unit.clone_from(&plan.header.unit);
         summary.tested = Some(plan.tested);
         if let Some(pairs) = plan.tested_pairs.as_ref().filter(|_| plan.options.needs_volume()) {
             let two = pairs.iter().filter(|(a, b)| a != b);

@@ -24,6 +24,8 @@ pub(crate) struct Meetings {
     frames_in_contact: u64,
     /// Microseconds of the last frame added.
     last_us: f64,
+    /// The unit of lengths, where files have one.
+    pub(crate) unit: Option<String>,
 }
 
 /// Two bodies, in an animation where several are played, and a region of their contact: what a row of the table is about.
@@ -99,7 +101,9 @@ impl Meetings {
                 let meeting = self.of_bodies.entry(Row { region, ..row(bodies) }).or_default();
                 add_to(&mut meeting.runs, record);
                 meeting.pairs += count;
-                meeting.deepest.add(record.own_number(), contact.depth, contact.area);
+                let depth = of.and_then(|of| of.depth).or(contact.depth);
+                let area = of.and_then(|of| of.area_inside).or(contact.area);
+                meeting.deepest.add(record.own_number(), depth, area);
                 meeting.volume = contact.volume.into_iter().chain(meeting.volume).reduce(f64::max);
                 if meeting.worst.is_none_or(|(_, most)| count > most) {
                     meeting.worst = Some((record.own_number(), count));
@@ -157,7 +161,9 @@ impl Meetings {
         let mut text = if summary.frames == 1 {
             self.lines(&meetings, names)
         } else {
-            text_of(style, self.has_animations(), |room| self.table(&meetings, names, summary, depths, room))
+            text_of(style, self.has_animations(), |room, is_narrow| {
+                self.table(&meetings, names, summary, Columns { depths, is_narrow, room })
+            })
         };
         if rows > ROWS_SHOWN {
             text += &format!("\nand {} more; --output-format csv lists all findings", rows - ROWS_SHOWN);
@@ -200,7 +206,7 @@ impl Meetings {
     fn lines(&self, meetings: &[(&Row, &str, &Meeting)], names: &[String]) -> String {
         let line = |&(row, title, meeting): &(&Row, &str, &Meeting)| {
             let (frame, pairs) = (meeting.first_frame(row), counted(meeting.pairs, "pair"));
-            let deep = meeting.deepest.words() + &volume_words(meeting.volume);
+            let deep = meeting.deepest.words(self.unit.as_deref()) + &volume_words(meeting.volume);
             format!("{title}: {pairs}{deep} in frame {frame} ({})", time(self.last_us))
         };
         let inside = |(row, meeting): (&Row, &Meeting)| {
@@ -210,22 +216,25 @@ impl Meetings {
         lines.take(ROWS_SHOWN).collect::<Vec<_>>().join("\n")
     }
 
-    /// One row per two bodies and name of a region; frames in at most `room` characters if that can be.
+    /// One row per two bodies and name of a region.
     fn table(
         &self,
         meetings: &[(&Row, &str, &Meeting)],
         names: &[String],
         summary: &CheckSummary,
-        depths: bool,
-        room: usize,
+        Columns { depths, is_narrow, room }: Columns,
     ) -> Table {
         let has_animations = self.has_animations();
         let mut columns = vec![("bodies", Align::Left)];
         columns.extend(has_animations.then_some(("animation", Align::Left)));
         columns.push((FRAMES, Align::Left));
-        columns.extend(["worst frame", "its pairs", "all pairs"].map(|name| (name, Align::Right)));
+        // Where there is no room, what is deepest says more than what has the most pairs.
+        let has_pairs = !(depths && is_narrow);
+        let of_pairs = ["worst frame", "its pairs", "all pairs"].map(|name| (name, Align::Right));
+        columns.extend(of_pairs.into_iter().filter(|_| has_pairs));
         columns.extend(summary.impacts.map(|_| ("impacts", Align::Right)));
-        let of_depth = ["depth", "deepest frame", "area inside"].map(|name| (name, Align::Right));
+        let (in_frame, digits) = if is_narrow { ("in frame", 4) } else { ("deepest frame", 6) };
+        let of_depth = ["depth", in_frame, "area inside"].map(|name| (name, Align::Right));
         columns.extend(of_depth.into_iter().filter(|_| depths));
         let has_volumes = meetings.iter().any(|(_, _, meeting)| meeting.volume.is_some());
         columns.extend(has_volumes.then_some(("volume", Align::Right)));
@@ -237,10 +246,13 @@ impl Meetings {
             };
             let mut cells = vec![title.to_owned()];
             cells.extend(has_animations.then(|| row.animation()));
-            cells.extend([frames_within(&meeting.runs, self.frames.of(row), room), worst, most, count(meeting.pairs)]);
+            cells.push(frames_within(&meeting.runs, self.frames.of(row), room));
+            cells.extend([worst, most, count(meeting.pairs)].into_iter().filter(|_| has_pairs));
             cells.extend(summary.impacts.map(|_| count(meeting.impacts)));
             let deepest = &meeting.deepest;
-            cells.extend([deepest.depth(), deepest.frame(), deepest.area()].into_iter().filter(|_| depths));
+            let unit = self.unit.as_deref();
+            let of_depth = [deepest.depth(digits, unit), deepest.frame(), deepest.area(digits, unit)];
+            cells.extend(of_depth.into_iter().filter(|_| depths));
             cells.extend(has_volumes.then(|| meeting.volume.map_or("-".to_owned(), |volume| size(volume, 6))));
             table.row(cells);
         }
@@ -254,18 +266,32 @@ impl Meetings {
     }
 }
 
-/// A table as text, given one whose frames take at most so many characters if that can be; they follow the names and, if there are some,
-/// the animations. Where lines are too long, frames are left out first: names say what to act on.
-fn text_of(style: TableStyle, has_animations: bool, table: impl Fn(usize) -> Table) -> String {
-    let whole = table(usize::MAX);
+/// What a table of meetings shows.
+#[derive(Clone, Copy)]
+struct Columns {
+    depths: bool,
+    /// Only what is needed to act.
+    is_narrow: bool,
+    /// Frames take at most so many characters if that can be.
+    room: usize,
+}
+
+/// A table as text, given one whose frames take at most so many characters if that can be, with all columns or only some; frames follow
+/// the names and, if there are some, the animations. Where lines are too long, frames are left out first, then columns: names say what to
+/// act on.
+fn text_of(style: TableStyle, has_animations: bool, table: impl Fn(usize, bool) -> Table) -> String {
+    let whole = table(usize::MAX, false);
     let frames = 1 + usize::from(has_animations);
-    let excess = whole.width().saturating_sub(style.columns);
-    let table = if excess == 0 {
-        whole
-    } else {
-        let mut table = table(whole.width_of(frames).saturating_sub(excess).max(FRAMES.len()));
-        table.fit(0, style.columns);
-        table
+    let fitted = |is_narrow: bool| {
+        let whole = table(usize::MAX, is_narrow);
+        let excess = whole.width().saturating_sub(style.columns);
+        let mut fitted = table(whole.width_of(frames).saturating_sub(excess).max(FRAMES.len()), is_narrow);
+        fitted.fit(0, style.columns);
+        fitted
+    };
+    let table = match whole.width() <= style.columns {
+        true => whole,
+        false => Some(fitted(false)).filter(|table| table.width() <= style.columns).unwrap_or_else(|| fitted(true)),
     };
     let text = if style.is_bold { format!("{table:#}") } else { table.to_string() };
     text.trim_end().to_owned()
@@ -466,7 +492,7 @@ impl TooClose {
         if self.of_bodies.is_empty() {
             return format!("nothing is closer than {clearance} in {}", counted(frames, "frame"));
         }
-        text_of(style, self.has_animations(), |room| self.table(names, room))
+        text_of(style, self.has_animations(), |room, _| self.table(names, room))
     }
 
     fn has_animations(&self) -> bool {

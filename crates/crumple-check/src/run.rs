@@ -140,6 +140,8 @@ impl Check {
         header.part = (frames.len() < timeline.frames && frames.are_consecutive())
             .then_some(PartRecord { first: frames.first() as u64, of: timeline.frames as u64 });
         header.animation = animation;
+        let unit = |at: usize| bodies.get(at).and_then(|(motion, _)| motion.file().unit());
+        header.unit = unit(0).filter(|of| (1..bodies.len()).all(|at| unit(at) == Some(*of))).map(str::to_owned);
         let mut plan = Plan {
             names: names.iter().map(|name| shown(name).into_owned()).collect(),
             files: bodies.iter().map(|(motion, _)| motion.file().file().display().to_string()).collect(),

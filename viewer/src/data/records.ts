@@ -88,11 +88,11 @@ export interface Finding {
   a: number;
   /** The animation, where several are played one after another. */
   animation?: string;
-  /** The area of the surface of each body inside the other in the worst frame, where that is known. */
+  /** The area of the surface that is inside there in the worst frame, where that is known. */
   area?: number;
   /** The other body, or the same one. */
   b: number;
-  /** How deep the bodies are in each other in the worst frame, where that is known; the same for all regions of a contact. */
+  /** How deep the bodies are in each other, there, in the worst frame, where that is known. */
   depth?: number;
   /** How close the bodies come, of `FindingKind::Near`. */
   distance?: number;
@@ -198,6 +198,8 @@ export interface Header {
   part?: PartRecord;
   /** `SCHEMA`. */
   schema: string;
+  /** The unit of all numbers that are lengths, areas or volumes, where the formats of all files have one: `m` of glTF. */
+  unit?: string;
 }
 
 /** Two bodies in the frames in which they meet. */

@@ -178,9 +178,12 @@ export class SceneView {
 
   /** Looks at all contacts of the frame, or at the whole scene where there are none. */
   lookAtContacts(): void {
-    const points = this.touching.flatMap((list, body) =>
-      Array.from(list, (triangle) => centreOf(this.cornersOf({ body, triangle }))),
-    );
+    this.lookAtTriangles(this.allTouching());
+  }
+
+  /** Looks at triangles, or at the whole scene if there are none. */
+  lookAtTriangles(triangles: Selection[]): void {
+    const points = triangles.flatMap((triangle) => this.cornersOf(triangle));
     if (points.length === 0) {
       this.stage.lookAt(new Vector3(), 1);
       return;
@@ -188,6 +191,20 @@ export class SceneView {
     const centre = centreOf(points);
     const radius = points.reduce((most, point) => Math.max(most, point.distanceTo(centre)), 0);
     this.stage.lookAt(centre, Math.max(0.08, 1.3 * radius));
+  }
+
+  /** The colliding triangle that comes after the selected one, or before it, by how far they are from a place in the file. */
+  nearestTo(place: [number, number, number], selection: Selection | null, by: number): Selection | null {
+    const to = new Vector3(...this.placement.placed(place));
+    const all = this.allTouching().map((triangle) => ({ triangle, distance: centreOf(this.cornersOf(triangle)).distanceTo(to) }));
+    if (all.length === 0) return null;
+    all.sort((one, other) => one.distance - other.distance);
+    const at = all.findIndex(({ triangle: { body, triangle } }) => body === selection?.body && triangle === selection.triangle);
+    return all[at < 0 ? 0 : (at + by + all.length) % all.length].triangle;
+  }
+
+  private allTouching(): Selection[] {
+    return this.touching.flatMap((list, body) => Array.from(list, (triangle) => ({ body, triangle })));
   }
 
   /** Looks at a region, from where the camera is. */

@@ -18,13 +18,13 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Words longer than this may be broken after a mark, as in `left_sleeve`. */
-const LONG_WORD = 24;
+/** Words longer than this may be broken after a mark, as in `left_sleeve`, and before a capital, as in `LeftSleeve`. */
+const LONG_WORD = 12;
 
 /** A name apart from what stands around it, whichever way its script runs; long words of it break between their parts. */
 export function nameElement(name: string): HTMLElement {
   const broken = (word: string): (Node | string)[] => {
-    const parts = word.length > LONG_WORD ? word.split(/(?<=[_./:|-])(?=[^_./:|-])/) : [word];
+    const parts = word.length > LONG_WORD ? word.split(/(?<=[_./:|-])(?=[^_./:|-])|(?<=\p{Ll})(?=\p{Lu})/u) : [word];
     return parts.flatMap((part, i) => (i === 0 ? [part] : [document.createElement('wbr'), part]));
   };
   return element('bdi', {}, ...name.split(/(\s+)/).flatMap(broken));

@@ -1,17 +1,17 @@
-// The findings, the most severe first: a click goes to the worst frame; each pair of bodies can be isolated, and bodies, bones or
-// materials copied as an option that lets them touch.
+// The findings, the most severe first: a click goes to the worst frame and looks at the place; each pair of bodies can be isolated, and
+// bodies, bones or materials copied as an option that lets them touch.
 
 import { type Finding, frameName, type Head, placeOf } from '../data/head';
 import { isSame, type Pair } from '../selection';
 import { element, nameElement } from './dom';
-import { counted, grouped, measure } from './numbers';
+import { area, counted, grouped, length, measure } from './numbers';
 
 /** Rows shown; the rest is counted. */
 const LISTED = 200;
 
 export interface FindingActions {
-  /** Goes to a frame by its place. */
-  go(frame: number): void;
+  /** Goes to the worst frame of a finding, which has this place, and looks at what was found. */
+  open(finding: Finding, frame: number): void;
   /** Shows a pair alone, or everything again. */
   isolate(pair: Pair | null): void;
 }
@@ -50,12 +50,17 @@ export class Findings {
 
   private row(finding: Finding): HTMLElement {
     const { a, b, kind, worst, depth, distance, animation, status, region } = finding;
+    const { unit } = this.head.header;
     const frame = placeOf(this.head, worst.frame);
     const { first, last } = finding.numbers ?? finding;
     const between = kind === 'inside' ? ' inside ' : ' × ';
-    const bodies = a === b ? [this.bodyName(a), ' with itself'] : [this.bodyName(a), between, this.bodyName(b)];
+    const bodies: (Node | string)[] = a === b ? [this.bodyName(a), ' with itself'] : [this.bodyName(a), between, this.bodyName(b)];
     const carriers = region?.carriers;
-    if (carriers) bodies.unshift(nameElement(carriers[0]), ' × ', nameElement(carriers[1]), ', ');
+    const isOnlyBody = this.head.header.bodies.length === 1;
+    if (carriers) {
+      // Of a single body its name says nothing.
+      bodies.splice(0, isOnlyBody ? bodies.length : 0, nameElement(carriers[0]), ' × ', nameElement(carriers[1]), ...(isOnlyBody ? [] : [', ']));
+    }
     const frames = first === last ? `frame ${first}` : `frames ${first}–${last}`;
     const facts = [
       ...(status ? [status] : []),
@@ -64,17 +69,21 @@ export class Findings {
       ...(region && !carriers && region.number > 1 ? [`region ${region.number}`] : []),
       ...(kind === 'contact' ? [counted(worst.count, 'pair')] : []),
       ...(kind === 'impact' ? [counted(finding.pairs, 'impact')] : []),
-      ...(depth === undefined ? [] : [`${measure(depth)} deep`]),
+      ...(depth === undefined ? [] : [`${length(depth, unit)} deep`]),
+      ...(finding.area === undefined ? [] : [`${area(finding.area, unit)} inside`]),
       ...(distance === undefined ? [] : [`${measure(distance)} apart`]),
     ];
-    const go = () => frame >= 0 && this.actions.go(frame);
+    const go = () => frame >= 0 && this.actions.open(finding, frame);
     const open = element(
       'button',
       { type: 'button', class: 'finding', disabled: frame < 0, click: go, title: `Go to the worst frame, ${frameName(this.head, frame)}` },
       element('span', { class: 'name' }, ...bodies),
       element('small', {}, facts.join(' · ')),
     );
-    return element('li', {}, open, element('div', { class: 'finding-actions' }, this.isolateButton({ a, b }), this.copyButton(carriers ?? [this.name(a), this.name(b)])));
+    // Without names of places, the option would leave out all of a body with itself.
+    const copy = carriers || a !== b ? [this.copyButton(carriers ?? [this.name(a), this.name(b)])] : [];
+    const isolate = isOnlyBody ? [] : [this.isolateButton({ a, b })];
+    return element('li', {}, open, element('div', { class: 'finding-actions' }, ...isolate, ...copy));
   }
 
   private isolateButton(pair: Pair): HTMLButtonElement {

@@ -22,6 +22,16 @@ export function measure(value: number): string {
   return size >= 1e-3 && size < 1e5 ? String(Number(value.toPrecision(4))) : value.toExponential(2);
 }
 
+/** A length; of files in metres in millimetres. */
+export function length(value: number, unit?: string): string {
+  return unit === 'm' ? `${measure(1000 * value)} mm` : measure(value);
+}
+
+/** An area, likewise. */
+export function area(value: number, unit?: string): string {
+  return unit === 'm' ? `${measure(1e6 * value)} mm²` : measure(value);
+}
+
 /** The middle value, the upper one of two. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -3,7 +3,7 @@
 import { type Animation, endsAround, type Head, placeOfNumber, worstFrame } from '../data/head';
 import type { Pair } from '../selection';
 import { element, iconButton, picture, setLabel } from './dom';
-import { counted, measure } from './numbers';
+import { counted, length } from './numbers';
 
 export interface PlayerActions {
   go(frame: number): void;
@@ -95,7 +95,7 @@ export class Player {
     this.found.textContent = count === 0 ? nothing : counted(count, 'pair');
     this.found.classList.toggle('some', count + before > 0);
     const deep = alone ? alone.depth : depth[frame];
-    this.depth.textContent = deep === null ? '' : `${measure(deep)} deep`;
+    this.depth.textContent = deep === null ? '' : `${length(deep, this.head.header.unit)} deep`;
   }
 
   setPlaying(playing: boolean): void {

@@ -3,7 +3,7 @@
 import { frameName, type Head, type Meeting, meetingOf, worstFrame } from '../data/head';
 import type { Pair } from '../selection';
 import { element } from './dom';
-import { counted, duration, grouped, measure, median } from './numbers';
+import { counted, duration, grouped, length, measure, median } from './numbers';
 import { Strip } from './strip';
 
 export class Timeline {
@@ -108,7 +108,7 @@ export class Timeline {
     const chart = (meeting: Meeting | null) =>
       new Strip([{ values: meeting ? this.spread(meeting.at, meeting.depth ?? []) : depth, colour: 'depth' }], this.frames);
     const strip = chart(null);
-    const row = this.addStrip('Depth', `most ${measure(strip.most)}`, strip, 'short of-pair');
+    const row = this.addStrip('Depth', `most ${length(strip.most, this.head.header.unit)}`, strip, 'short of-pair');
     this.ofPair.push([{ element: row, strip }, chart]);
   }
 
@@ -228,7 +228,7 @@ export class Timeline {
     if (this.frames === 0) return;
     const { pairs, depth, impacts, volume } = this.at(frame);
     const parts = [`frame ${frameName(this.head, frame)}`, counted(pairs, 'pair')];
-    if (depth !== null) parts.push(`${measure(depth)} deep`);
+    if (depth !== null) parts.push(`${length(depth, this.head.header.unit)} deep`);
     if (this.times && !this.times.hidden) parts.push(duration(update[frame] + query[frame]));
     if (impacts > 0) parts.push(`${counted(impacts, 'impact')} before it`);
     if (volume !== null) parts.push(`overlap ${measure(volume)}`);

@@ -27,8 +27,21 @@ impl Gate {
             most.is_some_and(|most| measured.is_none_or(|measured| measured > most))
         };
         let mut counted = found.without_pairs();
+        counted.regions.clear();
         counted.contacts.retain(|contact: &ContactRecord<'_>| {
-            is_above(self.max_depth, contact.depth) || is_above(self.max_volume, contact.volume)
+            let is_large = is_above(self.max_volume, contact.volume);
+            let own = || found.regions.iter().filter(|region| (region.a, region.b) == (contact.a, contact.b));
+            let before = counted.regions.len();
+            if !is_large {
+                counted.regions.extend(own().filter(|region| is_above(self.max_depth, region.depth)).cloned());
+            }
+            let has_region = counted.regions.len() > before;
+            // Where no region counts and the whole does, as where a part of a body is inside without meeting it, all of them do.
+            let is_counted = is_large || has_region || is_above(self.max_depth, contact.depth);
+            if is_counted && !has_region {
+                counted.regions.extend(own().cloned());
+            }
+            is_counted
         });
         if self.max_volume.is_some() {
             counted.contained.retain(|contained| is_above(self.max_volume, contained.volume));

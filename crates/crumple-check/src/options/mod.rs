@@ -62,8 +62,8 @@ pub struct Options {
     /// Write what is found as known findings for --baseline; exit code 0 unless something fails.
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub write_baseline: Option<PathBuf>,
-    /// Accept contacts up to this depth, in the file's unit; those without a depth (open bodies, a body and itself) are
-    /// still reported.
+    /// Accept contacts up to this depth, in the file's unit, region by region; those without a depth (open surfaces of which nothing
+    /// is cut off) are still reported.
     #[cfg_attr(feature = "cli", arg(long, value_name = "D", value_parser = values::parse_distance, allow_negative_numbers = true))]
     #[serde(deserialize_with = "values::distance")]
     pub max_depth: Option<f64>,

@@ -1,16 +1,14 @@
 //! `--depth`: how deep bodies that meet are in each other, and how much of their surfaces is inside.
 //!
-//! The depth of a contact is that of the deepest vertex of one body inside the other (`Frame::deepest`). A contact of a body
-//! with itself has none, and neither has one of two open bodies. The area is that of the surface of each of the two inside the
-//! other, where that one is closed.
-
-use std::collections::BTreeMap;
+//! The depth of a contact is that of the deepest vertex of one body inside the other (`Frame::deepest`), or of its deepest region
+//! (`regions`), which bodies that meet themselves and open ones have as well. The area is that of the surface of each of the two inside
+//! the other, where that one is closed.
 
 use anyhow::Result;
 use crumple::contact::OverlapFinder;
-use crumple::{Body, BodyId, Frame, VertexId};
+use crumple::{BodyId, Frame};
 use crumple_io::report::ContactRecord;
-use crumple_io::words::size;
+use crumple_io::words;
 
 /// Fills in the depth of every contact that has one.
 pub(crate) fn fill(now: Frame<'_>, ids: &[BodyId], contacts: &mut [ContactRecord<'_>]) -> Result<()> {
@@ -18,78 +16,6 @@ pub(crate) fn fill(now: Frame<'_>, ids: &[BodyId], contacts: &mut [ContactRecord
         contact.depth = now.deepest(ids[contact.a as usize], ids[contact.b as usize])?;
     }
     Ok(())
-}
-
-/// Looks deeper into contacts up to the depth `most`, which would be accepted: an edge may pass through a body without a
-/// vertex inside. What is inside of each edge is measured in its middle.
-pub(crate) fn fill_crossings(
-    now: Frame<'_>,
-    ids: &[BodyId],
-    contacts: &mut [ContactRecord<'_>],
-    most: f64,
-) -> Result<()> {
-    for contact in contacts.iter_mut().filter(|contact| contact.a != contact.b) {
-        let Some(mut deepest) = contact.depth.filter(|depth| *depth <= most) else { continue };
-        let [a, b] = [contact.a, contact.b].map(|body| ids[body as usize]);
-        for (inner, outer, side) in [(a, b, 0), (b, a, 1)] {
-            let (inner, body) = (now.body(inner)?, now.body(outer)?);
-            if !body.mesh().topology().is_solid() {
-                continue;
-            }
-            let points = middles(inner, body, contact.listed().iter().map(|pair| [pair[side], pair[1 - side]]));
-            let mut closest = Vec::new();
-            now.signed_closest_points(outer, &points, &mut closest)?;
-            deepest = closest.iter().map(|closest| -closest.distance).fold(deepest, f64::max);
-        }
-        contact.depth = Some(deepest);
-    }
-    Ok(())
-}
-
-/// The middles of the parts into which the triangles of `outer` cut the edges of `inner`, for pairs of one of each.
-fn middles(inner: &Body, outer: &Body, pairs: impl Iterator<Item = [u32; 2]>) -> Vec<[f32; 3]> {
-    let corners = |body: &Body, triangle: u32| body.mesh().indices()[triangle as usize];
-    let at = |body: &Body, vertex: u32| body.point(VertexId(vertex)).unwrap_or_default();
-    let mut cuts: BTreeMap<[u32; 2], Vec<f64>> = BTreeMap::new();
-    for [i, j] in pairs {
-        let face = corners(outer, j).map(|vertex| at(outer, vertex));
-        let [p, q, r] = corners(inner, i);
-        for [from, to] in [[p, q], [q, r], [r, p]] {
-            let edge = [from.min(to), from.max(to)];
-            if let Some(time) = crossing(edge.map(|vertex| at(inner, vertex)), face) {
-                cuts.entry(edge).or_insert_with(|| vec![0.0, 1.0]).push(time);
-            }
-        }
-    }
-    let mut points = Vec::new();
-    for (edge, mut times) in cuts {
-        let [from, to] = edge.map(|vertex| at(inner, vertex));
-        times.sort_by(f64::total_cmp);
-        for part in times.windows(2).filter(|part| part[0] < part[1]) {
-            let middle = 0.5 * (part[0] + part[1]);
-            points.push(std::array::from_fn(|axis| (from[axis] + middle * (to[axis] - from[axis])) as f32));
-        }
-    }
-    points
-}
-
-/// Where a segment crosses a triangle, as a fraction of its length; rounded, since only depths are measured with it.
-fn crossing([from, to]: [[f64; 3]; 2], [a, b, c]: [[f64; 3]; 3]) -> Option<f64> {
-    let minus = |p: [f64; 3], q: [f64; 3]| [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
-    let cross =
-        |p: [f64; 3], q: [f64; 3]| [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];
-    let dot = |p: [f64; 3], q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
-    let (along, ab, ac) = (minus(to, from), minus(b, a), minus(c, a));
-    let across = cross(along, ac);
-    let volume = dot(ab, across);
-    if volume == 0.0 {
-        return None;
-    }
-    let start = minus(from, a);
-    let turned = cross(start, ab);
-    let (u, v, time) = (dot(start, across) / volume, dot(along, turned) / volume, dot(ac, turned) / volume);
-    let is_within = u >= 0.0 && v >= 0.0 && u + v <= 1.0 && (0.0..=1.0).contains(&time);
-    is_within.then_some(time)
 }
 
 /// Fills in the areas of contacts, as far as all their pairs are known; `are_apart` says of which two bodies no pair was left
@@ -147,18 +73,18 @@ impl Deepest {
     }
 
     /// Depth and area as parts of a sentence; nothing if there are none.
-    pub(crate) fn words(&self) -> String {
-        depth_words(self.found.map(|(depth, _)| depth), self.area)
+    pub(crate) fn words(&self, unit: Option<&str>) -> String {
+        depth_words(self.found.map(|(depth, _)| depth), self.area, unit)
     }
 
     /// The area as a cell of a table; a dash if there is none.
-    pub(crate) fn area(&self) -> String {
-        self.area.map_or_else(|| "-".to_owned(), |area| size(area, 6))
+    pub(crate) fn area(&self, digits: usize, unit: Option<&str>) -> String {
+        self.area.map_or_else(|| "-".to_owned(), |area| words::area(area, digits, unit))
     }
 
     /// The depth as a cell of a table; a dash if there is none.
-    pub(crate) fn depth(&self) -> String {
-        self.found.map_or_else(|| "-".to_owned(), |(depth, _)| size(depth, 6))
+    pub(crate) fn depth(&self, digits: usize, unit: Option<&str>) -> String {
+        self.found.map_or_else(|| "-".to_owned(), |(depth, _)| words::length(depth, digits, unit))
     }
 
     /// The frame; a dash if there is none.
@@ -168,9 +94,9 @@ impl Deepest {
 }
 
 /// Depth and area as parts of a sentence.
-pub(crate) fn depth_words(depth: Option<f64>, area: Option<f64>) -> String {
-    let deep = depth.map(|depth| format!(", {} deep", size(depth, 6))).unwrap_or_default();
-    let area = area.map(|area| format!(", an area of {} inside", size(area, 6))).unwrap_or_default();
+pub(crate) fn depth_words(depth: Option<f64>, area: Option<f64>, unit: Option<&str>) -> String {
+    let deep = depth.map(|depth| format!(", {} deep", words::length(depth, 6, unit))).unwrap_or_default();
+    let area = area.map(|area| format!(", an area of {} inside", words::area(area, 6, unit))).unwrap_or_default();
     format!("{deep}{area}")
 }
 
@@ -179,22 +105,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_segment_crosses_a_triangle_at_a_fraction_of_its_length() {
-        let face = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-        assert_eq!(crossing([[0.25, 0.25, -1.0], [0.25, 0.25, 3.0]], face), Some(0.25));
-        assert_eq!(crossing([[0.75, 0.75, -1.0], [0.75, 0.75, 3.0]], face), None);
-        assert_eq!(crossing([[0.25, 0.25, 1.0], [0.25, 0.25, 3.0]], face), None);
-        assert_eq!(crossing([[0.0, 0.0, 0.0], [1.0, 1.0, 0.0]], face), None);
-    }
-
-    #[test]
     fn of_equally_deep_frames_the_first_counts() {
         let mut deepest = Deepest::default();
-        assert_eq!([deepest.depth(), deepest.frame()], ["-", "-"]);
+        assert_eq!([deepest.depth(6, None), deepest.frame()], ["-", "-"]);
         for (frame, depth) in [(2, None), (3, Some(0.0)), (4, Some(0.25)), (5, Some(0.25)), (6, Some(0.125))] {
             deepest.add(frame, depth, depth.map(|depth| frame as f64 + depth));
         }
-        assert_eq!([deepest.depth(), deepest.frame(), deepest.area()], ["0.250000", "4", "4.25000"]);
-        assert_eq!(deepest.words(), ", 0.250000 deep, an area of 4.25000 inside");
+        assert_eq!([deepest.depth(6, None), deepest.frame(), deepest.area(6, None)], ["0.250000", "4", "4.25000"]);
+        assert_eq!(deepest.words(None), ", 0.250000 deep, an area of 4.25000 inside");
+        assert_eq!(deepest.words(Some("m")), ", 250.000 mm deep, an area of 4250000 mm² inside");
     }
 }

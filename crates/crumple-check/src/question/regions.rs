@@ -4,12 +4,15 @@
 //! their vertices; or of the material of the most of them. A region is left out with its pairs if a rule of `--ignore` and `--only`
 //! says so, or if it is of one body and the bones of its two sides are close in the skeleton (`--joint-distance`).
 //!
+//! With depths, every region gets its own (`Frame::region_depths`), and a contact the largest of them.
+//!
 //! Cost: that of `contact::ContactRegionFinder`, and a pass over the triangles of the regions.
 
 use std::borrow::Cow;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use crumple::contact::{ContactRegion, ContactRegionFinder};
+use crumple::contact::{ContactRegion, ContactRegionFinder, RegionDepth};
 use crumple::{Body, BodyId, Frame, TriangleId};
 use crumple_io::Carriers;
 use crumple_io::report::{self, ContactRecord, ContactRegionRecord, RestPlace};
@@ -23,6 +26,7 @@ pub(crate) struct Regions {
     finder: ContactRegionFinder,
     of_body: Vec<OfBody>,
     sums: Sums,
+    depths: Vec<RegionDepth>,
 }
 
 /// What is known about a body to name places on it.
@@ -84,10 +88,11 @@ impl Regions {
     /// For these bodies as they start.
     pub(crate) fn new<'a>(bodies: impl Iterator<Item = (&'a Motion, &'a Body)>) -> Self {
         let of_body = bodies.map(|(motion, body)| OfBody::new(motion, body)).collect();
-        Self { finder: ContactRegionFinder::default(), of_body, sums: Sums::default() }
+        Self { finder: ContactRegionFinder::default(), of_body, sums: Sums::default(), depths: Vec::new() }
     }
 
-    /// Adds the regions of all contacts that have all their pairs, and takes those that are left out from the contacts.
+    /// Adds the regions of all contacts that have all their pairs, and takes those that are left out from the contacts. Returns how
+    /// long their depths took.
     pub(crate) fn fill(
         &mut self,
         now: Frame<'_>,
@@ -95,7 +100,8 @@ impl Regions {
         motions: &mut [Motion],
         plan: &Plan,
         found: &mut report::Frame<'_>,
-    ) -> Result<()> {
+    ) -> Result<Duration> {
+        let mut took = Duration::ZERO;
         let report::Frame { contacts, regions, joined_regions, .. } = found;
         for contact in contacts.iter_mut().filter(|contact| contact.listed().len() as u64 == contact.count) {
             let numbers = [contact.a, contact.b].map(|body| body as usize);
@@ -103,18 +109,30 @@ impl Regions {
                 self.of_body[number].know(&mut motions[number])?;
             }
             let is_one_body = contact.a == contact.b || plan.seams.join(contact.a, contact.b);
-            let Self { finder, of_body, sums } = self;
+            let Self { finder, of_body, sums, depths } = self;
             let [Some(of_a), Some(of_b)] = numbers.map(|number| of_body[number].known.as_ref()) else { continue };
             let (a, b) = (now.body(ids[numbers[0]])?, now.body(ids[numbers[1]])?);
             let pairs = contact.triangle_pairs();
             let parts = if contact.a == contact.b { finder.find_self(a, pairs) } else { finder.find(a, b, pairs) };
+            let of_whole = contact.depth;
+            depths.clear();
+            if plan.options.needs_depth() {
+                let start = Instant::now();
+                now.region_depths(ids[numbers[0]], ids[numbers[1]], parts.iter(), depths)?;
+                contact.depth = depths.iter().filter_map(|of| of.depth).chain(of_whole).reduce(f64::max);
+                took += start.elapsed();
+            }
+            let mut depths = depths.iter().copied().chain(std::iter::repeat(RegionDepth::default()));
             let (before, mut are_kept) = (regions.len(), Vec::with_capacity(parts.len()));
             for region in parts.iter() {
                 let sides = [
                     Side { body: a, known: of_a, triangles: region.triangles_a },
                     Side { body: b, known: of_b, triangles: region.triangles_b },
                 ];
-                let record = record((contact.a, contact.b), &region, sides, sums);
+                let mut record = record((contact.a, contact.b), &region, sides, sums);
+                let RegionDepth { depth, area, .. } = depths.next().unwrap_or_default();
+                // No region is deeper than the whole, where that is known.
+                (record.depth, record.area_inside) = (depth.or(of_whole), area);
                 let is_joined = is_one_body && record.apart.is_some_and(|apart| apart <= plan.joint_distance());
                 let is_far = plan.joint_distance() == 0 || !is_joined;
                 *joined_regions += u64::from(!is_far);
@@ -132,7 +150,7 @@ impl Regions {
             }
         }
         contacts.retain(|contact| contact.count > 0);
-        Ok(())
+        Ok(took)
     }
 }
 
@@ -172,6 +190,8 @@ fn record(
             triangles: sides.map(|side| RestPlace::sample(side.triangles.iter().map(|triangle| triangle.0))),
         },
         area: region.area,
+        depth: None,
+        area_inside: None,
     };
     // Of one body, either side may have the triangle with the smaller number: the bone that is farther from the root comes first.
     let order = carriers.each_ref().map(|carrier| {

@@ -20,10 +20,10 @@ impl Sink for FindingsCsv {
 
 /// The columns.
 const HEAD: &str = "kind,name_a,name_b,animation,first,last,frames,worst_frame,worst_pairs,pairs,depth,area,distance,status,\
-     region,carrier_a,carrier_b,bones_apart,region_area,x,y,z";
+     region,carrier_a,carrier_b,bones_apart,region_area,x,y,z,rest_a_x,rest_a_y,rest_a_z,rest_b_x,rest_b_y,rest_b_z";
 
 /// The columns of a region where there is none.
-const REGION_COLUMNS: &str = ",,,,,,,,";
+const REGION_COLUMNS: &str = ",,,,,,,,,,,,,,";
 
 fn write(outcome: &Outcome, out: &mut Out) -> Result<()> {
     out.line(head(outcome.asked.volume))?;
@@ -59,7 +59,8 @@ fn rows(outcome: &Outcome) -> Vec<String> {
             region.carriers.as_ref().map(|names| names.each_ref().map(|name| cell(name))).unwrap_or_default();
         let apart = region.apart.map(|apart| apart.to_string()).unwrap_or_default();
         let [x, y, z] = region.centroid;
-        format!("{},{of_a},{of_b},{apart},{},{x},{y},{z}", region.number, region.area)
+        let rest = region.place.rest.as_flattened().iter().map(f64::to_string).collect::<Vec<_>>().join(",");
+        format!("{},{of_a},{of_b},{apart},{},{x},{y},{z},{rest}", region.number, region.area)
     };
     let row = |finding: &Finding| {
         let status = finding.status.map(|status| format!("{status:?}").to_lowercase()).unwrap_or_default();

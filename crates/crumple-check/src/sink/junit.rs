@@ -8,10 +8,10 @@ use anyhow::Result;
 use super::{Out, Sink};
 use crate::outcome::Outcome;
 
-/// A case: its name and why it fails.
+/// A case: its name and why it fails; the kind, a sentence, and where.
 struct Case {
     name: String,
-    failures: Vec<(&'static str, String)>,
+    failures: Vec<(&'static str, String, String)>,
 }
 
 /// The answer in this format.
@@ -81,13 +81,13 @@ pub(crate) fn write(suites: &[(&str, Result<&Outcome, &str>)], out: &mut Out) ->
 
 fn write_case(Case { name, failures }: &Case, out: &mut Out) -> Result<()> {
     let start = format!("    <testcase classname=\"crumple.check\" name=\"{}\" time=\"0\"", escaped(name));
-    let Some((kind, _)) = failures.first() else { return out.line(format_args!("{start}/>")) };
+    let Some((kind, message, _)) = failures.first() else { return out.line(format_args!("{start}/>")) };
     // One failure per case: some readers show no more.
-    let sentences: Vec<&str> = failures.iter().map(|(_, sentence)| &**sentence).collect();
+    let sentences: Vec<String> = failures.iter().map(|(_, sentence, place)| format!("{sentence}{place}")).collect();
     out.line(format_args!("{start}>"))?;
     out.line(format_args!(
         "      <failure type=\"{kind}\" message=\"{}\">{}</failure>",
-        escaped(sentences[0]),
+        escaped(message),
         escaped(&sentences.join("\n"))
     ))?;
     out.line("    </testcase>")
@@ -97,7 +97,7 @@ fn cases(outcome: &Outcome) -> Vec<Case> {
     let failures_of = |a: u32, b: u32| {
         let about =
             outcome.findings().iter().filter(|finding| (finding.a.min(finding.b), finding.a.max(finding.b)) == (a, b));
-        about.map(|finding| (finding.kind.name(), outcome.sentence(finding))).collect()
+        about.map(|finding| (finding.kind.name(), outcome.sentence(finding), outcome.place(finding))).collect()
     };
     if let Some(tested) = &outcome.tested {
         return tested.iter().map(|&(a, b)| Case { name: outcome.pair(a, b), failures: failures_of(a, b) }).collect();

@@ -46,7 +46,7 @@ fn every_format_has_the_files_apart() {
     assert_eq!(runs[0]["results"].as_array().unwrap().len(), 1);
     let csv = answer("csv");
     let cells: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-    assert_eq!(cells, [23; 3], "{csv}");
+    assert_eq!(cells, [29; 3], "{csv}");
     assert!(csv.lines().nth(1).unwrap().ends_with(",fold.ply"), "{csv}");
     let json = answer("json");
     let files: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -41,7 +41,7 @@ fn csv_has_a_line_per_finding_with_as_many_cells_as_columns() {
     let lines: Vec<&str> = ended.stdout.lines().collect();
     assert_eq!(lines.len(), 2);
     let columns = "kind,name_a,name_b,animation,first,last,frames,worst_frame,worst_pairs,pairs,depth,area,distance,status,\
-                   region,carrier_a,carrier_b,bones_apart,region_area,x,y,z";
+                   region,carrier_a,carrier_b,bones_apart,region_area,x,y,z,rest_a_x,rest_a_y,rest_a_z,rest_b_x,rest_b_y,rest_b_z";
     assert_eq!(lines[0], columns);
     assert!(lines[1].starts_with("contact,\"<arm> & \"\"hand\"\", left: 50%\",head,,0,0,1,0,"), "{}", lines[1]);
     let mut is_quoted = false;

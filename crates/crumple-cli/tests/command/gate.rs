@@ -347,9 +347,17 @@ fn contacts_up_to_a_depth_are_accepted() {
     assert!((depths[0] - 0.1).abs() < 1e-6 && (depths[1] - 0.3).abs() < 1e-6, "{depths:?}");
     assert_eq!(findings(&ended), [contact("still", "moving", 3, 3)]);
     assert_eq!(check(&folder, &["--max-depth", "-1"]).code, Some(2));
-    // Without a depth nothing is shallow: neither two open bodies nor a body and itself.
+    // Also of an open body that meets itself.
     folder.fold("fold.ply");
-    assert_eq!(folder.crumple(&["check", "fold.ply", "--max-depth", "9"]).code, Some(1));
+    for (most, code) in [("0", 1), ("9", 0)] {
+        assert_eq!(folder.crumple(&["check", "fold.ply", "--max-depth", most]).code, Some(code), "{most}");
+    }
+    // Without a depth nothing is shallow: of two sheets that slit each other nothing is cut off.
+    let sheet = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\n";
+    let across = "v 0 0 -1\nv 2 0 -1\nv 2 0.1 1\nv 0 0.1 1\nf 1 2 3\nf 1 3 4\n";
+    std::fs::write(folder.path().join("sheet.obj"), sheet).unwrap();
+    std::fs::write(folder.path().join("across.obj"), across).unwrap();
+    assert_eq!(folder.crumple(&["check", "sheet.obj", "across.obj", "--max-depth", "9"]).code, Some(1));
 }
 
 #[test]
@@ -373,7 +381,7 @@ fn the_table_begins_with_the_most_severe_and_fits_one_screen() {
     folder.cuboid("deep.ply", [1.2, 0.1, 0.1], 0.5);
     let ended = check(&folder, &["deep.ply", "--depth"]);
     let rows: Vec<String> = redacted(&ended.stdout).lines().map(str::to_owned).collect();
-    assert!(rows[0].starts_with("bodies frames in contact worst frame its pairs all pairs depth"), "{rows:?}");
+    assert!(rows[0].starts_with("bodies frames in contact depth in frame area inside"), "{rows:?}");
     let bodies: Vec<&str> = rows[1..].iter().map(|row| row.split_once(char::is_numeric).unwrap().0.trim()).collect();
     // The first two are as deep as each other, but one lasts longer.
     assert_eq!(bodies, ["still × deep", "still × moving", "moving × deep"]);

@@ -90,7 +90,7 @@ fn a_run_that_ends_early_is_marked_in_every_format() {
     let json = check("json");
     assert!(json.stdout.contains("\"frames\":2,\"complete\":false,\"reached\":1,"), "{}", json.stdout);
     assert!(json.stderr.starts_with(&format!("incomplete: {sentence}\n")), "{}", json.stderr);
-    assert!(check("csv").stdout.ends_with("\nincomplete,,,,,1,2,,,,,,,,,,,,,,,\n"));
+    assert!(check("csv").stdout.ends_with("\nincomplete,,,,,1,2,,,,,,,,,,,,,,,,,,,,,\n"));
     let junit = check("junit").stdout;
     assert!(junit.contains("tests=\"2\" failures=\"0\" errors=\"1\""), "{junit}");
     assert!(junit.contains(&format!("<error type=\"incomplete\" message=\"{sentence}\">")), "{junit}");

@@ -181,7 +181,7 @@ fn a_limb_through_another_part_is_the_only_new_finding_and_a_nudge_is_none() {
 fn episodes_are_the_same_for_any_thread_count_and_from_merged_pieces() {
     let folder = Folder::new();
     folder.skinned("figure", Moves { arm_through_hips: true, ..HAND });
-    let check = |more: &[&str]| folder.crumple(&[&["check", "figure.gltf", "--json"], more].concat());
+    let check = |more: &[&str]| folder.crumple(&[&["check", "figure.gltf", "--depth", "--json"], more].concat());
     let whole = check(&["--threads", "1"]).summary();
     assert!(whole.findings.as_ref().unwrap().len() >= 5);
     assert_eq!(check(&["--threads", "4"]).summary(), whole);
@@ -196,6 +196,36 @@ fn episodes_are_the_same_for_any_thread_count_and_from_merged_pieces() {
         let words: Vec<&str> = std::iter::once("merge").chain(parts.iter().map(String::as_str)).collect();
         assert_eq!(folder.crumple(&words).summary(), whole, "{cuts:?}");
     }
+}
+
+#[test]
+fn every_region_of_a_body_with_itself_has_a_depth_and_max_depth_accepts_the_shallow_ones() {
+    let folder = Folder::new();
+    folder.skinned("figure", HAND);
+    let check = |more: &[&str]| folder.crumple(&[&["check", "figure.gltf"], more].concat());
+    let all = findings(&check(&["--depth", "--json"]));
+    assert_eq!(all.iter().map(name).collect::<BTreeSet<_>>().len(), 4);
+    let depth = |of: &Finding| of.depth.unwrap();
+    assert!(all.iter().all(|of| depth(of) > 0.0 && of.area.unwrap() > 0.0), "{all:?}");
+    assert!(all.is_sorted_by(|one, other| depth(one) >= depth(other)));
+    for most in all.iter().map(depth).chain([0.0]) {
+        let deeper: BTreeSet<_> = all.iter().filter(|of| depth(of) > most).map(name).collect();
+        let ended = check(&["--max-depth", &most.to_string(), "--json"]);
+        assert_eq!((names(&ended), ended.code), (deeper.clone(), Some(i32::from(!deeper.is_empty()))), "{most}");
+    }
+    // Files in metres: people read millimetres, programs the unit of the file.
+    let (deepest, header) = (depth(&all[0]), check(&["--depth", "--json"]).stdout);
+    assert!(header.lines().next().unwrap().contains(r#""unit":"m""#), "{header}");
+    let sentence = check(&["--depth", "--output-format", "junit"]).stdout;
+    let millimetres = crumple_io::words::length(deepest, 6, Some("m"));
+    assert!(
+        millimetres.ends_with(" mm") && sentence.contains(&format!(", {millimetres} deep, an area of ")),
+        "{sentence}"
+    );
+    assert!(sentence.contains("in the rest pose (") && sentence.contains(" mm²"), "{sentence}");
+    let table = check(&["--depth"]).stdout;
+    assert!(table.contains(&crumple_io::words::length(deepest, 4, Some("m"))), "{table}");
+    assert!(table.lines().all(|row| row.chars().count() <= 80), "{table}");
 }
 
 #[test]

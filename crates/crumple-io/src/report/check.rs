@@ -76,8 +76,8 @@ pub struct ContactRecord<'a> {
     pub b: u32,
     /// How many pairs of triangles meet.
     pub count: u64,
-    /// How deep the deepest vertex of one body is inside the other, in the file's unit; missing where that was not asked,
-    /// or no body of the two is closed.
+    /// How deep the deepest vertex of one body is inside the other, or its deepest region, in the file's unit; missing where that was
+    /// not asked, or no region has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<f64>,
     /// The area of the surface of each body inside the other, if that one is closed, in squares of the file's unit; missing where

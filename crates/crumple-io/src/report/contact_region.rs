@@ -41,6 +41,13 @@ pub struct ContactRegionRecord {
     pub place: RestPlace,
     /// The area of the triangles.
     pub area: f64,
+    /// How deep it is: how far the farthest vertex of what its curves cut off is from the other surface, in the file's unit; missing
+    /// where that was not asked, or nothing is cut off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<f64>,
+    /// The area of the surface that is cut off, in squares of the file's unit; missing where there is no depth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area_inside: Option<f64>,
 }
 
 /// The sides as they are, or also exchanged.

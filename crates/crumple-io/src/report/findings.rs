@@ -151,10 +151,10 @@ pub struct Finding {
     pub pairs: u64,
     /// The most pairs, or impacts, of any of its frames.
     pub most_pairs: u64,
-    /// How deep the bodies are in each other in the worst frame, where that is known; the same for all regions of a contact.
+    /// How deep the bodies are in each other, there, in the worst frame, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<f64>,
-    /// The area of the surface of each body inside the other in the worst frame, where that is known.
+    /// The area of the surface that is inside there in the worst frame, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<f64>,
     /// The volume that both bodies share in the worst frame, where that is known.
@@ -299,9 +299,15 @@ impl Episodes {
         self.add_counted(frame, frame);
     }
 
-    /// Takes one more frame in, of which only some contacts count. Regions have the numbers that they have where all count.
+    /// Takes one more frame in, of which only some contacts and regions count, in their order. Regions have the numbers that they have
+    /// where all count.
     pub fn add_counted(&mut self, found: &Frame<'_>, frame: &Frame<'_>) {
-        let (followed, merged) = self.follower.add(found);
+        let (mut followed, merged) = self.follower.add(found);
+        if frame.regions.len() < found.regions.len() {
+            let mut counted = frame.regions.iter().peekable();
+            let mut is_counted = found.regions.iter().map(|record| counted.next_if_eq(&record).is_some());
+            followed.retain(|_| is_counted.next() == Some(true));
+        }
         for merged in merged {
             let (a, b) = merged.bodies;
             let open = self.open.get_mut(&(FindingKind::Contact, a, b, merged.number));
@@ -317,9 +323,10 @@ impl Episodes {
             let ContactRecord { count, depth, area, volume, .. } = *contact;
             let whole = Badness { count, depth, area, volume, distance: None };
             let (bodies, mut has_regions) = ((contact.a, contact.b), false);
-            for (record, followed) in found.regions.iter().zip(&followed).filter(|(of, _)| (of.a, of.b) == bodies) {
+            for (record, followed) in frame.regions.iter().zip(&followed).filter(|(of, _)| (of.a, of.b) == bodies) {
                 let region = FindingRegion::new(record, followed.number, followed.split_from);
-                let of_region = Badness { count: record.count, ..whole };
+                let own = (record.depth.or(depth), record.area_inside.or(area));
+                let of_region = Badness { count: record.count, depth: own.0, area: own.1, ..whole };
                 self.extend(frame, FindingKind::Contact, bodies, of_region, Some(region));
                 has_regions = true;
             }
@@ -344,7 +351,7 @@ impl Episodes {
         }
     }
 
-    /// The numbers of the regions of the last frame, in the order of its records.
+    /// The numbers of the regions of the last frame that counted, in the order of its records.
     pub fn numbers(&self) -> &[u64] {
         &self.numbers
     }

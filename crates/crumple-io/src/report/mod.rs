@@ -113,6 +113,9 @@ pub struct Header {
     /// The animation that was played, where a file has several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub animation: Option<String>,
+    /// The unit of all numbers that are lengths, areas or volumes, where the formats of all files have one: `m` of glTF.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
 }
 
 /// Which part of the frames of its files a report is about.
@@ -128,7 +131,7 @@ pub struct PartRecord {
 impl Header {
     /// A header of the present schema.
     pub fn new(method: impl Into<String>, bodies: Vec<BodyRecord>, frames: u64) -> Self {
-        Header { schema: SCHEMA.into(), method: method.into(), bodies, frames, part: None, animation: None }
+        Header { schema: SCHEMA.into(), method: method.into(), bodies, frames, part: None, animation: None, unit: None }
     }
 }
 

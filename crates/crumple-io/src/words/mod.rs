@@ -6,6 +6,6 @@ mod table;
 mod unique;
 
 pub use names::{cell, escaped, shown};
-pub use numbers::{bytes, count, counted, number, ratio, size, time};
+pub use numbers::{area, bytes, count, counted, length, number, ratio, size, time};
 pub use table::{Align, Table};
 pub use unique::UniqueNames;

@@ -54,6 +54,16 @@ pub fn size(value: f64, digits: usize) -> String {
     }
 }
 
+/// A length in the unit of the file, to `digits` significant digits; of files in metres in millimetres.
+pub fn length(value: f64, digits: usize, unit: Option<&str>) -> String {
+    if unit == Some("m") { format!("{} mm", size(1e3 * value, digits)) } else { size(value, digits) }
+}
+
+/// An area, likewise.
+pub fn area(value: f64, digits: usize, unit: Option<&str>) -> String {
+    if unit == Some("m") { format!("{} mm²", size(1e6 * value, digits)) } else { size(value, digits) }
+}
+
 /// A number of bytes, in units of 1024, to three digits: `1.50 GB`.
 pub fn bytes(count: u64) -> String {
     let units = ["kB", "MB", "GB", "TB", "PB", "EB"];

@@ -22,7 +22,7 @@ class ContactRecord:
     pairs: NDArray[np.uint32] = field(repr=False)
     """The pairs, as far as they were kept: (k, 2)."""
     depth: float | None = None
-    """How deep the deepest vertex of one body is inside the other; None where that was not asked or no body is closed."""
+    """How deep the deepest vertex of one body is inside the other, or its deepest region; None where that was not asked or is not known."""
     area: float | None = None
     """The area of the surface of each body inside the other."""
     volume: float | None = None
@@ -102,6 +102,10 @@ class ContactRegionRecord:
     """What carries the triangles of each side, bones or materials."""
     apart: int | None = None
     """How many bones these are apart in the skeleton."""
+    depth: float | None = None
+    """How far the deepest vertex of what is cut off is from the other surface; None where that was not asked or nothing is cut off."""
+    area_inside: float | None = None
+    """The area of what is cut off."""
 
 
 @dataclass

@@ -3,6 +3,7 @@
 mod complete;
 mod contact_region;
 mod curve;
+mod cut_off;
 mod overlap;
 mod region;
 mod self_overlap;
@@ -12,6 +13,8 @@ pub use complete::CompletePairs;
 pub use contact_region::{ContactRegion, ContactRegionFinder, ContactRegions};
 pub(crate) use curve::CurveFinder;
 pub use curve::{Curve, CurvePoint, Curves, curves};
+pub use cut_off::RegionDepth;
+pub(crate) use cut_off::{CutOffFinder, Known};
 pub(crate) use overlap::{Cuts, Summation, WindingMemory, Windings};
 pub use overlap::{Overlap, OverlapError, OverlapFinder, VertexGradient, overlap};
 pub(crate) use region::{History, Naming, RegionFinder};

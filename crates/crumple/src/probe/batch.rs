@@ -4,7 +4,7 @@
 //! before it ended; that changes neither the answers nor where they are put.
 
 use super::QueryError;
-use super::points::{ClosestPoint, Search};
+use super::points::{ClosestPoint, Search, Which};
 use super::rays::{Ray, RayHit, Walk};
 use super::stack::Stack;
 use crate::body::Body;
@@ -86,6 +86,21 @@ pub(crate) fn closest_into<C: Coordinate>(
         put_in_order(points, order);
         dispatch!(simd, simd => closest_in_order(simd, view, sign, points, found, order));
     });
+}
+
+/// How far the farthest of `points` is from the triangles that are asked about; 0 if there are none.
+pub(crate) fn farthest_from(simd: Instructions, view: &View<'_>, points: &[[f64; 3]], of: &impl Which) -> f64 {
+    let mut farthest: f64 = 0.0;
+    dispatch!(simd, simd => {
+        let mut search = Search::new();
+        for &point in points {
+            // The bound of a search is no less than the distance: below what was found it may stop.
+            let found = search.closest_of(simd, view, point, of, (farthest as f32).next_down());
+            farthest = found.map_or(farthest, |found| farthest.max(found.distance));
+            search.spend();
+        }
+    });
+    farthest
 }
 
 /// Calls `work` with so many stretches of equal length.

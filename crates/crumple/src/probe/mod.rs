@@ -24,5 +24,6 @@ pub use points::ClosestPoint;
 pub use rays::{Ray, RayHit};
 pub use two_bodies::{cast_ray, cast_rays, closest_point, closest_points, signed_closest_points};
 
-pub(crate) use batch::{Signed, cast_into, check_points, check_rays, closest_into};
+pub(crate) use batch::{Signed, cast_into, check_points, check_rays, closest_into, farthest_from};
+pub(crate) use points::{All, AllBut};
 pub(crate) use rays::may_reach;

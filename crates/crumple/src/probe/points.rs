@@ -39,6 +39,40 @@ pub struct ClosestPoint {
     pub barycentric: [f64; 3],
 }
 
+/// Which triangles of a body are asked about.
+pub(crate) trait Which {
+    /// Whether all are.
+    const IS_ALL: bool;
+
+    /// Those in the lanes of a leaf.
+    fn lanes(&self, view: &View<'_>, leaf: u32, in_use: u32) -> u32;
+}
+
+/// All triangles.
+pub(crate) struct All;
+
+impl Which for All {
+    const IS_ALL: bool = true;
+
+    #[inline(always)]
+    fn lanes(&self, _: &View<'_>, _: u32, in_use: u32) -> u32 {
+        in_use
+    }
+}
+
+/// All but those for which this is true.
+pub(crate) struct AllBut<F>(pub(crate) F);
+
+impl<F: Fn(u32) -> bool> Which for AllBut<F> {
+    const IS_ALL: bool = false;
+
+    #[inline(always)]
+    fn lanes(&self, view: &View<'_>, leaf: u32, in_use: u32) -> u32 {
+        let is_asked = |&lane: &usize| !self.0(view.number(leaf, lane));
+        bits(in_use).filter(is_asked).fold(0, |lanes, lane| lanes | 1 << lane)
+    }
+}
+
 /// Triangles kept for a closer look.
 const KEPT: usize = 24;
 
@@ -76,6 +110,20 @@ impl Search {
     /// The closest point of a body that has triangles, always of the same one.
     #[inline(always)]
     pub(super) fn closest<S: Simd>(&mut self, simd: S, view: &View<'_>, point: [f64; 3]) -> ClosestPoint {
+        self.closest_of(simd, view, point, &All, 0.0).expect("some triangle is the closest")
+    }
+
+    /// The closest point on the triangles that are asked about; `None` if there are none, or as soon as it is known to be nearer than
+    /// `least`.
+    #[inline(always)]
+    pub(super) fn closest_of<S: Simd>(
+        &mut self,
+        simd: S,
+        view: &View<'_>,
+        point: [f64; 3],
+        of: &impl Which,
+        least: f32,
+    ) -> Option<ClosestPoint> {
         (self.point, self.upper, self.len, self.found) = (point, f32::INFINITY, 0, None);
         self.rounded = point.map(|x| x as f32);
         let off = |axis: usize| (point[axis] - f64::from(self.rounded[axis])).abs();
@@ -88,14 +136,23 @@ impl Search {
             from.max[axis] = (point[axis] - view.moved_min[axis] + slack) as f32;
         }
         let (mut boxes, mut leaf) = (Boxes8::EMPTY, Leaf8::EMPTY);
-        if let Some((leaf, _)) = self.leaf.and_then(|start| view.leaf(simd, start, &mut leaf)) {
-            self.bound(simd, leaf);
+        if let Some(start) = self.leaf
+            && let Some((triangles, in_use)) = view.leaf(simd, start, &mut leaf)
+        {
+            let found = distances(simd, triangles, self.rounded, self.slack);
+            self.bound(found.upper, of.lanes(view, start, in_use), of);
         }
-        self.stack.start(view.root().expect("the body has triangles"));
+        if self.upper < least {
+            return None;
+        }
+        self.stack.start(view.root()?);
         while let Some(node) = self.stack.pop(self.squared()) {
             if node.height == 0 {
                 if let Some(triangles) = view.leaf(simd, node.index, &mut leaf) {
-                    self.examine(simd, view, node.index, triangles);
+                    self.examine(simd, view, node.index, triangles, of);
+                    if self.upper < least {
+                        return None;
+                    }
                 }
                 continue;
             }
@@ -104,8 +161,8 @@ impl Search {
             self.stack.push(node, near, &squared.into());
         }
         self.examine_kept(simd, view);
-        let (distance, number, Apart { vector, weights, .. }) = self.found.expect("some triangle is the closest");
-        ClosestPoint { distance, point: point.plus(vector), triangle: TriangleId(number), barycentric: weights }
+        let (distance, number, Apart { vector, weights, .. }) = self.found?;
+        Some(ClosestPoint { distance, point: point.plus(vector), triangle: TriangleId(number), barycentric: weights })
     }
 
     /// As [`closest`](Self::closest), with a negative distance inside a closed body.
@@ -129,18 +186,34 @@ impl Search {
         self.upper * self.upper * (1.0 + 2f32.powi(-20)) + f32::MIN_POSITIVE
     }
 
-    /// Takes an upper bound from the triangles of a leaf.
+    /// Takes an upper bound from the triangles of a leaf in these lanes.
     #[inline(always)]
-    fn bound<S: Simd>(&mut self, simd: S, leaf: &Leaf8) {
-        self.upper = self.upper.min(distances(simd, leaf, self.rounded, self.slack).upper.reduce_min());
+    fn bound<S: Simd, W: Which>(&mut self, upper: f32x8<S>, lanes: u32, _: &W) {
+        if W::IS_ALL {
+            // Lanes that are not in use repeat others.
+            self.upper = self.upper.min(upper.reduce_min());
+        } else {
+            let upper: [f32; 8] = upper.into();
+            self.upper = bits(lanes).fold(self.upper, |least, lane| least.min(upper[lane]));
+        }
     }
 
     /// Keeps the triangles of a leaf that may be the closest.
     #[inline(always)]
-    fn examine<S: Simd>(&mut self, simd: S, view: &View<'_>, index: u32, (leaf, in_use): (&Leaf8, u32)) {
+    fn examine<S: Simd>(
+        &mut self,
+        simd: S,
+        view: &View<'_>,
+        index: u32,
+        (leaf, in_use): (&Leaf8, u32),
+        of: &impl Which,
+    ) {
         let found = distances(simd, leaf, self.rounded, self.slack);
-        self.upper = self.upper.min(found.upper.reduce_min());
-        let may_be = found.lower.simd_le(self.upper).to_bitmask() as u32 & in_use;
+        // What is surely farther than the bound says nothing about it.
+        let near = found.lower.simd_le(self.upper).to_bitmask() as u32 & in_use;
+        let lanes = of.lanes(view, index, near);
+        self.bound(found.upper, lanes, of);
+        let may_be = found.lower.simd_le(self.upper).to_bitmask() as u32 & lanes;
         if may_be == 0 {
             return;
         }

@@ -17,6 +17,7 @@ use super::self_overlaps::{SelfKey, SelfOverlapAnswer, SelfRegionAnswer};
 use super::step::Phase;
 use super::{BodyId, Scene, SceneError};
 use crate::body::Body;
+use crate::contact::CutOffFinder;
 use crate::distance;
 use crate::tree::Snapshot;
 
@@ -108,6 +109,7 @@ pub(super) struct Answers {
     /// The order in which points are asked about.
     pub(super) orders: Pool<Vec<u64>>,
     pub(super) depth_memories: Pool<DepthMemory>,
+    pub(super) cut_off_finders: Pool<CutOffFinder>,
 }
 
 impl Answers {
@@ -135,6 +137,7 @@ impl Answers {
             snapshots: _,
             orders: _,
             depth_memories: _,
+            cut_off_finders: _,
         } = self;
         [contacts, all_pairs, witnesses].into_iter().for_each(PerFrame::end_frame);
         contact_regions.end_frame();

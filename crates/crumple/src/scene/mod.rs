@@ -28,6 +28,7 @@ mod overlaps;
 mod per_frame;
 mod positions;
 mod probes;
+mod region_depths;
 mod regions;
 mod self_overlaps;
 mod step;

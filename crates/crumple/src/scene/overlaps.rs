@@ -185,7 +185,7 @@ impl Scene {
     }
 
     /// Where the surfaces of every two bodies whose boxes overlap cross.
-    fn cuts(&self) -> &Records<Cuts> {
+    pub(super) fn cuts(&self) -> &Records<Cuts> {
         let answer = self.answers.cuts.get((), |_, OfPairs { found, workers }| {
             let pairs = self.complete_answer();
             self.each_two(workers, found, |job, bodies, (), cuts| {

@@ -226,7 +226,13 @@ fn resized<T: Clone + Default>(list: &mut Vec<T>, len: usize) -> &mut [T] {
 
 impl Scene {
     /// Lends the tree of a body as so many questions walk it.
-    fn with_view(&self, id: BodyId, body: &Body, questions: usize, ask: impl FnOnce(Instructions, &View<'_>)) {
+    pub(super) fn with_view(
+        &self,
+        id: BodyId,
+        body: &Body,
+        questions: usize,
+        ask: impl FnOnce(Instructions, &View<'_>),
+    ) {
         let simd = self.wide.method.simd();
         self.wide.with_sides((id.slot(), body), (id.slot(), body), |side, _| {
             let is_worth_it = questions * TRIANGLES_PER_QUESTION >= side.tree.triangle_count();

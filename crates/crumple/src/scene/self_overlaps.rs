@@ -59,7 +59,7 @@ impl<'a> Frame<'a> {
 /// The overlap of one body of a frame with itself.
 #[derive(Debug, Default)]
 pub(super) struct SelfOverlapAnswer {
-    finder: SelfOverlapFinder,
+    pub(super) finder: SelfOverlapFinder,
     fault: Option<SelfOverlapError>,
     pairs: Found<TrianglePair, Stats>,
 }
@@ -82,7 +82,7 @@ impl Reusable for SelfRegionAnswer {
 }
 
 impl Scene {
-    fn self_overlap(&self, id: BodyId, holes: Holes) -> Result<&SelfOverlapAnswer, SceneError> {
+    pub(super) fn self_overlap(&self, id: BodyId, holes: Holes) -> Result<&SelfOverlapAnswer, SceneError> {
         if self.bodies.get(id)?.loose.is_some() {
             return Err(SceneError::VerticesNeeded { body: id, near: id });
         }

@@ -20,7 +20,7 @@ fn a_second_pass_over_a_sequence_allocates_nothing() {
             [shape_a.moved(|p| [p[0] * swell, p[1], p[2] / swell]), moved, inner.translated([0.5 * away, 0.0, 0.0])]
         })
         .collect();
-    let mut depths = Vec::new();
+    let (mut depths, mut of_regions) = (Vec::new(), Vec::new());
     let mut pass = || {
         let mut total = (0.0, 0, 0, 0, 0);
         for shapes in &frames {
@@ -34,6 +34,9 @@ fn a_second_pass_over_a_sequence_allocates_nothing() {
             total.4 += frame.contact_regions().map(|region| region.pairs.len()).sum::<usize>();
             frame.depths(ids[1], ids[0], &mut depths).unwrap();
             total.3 += depths.len();
+            let regions = frame.contact_regions().filter(|of| (of.a, of.b) == (ids[0], ids[1]));
+            frame.region_depths(ids[0], ids[1], regions.map(|of| of.of), &mut of_regions).unwrap();
+            total.0 += of_regions.iter().filter_map(|of| of.depth).sum::<f64>();
         }
         total
     };

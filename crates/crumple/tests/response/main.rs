@@ -7,4 +7,5 @@
 mod support;
 
 mod depth;
+mod region_depth;
 mod simulations;

@@ -467,7 +467,7 @@ fn without_faces(header: &Header) -> Header {
     };
     let (schema, method, animation) = (header.schema.clone(), header.method.clone(), header.animation.clone());
     let bodies = header.bodies.iter().map(body).collect();
-    Header { schema, method, bodies, frames: header.frames, part: header.part, animation }
+    Header { schema, method, bodies, frames: header.frames, part: header.part, animation, unit: header.unit.clone() }
 }
 
 /// The template before and after the place for the data.

@@ -40,7 +40,7 @@ use crate::body::{Body, Points};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Instructions, chosen_simd};
 use germs::{GermMemory, Germs};
-use pairs::PairMemory;
+pub(super) use pairs::PairMemory;
 pub(crate) use region::SelfRegionFinder;
 use subject::{SelfSearch, Subject};
 
@@ -242,6 +242,16 @@ impl SelfOverlapFinder {
         found.is_inside_out = germs.is_inside_out();
         subject.give_back(given, gradient);
         Ok(())
+    }
+
+    /// Where triangles of the body cross, if it was computed with the mesh that was given.
+    pub(super) fn segments(&self) -> Option<&[Segment]> {
+        (!self.subject.is_resolved()).then_some(self.segments.as_slice())
+    }
+
+    /// The winding number outside the surface at the start of a half-edge, given its vertex.
+    pub(super) fn winding_at(&self, half_edge: u32, vertex: u32) -> i32 {
+        self.germs.at(half_edge, vertex)
     }
 
     /// The connected parts of what was found last, of the same body as it was then.

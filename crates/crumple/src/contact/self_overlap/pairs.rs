@@ -22,7 +22,7 @@ const STEPS_PER_CUT: usize = 32;
 
 /// Working memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PairMemory {
+pub(in crate::contact) struct PairMemory {
     /// Pairs that share no vertex.
     apart: Vec<TrianglePair>,
     /// Pairs that share one, and their corners that do.
@@ -43,7 +43,7 @@ struct Flat {
 
 impl PairMemory {
     /// Overwrites `segments` with those of the pairs that cross, given the pairs that collide and how many triangles have no area.
-    pub(super) fn cut(
+    pub(in crate::contact) fn cut(
         &mut self,
         simd: Instructions,
         body: &Body,
