@@ -101,10 +101,7 @@ impl ClearNodes<'_> {
         number: impl Fn((u32, u32)) -> (u32, u32),
     ) {
         if !self.flat.is_empty() {
-            pairs.retain(|&pair| {
-                let (a, b) = number(pair);
-                a != b || !self.flat.clears_node(level, a)
-            });
+            pairs.retain(|&pair| !self.flat.clears_nodes(level, number(pair)));
         }
         let Some(hubs) = self.nodes.levels.get(level) else { return };
         pairs.retain(|&pair| {

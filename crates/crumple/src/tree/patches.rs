@@ -1,5 +1,5 @@
-//! Which nodes of a tree are pieces of surface with one contour, and which of them lie side by side in this frame: then no two
-//! of their triangles collide, and a walk of the body against itself need not open the node against itself.
+//! Which parts of a tree are pieces of surface with one contour, *patches*, and which of them lie side by side in this frame: then
+//! no two of their triangles collide, and a walk of the body against itself need not open pairs of nodes within one.
 //!
 //! **Theorem.** Let every edge of a set T of triangles be used by one triangle of T, or by two that run along it in opposite
 //! directions, and let the edges used once form a single closed polygon, the *contour*, that passes each of its vertices once.
@@ -22,9 +22,9 @@
 //! The signs are those of `exact::contour`, which are sure. Directions are those of the axes: a cone of normals that opens by less
 //! than 35° to each side of any direction is seen from its front along one of them.
 //!
-//! A triangle that is removed takes nothing from what was shown of the others. Nodes with triangles added since are no patches.
+//! A triangle that is removed takes nothing from what was shown of the others. Where triangles were added since, there is no patch.
 //!
-//! Triangles at a vertex lie side by side as well where all are in such a node: their fan is not looked at
+//! Triangles at a vertex lie side by side as well where all are in such a patch: their fan is not looked at
 //! (`narrow::neighbours`).
 //!
 //! Cost: O(n) when a body is first asked about itself; per frame about 80 instructions for eight triangles, and less for the
@@ -42,43 +42,44 @@ use crate::geom::lanes::{Instructions, Simd, Vec8, dispatch};
 use crate::mesh::Fans;
 use crate::work::spend;
 
-/// The lowest level that is looked at, that of nodes of 512 triangles: below it, the contour costs as much as it saves.
-const LOWEST: usize = 2;
+/// Patches of level k are 2^k clusters, from a multiple of it on: nodes, halves and quarters of nodes, which are compact too. This is
+/// the lowest level that is looked at, of 512 triangles: below it, the contour costs as much as it saves.
+const LOWEST: usize = 3;
 
-/// Levels that fit into a home.
-const MOST_LEVELS: usize = 7;
+/// Bits of a home that hold a level.
+const LEVEL_BITS: u32 = 5;
 
 /// A vertex at which triangles of several patches meet, at every level.
 const NO_HOME: u32 = u32::MAX;
 
-/// The contours of the nodes of a tree.
+/// The contours of the patches of a tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patches {
-    /// By level, from [`LOWEST`] on; the last is that of a single node, the whole body.
+    /// By level, from [`LOWEST`] on; the last is that of a single patch, the whole body.
     levels: Vec<Contours>,
-    /// For each vertex a cluster of its triangles and the lowest level, from [`LOWEST`] on, of a node that has all of them: the
-    /// level in the last three bits.
+    /// For each vertex a cluster of its triangles and the lowest level, from [`LOWEST`] on, of a patch that has all of them: the
+    /// level in the last bits.
     homes: Vec<u32>,
 }
 
-/// The contours of the nodes of one level.
+/// The contours of the patches of one level.
 #[derive(Clone, Debug, Default)]
 struct Contours {
-    /// Where the contour of each node ends; that of one without a contour is empty.
+    /// Where the contour of each patch ends; that of one without a contour is empty.
     ends: Vec<u32>,
     vertices: Vec<u32>,
     tries: Vec<Try>,
 }
 
 impl Contours {
-    fn of(&self, node: usize) -> &[u32] {
-        let Some(&end) = self.ends.get(node) else { return &[] };
-        let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);
+    fn of(&self, patch: usize) -> &[u32] {
+        let Some(&end) = self.ends.get(patch) else { return &[] };
+        let start = patch.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.vertices[start as usize..end as usize]
     }
 }
 
-/// For how many frames a node that failed is left alone, in the lower four bits; above them, how often it failed in a row.
+/// For how many frames a patch that failed is left alone, in the lower four bits; above them, how often it failed in a row.
 #[derive(Debug, Default)]
 struct Try(AtomicU8);
 
@@ -104,27 +105,31 @@ impl Try {
     }
 }
 
-/// The node of a level that a lane is in.
-fn node_of(lane: u32, level: usize) -> usize {
-    lane as usize / WIDTH.pow(level as u32 + 1)
+/// Triangles, in powers of two, that a cluster has.
+const CLUSTER: u32 = (WIDTH * WIDTH).ilog2();
+
+/// The patch of a level that a lane is in.
+fn patch_of(lane: u32, level: usize) -> usize {
+    lane as usize >> CLUSTER >> level
 }
 
-/// The lowest level at which two lanes are in one node.
+/// The lowest level at which two lanes are in one patch.
 fn common_level(a: u32, b: u32) -> usize {
-    ((a ^ b).checked_ilog2().unwrap_or(0) / 3) as usize
+    let differing = u32::BITS - (a ^ b).leading_zeros();
+    differing.saturating_sub(CLUSTER) as usize
 }
 
 impl Patches {
     pub(super) fn of(tree: &Tree, vertex_count: usize, fans: &Fans) -> Self {
         let arrangement = &tree.arrangement;
-        let top = tree.levels.len();
-        if top < LOWEST {
+        if arrangement.cluster_count() < 2 {
             return Self::default();
         }
+        let top = LOWEST.max(arrangement.cluster_count().next_power_of_two().ilog2() as usize);
         let mut border = vec![Vec::new(); top + 1 - LOWEST];
         let mut is_odd = vec![Vec::new(); border.len()];
         for (level, odd) in (LOWEST..).zip(&mut is_odd) {
-            odd.resize(arrangement.leaf_count().div_ceil(WIDTH.pow(level as u32)), false);
+            odd.resize(arrangement.cluster_count().div_ceil(1 << level), false);
         }
         for leaf in 0..arrangement.leaf_count() {
             for (lane, [a, b, c]) in arrangement.leaf_in_use(leaf) {
@@ -132,11 +137,11 @@ impl Patches {
                 for (from, to) in [(a, b), (b, c), (c, a)] {
                     let beyond = across(arrangement, fans, lane, (from, to));
                     for (level, (border, odd)) in (LOWEST..).zip(border.iter_mut().zip(&mut is_odd)) {
-                        let node = node_of(lane, level);
+                        let patch = patch_of(lane, level);
                         match beyond {
                             Beyond::Lane(other) if common_level(lane, other) <= level => break,
-                            Beyond::Odd => odd[node] = true,
-                            _ => border.push((node as u32, from, to)),
+                            Beyond::Odd => odd[patch] = true,
+                            _ => border.push((patch as u32, from, to)),
                         }
                     }
                 }
@@ -148,8 +153,8 @@ impl Patches {
             let mut contours = Contours::default();
             contours.tries.resize_with(odd.len(), Try::default);
             let mut edges = border.chunk_by(|one, other| one.0 == other.0).peekable();
-            for (node, &is_odd) in odd.iter().enumerate() {
-                if let Some(edges) = edges.next_if(|edges| edges[0].0 as usize == node)
+            for (patch, &is_odd) in odd.iter().enumerate() {
+                if let Some(edges) = edges.next_if(|edges| edges[0].0 as usize == patch)
                     && !is_odd
                     && edges.len() <= most_edges(level)
                 {
@@ -163,7 +168,7 @@ impl Patches {
             let lanes = fans.triangles_at(vertex).iter().map(|&triangle| arrangement.lanes[triangle as usize]);
             let (Some(first), Some(last)) = (lanes.clone().min(), lanes.max()) else { return NO_HOME };
             let level = common_level(first, last).max(LOWEST);
-            if last == NO_LANE || level >= MOST_LEVELS { NO_HOME } else { node_of(first, 1) as u32 * 8 + level as u32 }
+            if last == NO_LANE { NO_HOME } else { (patch_of(first, 0) as u32) << LEVEL_BITS | level as u32 }
         };
         Self { levels, homes: (0..vertex_count as u32).map(home).collect() }
     }
@@ -172,8 +177,7 @@ impl Patches {
     pub(super) fn follow(&mut self, arrangement: &Arrangement, vertex_count: usize, first_new: usize) {
         for (level, contours) in (LOWEST..).zip(&mut self.levels) {
             // What ends behind the first new cluster.
-            let kept = first_new / WIDTH.pow(level as u32 - 1);
-            contours.ends.truncate(kept);
+            contours.ends.truncate(first_new >> level);
         }
         self.homes.resize(vertex_count, NO_HOME);
         for leaf in first_new * WIDTH..arrangement.leaf_count() {
@@ -186,7 +190,7 @@ impl Patches {
 
 /// Longer contours take longer than they save, and long strips have no others.
 fn most_edges(level: usize) -> usize {
-    16 * (WIDTH.pow(level as u32 + 1) as f64).sqrt() as usize
+    16 * ((WIDTH * WIDTH << level) as f64).sqrt() as usize
 }
 
 /// What is on the other side of an edge.
@@ -246,7 +250,7 @@ fn follow_contour(edges: &[(u32, u32, u32)], vertices: &mut Vec<u32>) {
 /// Which patches of a body lie side by side in this frame; working memory.
 #[derive(Debug, Default)]
 pub(crate) struct FlatPatches {
-    /// For each cluster the level of the highest node with it that does, or 0. Empty if there are none to look at.
+    /// For each cluster the level of the largest patch with it that does, or 0. Empty if there are none to look at.
     levels: Vec<u8>,
     contour: Contour,
     /// What is taken for granted, to show that answers are then wrong.
@@ -264,7 +268,7 @@ impl FlatPatches {
         }
         self.levels.resize(side.tree.arrangement.cluster_count(), 0);
         let top = LOWEST + patches.levels.len() - 1;
-        let roots = self.levels.len().div_ceil(WIDTH.pow(top as u32 - 1));
+        let roots = self.levels.len().div_ceil(1 << top);
         dispatch!(simd, simd => {
             for root in 0..roots {
                 self.look_at(simd, side, patches, (top, root));
@@ -272,33 +276,33 @@ impl FlatPatches {
         });
     }
 
-    /// Looks at a node, and at those below it if it cannot be shown to lie side by side.
+    /// Looks at a patch, and at its halves if it cannot be shown to lie side by side.
     #[inline(always)]
     fn look_at<S: Simd>(&mut self, simd: S, side: TreeSide<'_>, patches: &Patches, root: (usize, usize)) {
-        // Depth first; each level leaves at most seven siblings behind.
-        let mut left = [(0, 0); WIDTH * (usize::BITS as usize / 3 + 1)];
+        // Depth first; each level leaves one behind.
+        let mut left = [(0, 0); 1 + usize::BITS as usize];
         left[0] = root;
         let mut count = 1;
         while count > 0 {
             count -= 1;
-            let (level, node) = left[count];
+            let (level, patch) = left[count];
             let contours = &patches.levels[level - LOWEST];
-            let vertices = contours.of(node);
-            if !vertices.is_empty() && contours.tries[node].is_due() {
-                let is_flat = self.lies_side_by_side(simd, side, (level, node), vertices);
-                contours.tries[node].note(is_flat);
+            let vertices = contours.of(patch);
+            if !vertices.is_empty() && contours.tries[patch].is_due() {
+                let is_flat = self.lies_side_by_side(simd, side, (level, patch), vertices);
+                contours.tries[patch].note(is_flat);
                 if is_flat {
-                    let clusters = WIDTH.pow(level as u32 - 1);
-                    let end = self.levels.len().min((node + 1) * clusters);
-                    self.levels[node * clusters..end].fill(level as u8);
+                    let end = self.levels.len().min((patch + 1) << level);
+                    self.levels[patch << level..end].fill(level as u8);
                     continue;
                 }
             }
             if level > LOWEST {
-                let nodes = self.levels.len().div_ceil(WIDTH.pow(level as u32 - 2));
-                for child in WIDTH * node..nodes.min(WIDTH * (node + 1)) {
-                    left[count] = (level - 1, child);
-                    count += 1;
+                for half in [2 * patch, 2 * patch + 1] {
+                    if half << (level - 1) < self.levels.len() {
+                        left[count] = (level - 1, half);
+                        count += 1;
+                    }
                 }
             }
         }
@@ -309,11 +313,11 @@ impl FlatPatches {
         &mut self,
         simd: S,
         side: TreeSide<'_>,
-        (level, node): (usize, usize),
+        (level, patch): (usize, usize),
         contour: &[u32],
     ) -> bool {
-        let size = WIDTH.pow(level as u32);
-        let leaves = node * size..side.tree.arrangement.leaf_count().min((node + 1) * size);
+        let size = WIDTH << level;
+        let leaves = patch * size..side.tree.arrangement.leaf_count().min((patch + 1) * size);
         let Some(look) = seen_from_the_front(simd, side, leaves.clone()) else { return false };
         let [u, v] = look.across();
         self.contour.set(contour.iter().map(|&vertex| {
@@ -386,28 +390,27 @@ pub(crate) struct Flat<'a> {
 }
 
 impl Flat<'_> {
-    /// Whether no triangles of a node collide with one another.
+    /// Whether no triangle of a node collides with one of another, or of the same.
     #[inline]
-    pub(super) fn clears_node(&self, level: usize, node: u32) -> bool {
-        level >= LOWEST && self.has(node as usize * WIDTH.pow(level as u32 - 1), level)
+    pub(super) fn clears_nodes(&self, level: usize, (a, b): (u32, u32)) -> bool {
+        // Leaves are asked about where their clusters were not cleared.
+        let Some(size) = level.checked_sub(1).map(|above| above * WIDTH.ilog2() as usize) else { return false };
+        let (a, b) = ((a as usize) << size, (b as usize) << size);
+        self.levels.get(a).is_some_and(|&found| found as usize >= size.max(LOWEST) && a >> found == b >> found)
     }
 
     /// Whether no triangles at a vertex collide with one another.
     #[inline(always)]
     pub(crate) fn clears_vertex(&self, vertex: u32) -> bool {
         let home = self.homes.get(vertex as usize).copied().unwrap_or(NO_HOME);
-        self.has(home as usize / 8, home as usize % 8)
+        let (cluster, level) = ((home >> LEVEL_BITS) as usize, home & ((1 << LEVEL_BITS) - 1));
+        self.levels.get(cluster).is_some_and(|&found| u32::from(found) >= level)
     }
 
     /// Whether nothing is known.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.levels.is_empty()
-    }
-
-    #[inline(always)]
-    fn has(&self, cluster: usize, level: usize) -> bool {
-        self.levels.get(cluster).is_some_and(|&highest| highest as usize >= level)
     }
 }
 
