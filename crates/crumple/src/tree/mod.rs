@@ -14,6 +14,7 @@
 //!   (`hubs`);
 //! - the triangles of a leaf get boxes when a walk gets there, in the memory of the walking thread (`leaf`), and so do
 //!   the leaves of a cluster where motion is wild (`cluster`);
+//! - two trees of a cluster or two are compared without all this (`small`);
 //! - single points and rays go down one tree (`view`).
 //!
 //! A walk only reads the trees, so any number of them can run side by side.
@@ -36,6 +37,7 @@ mod overlaps;
 mod patches;
 mod refit;
 mod slots;
+mod small;
 mod step;
 mod threads;
 mod view;
