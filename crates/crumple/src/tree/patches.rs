@@ -190,7 +190,7 @@ impl Patches {
 
 /// Longer contours take longer than they save, and long strips have no others.
 fn most_edges(level: usize) -> usize {
-    16 * ((WIDTH * WIDTH << level) as f64).sqrt() as usize
+    16 * (((WIDTH * WIDTH) << level) as f64).sqrt() as usize
 }
 
 /// What is on the other side of an edge.
