@@ -227,6 +227,15 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         }),
     },
     Experiment {
+        name: "CR6",
+        about: "1,000 and 10,000 boxes of 12 triangles fall into a heap: mean frame",
+        kind: Kind::Trials {
+            trials: &[all_pairs("CR6-1000"), all_pairs("CR6-10000")],
+            view: View::Frames,
+            remarks: wide::mean,
+        },
+    },
+    Experiment {
         name: "MR1",
         about: "two spheres in two resolutions, fine triangles where they are near each other: every method against fine everywhere",
         kind: Kind::Custom(Custom {

@@ -41,6 +41,7 @@ impl Finder {
         let regions = Regions::new(bodies.iter().map(|(motion, body)| (motion, body)));
         let mut scene = plan.options.method.scene();
         scene.set_max_pairs(Some(plan.kept_pairs));
+        scene.set_crossings_only(plan.options.proper);
         let (mut ids, mut motions, mut meshes) = (Vec::new(), Vec::new(), Vec::new());
         for (number, (motion, body)) in (0..).zip(bodies) {
             meshes.push(Arc::clone(body.mesh()));

@@ -194,16 +194,12 @@ fn work_of(steps: Option<f64>) -> Result<Option<u64>, Refusal> {
 #[pymethods]
 impl Scene {
     #[new]
-    #[pyo3(signature = (*, method="wide-tree", threads=None, max_work=None))]
-    fn new(method: &str, threads: Option<isize>, max_work: Option<f64>) -> PyResult<Self> {
+    #[pyo3(signature = (*, method="wide-tree", threads=None, max_work=None, proper=false))]
+    fn new(method: &str, threads: Option<isize>, max_work: Option<f64>, proper: bool) -> PyResult<Self> {
         let method: Method = method.parse().map_err(Refusal::from)?;
-        let inner = Inner {
-            scene: method.scene(),
-            bodies: Vec::new(),
-            numbers: HashMap::new(),
-            names: HashMap::new(),
-            changes: 0,
-        };
+        let mut scene = method.scene();
+        scene.set_crossings_only(proper);
+        let inner = Inner { scene, bodies: Vec::new(), numbers: HashMap::new(), names: HashMap::new(), changes: 0 };
         Ok(Self { inner: Mutex::new(inner), pool: pool_of(threads)?, max_work: work_of(max_work)?, method })
     }
 

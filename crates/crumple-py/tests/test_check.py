@@ -46,6 +46,7 @@ def plain(lines: str) -> list[dict[str, Any]]:
     [
         ({"self_collision": True}, ["--self"]),
         ({"depth": True, "containment": True}, ["--depth", "--containment"]),
+        ({"proper": True, "self_collision": True}, ["--proper", "--self"]),
         ({"clearance": 0.05}, ["--clearance", "0.05"]),
         ({"volume": True, "max_depth": 0.01}, ["--volume", "--max-depth", "0.01"]),
         ({"continuous": True, "thickness": 0.001}, ["--continuous", "--thickness", "0.001"]),

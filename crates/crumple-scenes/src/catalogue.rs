@@ -8,7 +8,7 @@ use crate::deforming::deforming_pair;
 use crate::dense::{Crowd, dense_crowd};
 use crate::error::SceneError;
 use crate::extreme::{inside_out, scattered_sheet, twisted_bars};
-use crate::heap::heap;
+use crate::heap::{heap, heap_of_boxes};
 use crate::knot::swelling_knot;
 use crate::overlap::{BodyPair, OverlapKind, overlapping, overlapping_in_layers};
 use crate::scene::Scene;
@@ -196,6 +196,16 @@ const CATALOGUE: &[Entry] = &[
         name: "CR4-inside-out",
         about: "a sphere of 20,480 triangles turns inside out, one part before another, 100 frames",
         make: || inside_out(5),
+    },
+    Entry {
+        name: "CR6-1000",
+        about: "1,000 boxes of 12 triangles fall into a heap, 100 frames",
+        make: || heap_of_boxes(1_000),
+    },
+    Entry {
+        name: "CR6-10000",
+        about: "10,000 boxes of 12 triangles fall into a heap, 100 frames",
+        make: || heap_of_boxes(10_000),
     },
     Entry {
         name: "MR1",

@@ -1,4 +1,4 @@
-//! A thousand small bodies fall into a bowl and settle in a heap: the scene for many bodies.
+//! Thousands of small bodies fall into a bowl and settle in a heap: the scenes for many bodies.
 //!
 //! For the response a body is a ball: balls that overlap are moved apart, balls outside the bowl are moved back in, and
 //! the speed is what the moves made of it (position-based dynamics, Müller et al. 2007). The bowl is a half sphere that
@@ -21,7 +21,7 @@ const FRAMES: usize = 100;
 /// Radius of a ball, and by how much the body is larger.
 const BALL: f64 = 0.1;
 const BODY: f64 = 1.05 * BALL;
-/// Radius of the bowl; its rim's centre is the origin.
+/// Radius of the bowl of a thousand bodies; its rim's centre is the origin.
 const BOWL: f64 = 1.3;
 /// Between the balls before they fall.
 const SPACING: f64 = 0.27;
@@ -45,9 +45,31 @@ pub fn heap(bodies: u32, levels: u32) -> Result<Scene, SceneError> {
     check("bodies", bodies, 1, 5_000)?;
     check("levels", levels, 0, 4)?;
     let sphere = subdivided(Solid::Icosahedron, levels)?;
-    let directions: Arc<[Vector]> = sphere.directions.into();
+    Ok(tumbling(bodies, BOWL, sphere.directions, &sphere.triangles))
+}
+
+/// Experiment CR6: `bodies` boxes of 12 triangles fall into a heap in 100 frames, in a bowl as wide as they need; 1,000 and 10,000.
+///
+/// # Errors
+///
+/// [`SceneError::TooCoarse`] at 0 bodies, [`SceneError::TooFine`] beyond 20,000.
+pub fn heap_of_boxes(bodies: u32) -> Result<Scene, SceneError> {
+    check("bodies", bodies, 1, 20_000)?;
+    let side = 1.0 / 3.0f64.sqrt();
+    let corners =
+        (0..8).map(|corner| [0, 1, 2].map(|axis| if corner >> axis & 1 == 1 { side } else { -side })).collect();
+    let sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let triangles: Arc<[[u32; 3]]> = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    // Roots of this kind are the same numbers everywhere.
+    let wider = (f64::from(bodies) / 1_000.0).sqrt().sqrt().max(0.5);
+    Ok(tumbling(bodies, wider * BOWL, corners, &triangles))
+}
+
+/// Bodies that fall into a bowl, each with vertices in the same directions from its centre.
+fn tumbling(bodies: u32, bowl: f64, directions: Vec<Vector>, triangles: &Arc<[[u32; 3]]>) -> Scene {
+    let directions: Arc<[Vector]> = directions.into();
     let mut scene = Scene::new(format!("heap-{bodies}"), FRAMES);
-    for (number, centres) in paths(bodies as usize).into_iter().enumerate() {
+    for (number, centres) in paths(bodies as usize, bowl).into_iter().enumerate() {
         let random = &mut Random::new(2_000 + number as u64);
         let motion = Tumble {
             bumps: Bumps::new(&directions, BUMPINESS, random),
@@ -56,9 +78,9 @@ pub fn heap(bodies: u32, levels: u32) -> Result<Scene, SceneError> {
             axis: random.direction(),
             angle_a_frame: random.between(0.02, 0.08),
         };
-        scene = scene.with_closed(&format!("body-{number:04}"), &sphere.triangles, directions.len(), motion);
+        scene = scene.with_closed(&format!("body-{number:04}"), triangles, directions.len(), motion);
     }
-    Ok(scene)
+    scene
 }
 
 struct Tumble {
@@ -80,8 +102,8 @@ impl Motion for Tumble {
 }
 
 /// Lets the balls fall and notes where each is in every frame.
-fn paths(bodies: usize) -> Vec<Vec<Vector>> {
-    let mut balls = start(bodies);
+fn paths(bodies: usize, bowl: f64) -> Vec<Vec<Vector>> {
+    let mut balls = start(bodies, bowl);
     let mut speeds = vec![[0.0; 3]; bodies];
     let mut paths = vec![Vec::with_capacity(FRAMES); bodies];
     let mut before = Vec::new();
@@ -104,7 +126,7 @@ fn paths(bodies: usize) -> Vec<Vec<Vector>> {
                     push_apart(&mut balls, a, b);
                 }
                 for ball in &mut balls {
-                    *ball = into_bowl(*ball);
+                    *ball = into_bowl(*ball, bowl);
                 }
             }
             for ((ball, before), speed) in balls.iter().zip(&before).zip(&mut speeds) {
@@ -116,15 +138,15 @@ fn paths(bodies: usize) -> Vec<Vec<Vector>> {
 }
 
 /// Layers of balls, one above another, each not quite on its grid so that no column balances.
-fn start(bodies: usize) -> Vec<Vector> {
+fn start(bodies: usize, bowl: f64) -> Vec<Vector> {
     let mut random = Random::new(3);
     let mut balls = Vec::with_capacity(bodies);
-    let reach = (BOWL / SPACING) as i32;
+    let reach = (bowl / SPACING) as i32;
     for layer in 0.. {
         for i in -reach..=reach {
             for j in -reach..=reach {
                 let (x, z) = (f64::from(i) * SPACING, f64::from(j) * SPACING);
-                if x * x + z * z > (BOWL - 1.5 * BALL) * (BOWL - 1.5 * BALL) {
+                if x * x + z * z > (bowl - 1.5 * BALL) * (bowl - 1.5 * BALL) {
                     continue;
                 }
                 if balls.len() == bodies {
@@ -167,11 +189,11 @@ fn push_apart(balls: &mut [Vector], a: usize, b: usize) {
     }
 }
 
-fn into_bowl(ball: Vector) -> Vector {
+fn into_bowl(ball: Vector, bowl: f64) -> Vector {
     let [x, y, z] = ball;
     let below = y.min(0.0);
     let distance = length([x, below, z]);
-    let most = BOWL - BALL;
+    let most = bowl - BALL;
     if distance <= most {
         return ball;
     }

@@ -32,6 +32,7 @@
 //! | CR1 | [`rolling_cloth`] | a cloth rolls up on itself |
 //! | CR2 | [`bumpy_spheres_in`] | LE1 at 327,680 triangles per body |
 //! | CR3 | [`heap`](heap()) | a thousand bodies fall into a heap |
+//! | CR6 | [`heap_of_boxes`] | a thousand and ten thousand boxes fall into a heap |
 //! | CR4 | [`twisted_bars`], [`scattered_sheet`], [`inside_out`] | deformations after which a tree no longer fits |
 //! | MR1 | [`visiting_spheres`] | two bumpy spheres touch and part; [`patches`](patches()) gives them two resolutions |
 //! | CR5 | [`cutting`] | a sheet is cut: triangles come and go, so it is a [`Cutting`] and not a [`Scene`] |
@@ -83,7 +84,7 @@ pub use dense::{Crowd, dense_crowd};
 pub use digest::Digest;
 pub use error::SceneError;
 pub use extreme::{inside_out, scattered_sheet, twisted_bars};
-pub use heap::heap;
+pub use heap::{heap, heap_of_boxes};
 pub use knot::{swelling_knot, torus_knot};
 pub use overlap::{BodyPair, OverlapKind, overlapping, overlapping_in_layers};
 pub use random::Random;

@@ -6,7 +6,7 @@
 //! | Ganovelli, Dingliana & O'Sullivan 2000 | BE1 to BE3 | `buckets`, `bucket_bodies` |
 //! | Hatab & Kheddar 2006 | GE1 to GE3 | `hatab`, `removal` |
 //! | Heidelberger, Teschner & Gross 2003 | HE1 to HE5 | `depth_images`, `particles` |
-//! | our own | CR1 to CR5, MR1, CD1 to CD4, DE1 to DE4, DP1, VE1 to VE3 | `wide`, `cutting`, `resolutions`, `motion`, `distance`, `doubles`, `exact_overlap` |
+//! | our own | CR1 to CR6, MR1, CD1 to CD4, DE1 to DE4, DP1, VE1 to VE3 | `wide`, `cutting`, `resolutions`, `motion`, `distance`, `doubles`, `exact_overlap` |
 
 mod bucket_bodies;
 pub(crate) mod buckets;

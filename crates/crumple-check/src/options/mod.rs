@@ -30,6 +30,10 @@ pub struct Options {
     /// Stop at any one pair per two bodies, and at the first impact of each step: enough to know whether they meet.
     #[cfg_attr(feature = "cli", arg(long))]
     pub first: bool,
+    /// Count only pairs of triangles that pass through each other: their insides have a point in common, and they are not in one
+    /// plane. What only touches does not count, such as stacked boxes and the faces of a fresh cut.
+    #[cfg_attr(feature = "cli", arg(long, conflicts_with_all = ["containment", "volume", "max_volume"]))]
+    pub proper: bool,
     /// List the pairs of triangles instead of only counting them.
     #[cfg_attr(feature = "cli", arg(long))]
     pub pairs: bool,
@@ -187,6 +191,13 @@ impl Options {
         })?;
         if options.thickness.is_some_and(|thickness| thickness > 0.0) && !options.continuous {
             return Err(hinted("--thickness does nothing without --continuous", "add --continuous"));
+        }
+        if options.proper && options.needs_containment() {
+            let hint = "leave out --containment, --volume and --max-volume, or --proper";
+            return Err(hinted(
+                "--proper says nothing about bodies that only touch, and volumes are about all that meet",
+                hint,
+            ));
         }
         Ok(options)
     }

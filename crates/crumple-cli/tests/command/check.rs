@@ -284,3 +284,19 @@ fn a_pipe_that_closes_after_the_first_record_ends_the_check_quietly() {
     assert!(ended.stdout.contains("crumple.report/1"), "{}", ended.stdout);
     assert_eq!((ended.code, &*ended.stderr), (Some(1), ""));
 }
+
+#[test]
+fn only_what_passes_through_counts_if_that_is_asked() {
+    let folder = Folder::new();
+    folder.tetrahedron("a.ply", 0.0);
+    folder.tetrahedron("beside.ply", 1.0);
+    folder.tetrahedron("through.ply", 0.5);
+    let counted =
+        |files: [&str; 2], more: &[&str]| folder.crumple(&[&["check", files[0], files[1], "--quiet"], more].concat());
+    assert_eq!(counted(["a.ply", "beside.ply"], &[]).code, Some(1));
+    assert_eq!(counted(["a.ply", "beside.ply"], &["--proper"]).code, Some(0));
+    assert_eq!(counted(["a.ply", "beside.ply"], &["--proper", "--first"]).code, Some(0));
+    assert_eq!(counted(["a.ply", "through.ply"], &["--proper"]).code, Some(1));
+    let refused = counted(["a.ply", "beside.ply"], &["--proper", "--containment"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+}

@@ -59,6 +59,7 @@ def check(
     *,
     self_collision: bool | None = None,
     first: bool = False,
+    proper: bool = False,
     method: str = "wide-tree",
     ignore: Iterable[str | tuple[str, str]] = (),
     only: Iterable[str | tuple[str, str]] = (),
@@ -107,7 +108,7 @@ def check(
     agree, unless `hold` lets the shorter keep its last frame.
 
     Options have the names that they have on the command line, where `crumple check --help` describes them: what to find
-    (`self_collision`, which is `--self`, `continuous`, `thickness`, `first_contact`, `clearance`, `containment`, `depth`,
+    (`self_collision`, which is `--self`, `proper`, `continuous`, `thickness`, `first_contact`, `clearance`, `containment`, `depth`,
     `volume`), what is intended (`ignore`, `only`, `joint_distance`, `rest`, `rest_rings`, `max_depth`, `max_volume`, `baseline`), which frames (`frames` as a range of their numbers, as on the
     command line, or a slice of their positions; `every`, `by_position`, `hold`), how files are read (`fps`, `animation`,
     `obj_bodies`, `split`, `mask`, `f64`), and files that are written while frames are checked (`html`, `csv`, `export`,

@@ -31,7 +31,12 @@ class Mesh:
 @final
 class Scene:
     def __new__(
-        cls, *, method: str = "wide-tree", threads: int | None = None, max_work: float | None = None
+        cls,
+        *,
+        method: str = "wide-tree",
+        threads: int | None = None,
+        max_work: float | None = None,
+        proper: bool = False,
     ) -> Scene: ...
     def add(
         self,

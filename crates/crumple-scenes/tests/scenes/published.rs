@@ -33,6 +33,8 @@ const DIGESTS: &[(&str, &str)] = &[
     ("CR4-twist", "ee38239c49ef9d85"),
     ("CR4-scatter", "2c9ffedc7044fcf0"),
     ("CR4-inside-out", "554a7faefa0a9ba7"),
+    ("CR6-1000", "4ead3602aea73698"),
+    ("CR6-10000", "8583f55c6d9e0cf7"),
     ("MR1", "425a5b0d55ed4491"),
     ("HE1-knot-rabbit-simple", "14268bc1b7b01c1a"),
     ("HE1-knot-rabbit-complex", "00d2baa823fda85c"),

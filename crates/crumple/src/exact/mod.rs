@@ -3,9 +3,9 @@
 //! Layers, each asked only what the one before it could not tell: `quick` decides nearly all pairs in f32; `flat` those in one
 //! plane, eight at a time; `filter`
 //! evaluates a determinant in f64 and knows how wrong it can be; `predicates` takes over with adaptive exact arithmetic
-//! where a sign is in doubt; `triangle_pair` asks only for such signs. What falls out of the general case — coplanar
+//! where a sign is in doubt; `triangle_pair` asks only for such signs, and `proper` whether a pair that meets passes through. What falls out of the general case — coplanar
 //! triangles, triangles without area — is decided in `simplex_pair`. `axis_ray` asks for the same signs to tell whether a
-//! point is inside a surface, `fan` whether the triangles around a vertex overlap, `ray` where a ray meets a triangle;
+//! point is inside a surface, `fan` whether the triangles around a vertex overlap, `contour` whether a piece of surface lies side by side seen along an axis, `ray` where a ray meets a triangle;
 //! `nudged` asks for them after an infinitesimal motion of one body, `own_motions` of every vertex by itself, so that none is 0. `impact` asks when two features meet that
 //! move, on f64 numbers.
 //!
@@ -15,6 +15,7 @@
 //! Held by: `tests/exactness/triangles` (independent references on whole numbers), `fixtures/tri_tri.csv`.
 
 mod axis_ray;
+mod contour;
 mod fan;
 mod filter;
 mod flat;
@@ -22,6 +23,7 @@ mod impact;
 mod nudged;
 mod own_motions;
 mod predicates;
+mod proper;
 mod quick;
 mod ray;
 mod self_pair;
@@ -29,6 +31,7 @@ mod simplex_pair;
 mod triangle_pair;
 
 pub use axis_ray::{BeforePoint, before_point_f64};
+pub(crate) use contour::{Contour, Look, all_turn_left};
 pub(crate) use fan::lies_side_by_side;
 pub(crate) use flat::seen_along_an_axis;
 pub(crate) use impact::{Features, candidate_impact, lanes};
@@ -37,6 +40,7 @@ pub(crate) use nudged::{Moved, NudgedPair, winding_step};
 pub(crate) use own_motions::OwnMotions;
 #[cfg(test)]
 pub(crate) use own_motions::motion;
+pub use proper::{triangles_cross, triangles_cross_f64};
 pub(crate) use quick::{Verdict, meet};
 pub(crate) use ray::{ExactRay, RayMeeting};
 pub use self_pair::{SharedVertices, self_pair_meets, self_pair_meets_f64};

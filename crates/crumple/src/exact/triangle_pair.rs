@@ -63,7 +63,7 @@ pub fn triangles_meet_f64(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> bool {
     if all(sides_of_a, Sign::Zero) || all(sides_of_b, Sign::Zero) {
         return simplex_pair::meet(a, b);
     }
-    intervals_overlap(&filter, turned(*a, sides_of_a), turned(*b, sides_of_b))
+    !interval_signs(&filter, turned(*a, sides_of_a), turned(*b, sides_of_b)).contains(&Sign::Positive)
 }
 
 /// [`triangles_meet`] on corners with anything for fourth coordinates.
@@ -90,7 +90,7 @@ pub(super) fn common_extents(a: &[Point; 3], b: &[Point; 3]) -> Point {
     })
 }
 
-fn widened(corners: &[Vec4; 3]) -> [Point; 3] {
+pub(super) fn widened(corners: &[Vec4; 3]) -> [Point; 3] {
     corners.map(|corner| corner.as_dvec4().truncate().to_array())
 }
 
@@ -99,14 +99,14 @@ fn all(sides: [Sign; 3], sign: Sign) -> bool {
 }
 
 /// A triangle whose first corner lies alone on its side of the other's plane, and which side that is.
-struct Turned {
+pub(super) struct Turned {
     corners: [Point; 3],
     alone: Sign,
 }
 
 /// Turns the corners, keeping their cyclic order, so that both edges of the first one reach the other's plane in one
 /// point each: the others lie on the opposite side or on the plane, and not all on the plane with the first.
-fn turned(corners: [Point; 3], sides: [Sign; 3]) -> Turned {
+pub(super) fn turned(corners: [Point; 3], sides: [Sign; 3]) -> Turned {
     use Sign::{Negative, Positive, Zero};
     for first in 0..3 {
         let (second, third) = ((first + 1) % 3, (first + 2) % 3);
@@ -120,14 +120,15 @@ fn turned(corners: [Point; 3], sides: [Sign; 3]) -> Turned {
     unreachable!("the corners lie neither all on one side nor all on the plane: {sides:?}")
 }
 
-/// Whether the intervals in which two triangles meet the line common to their planes overlap.
+/// Two signs that tell whether the intervals in which two triangles meet the line common to their planes overlap: they do if
+/// neither is positive, and in more than a point, of intervals that are more than a point, if both are negative.
 ///
 /// Both first corners are brought to the positive side of the other's plane by swapping the *other's* last two corners.
 /// Along the common line, directed by the product of the normals, triangle a = (p, q, r) then covers the interval from
 /// its crossing with pr to that with pq, and b = (p', q', r') that from p'q' to p'r'. b starts no later than a ends
 /// exactly if (p, q, p', q') is not a positive tetrahedron: turning p'q' about the common line past pq turns its sign.
 /// a starts no later than b ends exactly if (p, r, r', p') is not, by the same argument seen from the other side.
-fn intervals_overlap(filter: &Filter, a: Turned, b: Turned) -> bool {
+pub(super) fn interval_signs(filter: &Filter, a: Turned, b: Turned) -> [Sign; 2] {
     let [p_a, mut q_a, mut r_a] = a.corners;
     let [p_b, mut q_b, mut r_b] = b.corners;
     if a.alone == Sign::Negative {
@@ -136,5 +137,5 @@ fn intervals_overlap(filter: &Filter, a: Turned, b: Turned) -> bool {
     if b.alone == Sign::Negative {
         std::mem::swap(&mut q_a, &mut r_a);
     }
-    filter.orient3d(p_a, q_a, p_b, q_b) != Sign::Positive && filter.orient3d(p_a, r_a, r_b, p_b) != Sign::Positive
+    [filter.orient3d(p_a, q_a, p_b, q_b), filter.orient3d(p_a, r_a, r_b, p_b)]
 }

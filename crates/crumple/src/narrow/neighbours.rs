@@ -23,6 +23,8 @@
 //! Where this cannot be shown — a fold, a crease at right angles to the axis, a vertex that is not manifold — the vertex
 //! is *doubtful*, and the pairs of its triangles are decided one by one, exactly.
 //!
+//! The wide tree knows of some vertices beforehand that none of their triangles collide (`tree::patches`).
+//!
 //! Every method finds its pairs of neighbours here; its own search leaves out pairs that belong to a fan
 //! ([`Fans`]), since their boxes always overlap.
 //!
@@ -37,6 +39,7 @@ use crate::body::{Body, Vertices};
 use crate::geom::TrianglePair;
 use crate::geom::lanes::{Instructions, Vec8, WIDTH, bits, dispatch};
 use crate::mesh::{Fans, Ring8};
+use crate::tree::Flat;
 use crate::work::spend;
 
 /// What a search for colliding neighbours has found out besides the pairs.
@@ -49,22 +52,23 @@ pub(super) struct Decided {
     pub(super) without_area: u64,
 }
 
-/// Appends the pairs of triangles that share a tracked vertex and collide, or the first of them.
+/// Appends the pairs of triangles that share a tracked vertex and collide, or the first of them; vertices that are known to
+/// have none are not looked at.
 pub(super) fn find_pairs(
     simd: Instructions,
-    body: &Body,
+    (body, flat): (&Body, Flat<'_>),
     wanted: Wanted,
     doubtful: &mut Doubtful,
     found: &mut Vec<TrianglePair>,
 ) -> Decided {
     let fans = body.mesh().fans();
-    dispatch!(simd, simd => find_pairs_in(simd, (fans, body), wanted, doubtful, found))
+    dispatch!(simd, simd => find_pairs_in(simd, (fans, body, flat), wanted, doubtful, found))
 }
 
 #[inline(always)]
 fn find_pairs_in<S: Simd>(
     simd: S,
-    (fans, body): (&Fans, &Body),
+    (fans, body, flat): (&Fans, &Body, Flat<'_>),
     wanted: Wanted,
     doubtful: &mut Doubtful,
     found: &mut Vec<TrianglePair>,
@@ -74,8 +78,12 @@ fn find_pairs_in<S: Simd>(
     let mut decided = Decided::default();
     let rounding = body.rounding();
     for ring in fans.rings() {
-        let flat = lies_side_by_side(simd, (ring, fans.ends(ring)), body.vertices(), rounding);
-        for lane in bits(!flat & ((1 << ring.used) - 1)) {
+        let known = if flat.is_empty() { 0 } else { clear_lanes(flat, &ring.vertices) };
+        if known == 0xff {
+            continue;
+        }
+        let shown = known | lies_side_by_side(simd, (ring, fans.ends(ring)), body.vertices(), rounding);
+        for lane in bits(!shown & ((1 << ring.used) - 1)) {
             let vertex = ring.vertices[lane];
             if wanted == Wanted::First {
                 // At once, before the other rings are looked at; a pair may then be decided at two vertices.
@@ -97,6 +105,12 @@ fn find_pairs_in<S: Simd>(
     let is_flat = |&triangle: &u32| is_without_area(body, triangle);
     decided.without_area = fans.lone().iter().copied().chain(at_doubtful).filter(is_flat).count() as u64;
     decided
+}
+
+/// Which of eight vertices are known to have no colliding triangles: one bit each.
+#[inline(always)]
+fn clear_lanes(flat: Flat<'_>, vertices: &[u32; WIDTH]) -> u32 {
+    vertices.iter().rev().fold(0, |lanes, &vertex| lanes << 1 | u32::from(flat.clears_vertex(vertex)))
 }
 
 /// In which lanes the fan was shown to have no overlap.

@@ -21,7 +21,7 @@ use crate::geom::lanes::{Instructions, Simd, Triangle8, WIDTH, bits, chosen_simd
 use crate::geom::{TriangleId, TrianglePair, sort_pairs};
 use crate::narrow::Stats;
 use crate::threads;
-use crate::tree::ClearHubs;
+use crate::tree::{ClearHubs, Flat};
 use crate::work::{STEPS_PER_EXACT_TEST, spend};
 
 /// Whether a search goes on: it leaves, with `?`, as soon as nothing more is wanted.
@@ -414,7 +414,7 @@ impl<'a> SelfTest<'a> {
         // Neighbours hardly ever collide: they come last.
         let is_done = wanted == Wanted::First && found.len() > start;
         if let Some(doubtful) = self.neighbours.filter(|_| !is_done) {
-            let decided = neighbours::find_pairs(simd, body, wanted, doubtful, found);
+            let decided = neighbours::find_pairs(simd, (body, Flat::default()), wanted, doubtful, found);
             stats.exact_tests += decided.one_by_one;
             stats.degenerate += decided.without_area;
         }

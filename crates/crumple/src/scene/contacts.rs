@@ -321,7 +321,10 @@ impl Scene {
                     None => (shared_pairs(job).map_or(&[][..], CompletePairs::as_slice), Stats::default()),
                 };
                 let more = match asks {
-                    Asks::Kept(wanted) => self.filter.extend_with_kept(job, all, wanted, pairs),
+                    Asks::Kept(wanted) => {
+                        let bodies = [job.a, job.b].map(|id| body_in(id.slot()));
+                        self.filter.extend_with_kept((job, bodies), all, wanted, pairs)
+                    }
                     Asks::Complete => {
                         pairs.extend_from_slice(all);
                         0

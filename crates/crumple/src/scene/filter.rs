@@ -8,6 +8,7 @@ use super::jobs::Job;
 use super::step::Phase;
 use super::{BodyId, Entry, Scene, SceneError};
 use crate::body::{Body, BodyError};
+use crate::exact::{triangles_cross, triangles_cross_f64};
 use crate::exclusions::{LeftOut, Rest};
 use crate::geom::{FeaturePair, TrianglePair, VertexId};
 use crate::mesh::Rings;
@@ -19,8 +20,9 @@ pub(super) struct Filter {
     bodies: HashSet<(BodyId, BodyId)>,
     groups: HashSet<(u32, u32)>,
     pairs: Option<PairFilter>,
+    crossings_only: bool,
     features: Option<FeatureFilter>,
-    /// Changes with `pairs`, and with what is left out of features.
+    /// Changes with `pairs` and `crossings_only`, and with what is left out of features.
     version: u64,
 }
 
@@ -181,6 +183,22 @@ impl Scene {
         }
     }
 
+    /// Whether only pairs of triangles that cross properly are kept, in place of all that share a point; off by default.
+    ///
+    /// Triangles cross properly if their interiors have a point in common and they do not lie in one plane
+    /// ([`exact::triangles_cross`](crate::exact::triangles_cross)): surfaces that pass through each other do, except where they meet
+    /// along an edge of one of them, and surfaces that only touch do not, such as stacked boxes and the faces of a fresh cut.
+    /// So bodies overlap without a pair that is kept if one is inside the other or shifted along faces they have in common;
+    /// [`overlaps`](crate::Frame::overlaps) tells.
+    ///
+    /// This is about [`contacts`](crate::Frame::contacts) and what is made of them, not about impacts, distances and volumes. It is a
+    /// filter beside [`set_pair_filter`](Self::set_pair_filter), which is asked about what crosses only.
+    pub fn set_crossings_only(&mut self, on: bool) {
+        self.filter.version += u64::from(self.filter.crossings_only != on);
+        self.filter.crossings_only = on;
+        self.raise(Phase::Changed);
+    }
+
     fn both_exist(&self, a: BodyId, b: BodyId) -> Result<(), SceneError> {
         self.bodies.get(a).and_then(|_| self.bodies.get(b)).map(|_| ())
     }
@@ -232,7 +250,13 @@ impl Filter {
     }
 
     pub(super) fn has_pair_filter(&self) -> bool {
-        self.pairs.is_some()
+        self.pairs.is_some() || self.crossings_only
+    }
+
+    /// Whether a pair of triangles of two bodies is kept.
+    fn keeps(&self, Job { a, b }: Job, bodies: [&Body; 2], pair: TrianglePair) -> bool {
+        (!self.crossings_only || cross(bodies, pair))
+            && self.pairs.as_ref().is_none_or(|PairFilter(keep)| keep(a, b, pair))
     }
 
     pub(super) fn version(&self) -> u64 {
@@ -242,20 +266,30 @@ impl Filter {
     /// Appends the pairs that are kept, as many as are wanted; returns how many more would be.
     pub(super) fn extend_with_kept(
         &self,
-        Job { a, b }: Job,
+        (job, bodies): (Job, [&Body; 2]),
         all: &[TrianglePair],
         wanted: Wanted,
         kept: &mut Vec<TrianglePair>,
     ) -> u64 {
         let most = if wanted == Wanted::First { 1 } else { wanted.most() };
-        let Some(PairFilter(keep)) = &self.pairs else {
+        if !self.has_pair_filter() {
             let count = all.len().min(most);
             kept.extend_from_slice(&all[..count]);
             return if wanted == Wanted::First { 0 } else { (all.len() - count) as u64 };
-        };
-        let mut passing = all.iter().copied().filter(|&pair| keep(a, b, pair));
+        }
+        let mut passing = all.iter().copied().filter(|&pair| self.keeps(job, bodies, pair));
         kept.extend(passing.by_ref().take(most));
         if wanted == Wanted::First { 0 } else { passing.count() as u64 }
+    }
+}
+
+/// Whether a pair of triangles of two bodies, or of one, crosses properly.
+fn cross([a, b]: [&Body; 2], TrianglePair { a: i, b: j }: TrianglePair) -> bool {
+    let (i, j) = (a.mesh().indices()[i.index()], b.mesh().indices()[j.index()]);
+    if a.is_wide() || b.is_wide() {
+        triangles_cross_f64(&a.exact_corners(i), &b.exact_corners(j))
+    } else {
+        triangles_cross(&a.corners(i), &b.corners(j))
     }
 }
 

@@ -120,6 +120,8 @@ impl Scene {
         mut read: impl FnMut(BodyId, BodyId, &mut Entry) -> Result<TakenIn, SceneError>,
     ) -> Result<(), SceneError> {
         let Self { broad, bodies, filter, jobs, boxes_changed, moved, .. } = self;
+        // From the lowest slot on: a broad phase takes no slot that lies far beyond those it knows.
+        boxes_changed.sort_unstable_by_key(|id| std::cmp::Reverse(id.slot()));
         while let Some(&id) = boxes_changed.last() {
             // A body may have been removed since.
             if let Ok(entry) = bodies.get_mut(id) {

@@ -213,6 +213,11 @@ impl Arrangement {
         &self.vertices.as_chunks().0[leaf]
     }
 
+    /// The vertices of the triangle in a lane.
+    pub(super) fn vertices_of_lane(&self, lane: u32) -> [u32; 3] {
+        self.vertices[lane as usize]
+    }
+
     /// Which lanes of a leaf are in use, and the vertices of their triangles.
     pub(super) fn leaf_in_use(&self, leaf: usize) -> impl Iterator<Item = (usize, [u32; 3])> + Clone {
         bits(self.in_use[leaf]).map(move |lane| (lane, self.leaf(leaf)[lane]))

@@ -51,6 +51,11 @@ impl Tree {
         {
             self.neighbour_masks.take();
         }
+        if changed.restored {
+            self.patches.take();
+        } else if let Some(patches) = self.patches.get_mut() {
+            patches.follow(&self.arrangement, mesh.vertex_count(), changed.first_new);
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 //! hub. Held by: `tests/agreement/hubs.rs`.
 
 use super::build::{Arrangement, WIDTH};
+use super::patches::Flat;
 use crate::body::Body;
 use crate::exact::lies_side_by_side;
 use crate::mesh::{Fans, distinct};
@@ -86,17 +87,22 @@ impl ClearHubs {
 pub(crate) struct ClearNodes<'a> {
     pub(crate) nodes: &'a HubNodes,
     pub(crate) hubs: &'a ClearHubs,
+    /// What lies side by side.
+    pub(crate) flat: Flat<'a>,
 }
 
 impl ClearNodes<'_> {
-    /// Removes pairs of nodes of a level all of whose triangles lie side by side at one hub; `number` gives the nodes of a
-    /// pair.
+    /// Removes pairs of nodes of a level all of whose triangles lie side by side, in a patch or at one hub; `number` gives the
+    /// nodes of a pair.
     pub(super) fn remove_from(
         &self,
         level: usize,
         pairs: &mut Vec<(u32, u32)>,
         number: impl Fn((u32, u32)) -> (u32, u32),
     ) {
+        if !self.flat.is_empty() {
+            pairs.retain(|&pair| !self.flat.clears_nodes(level, number(pair)));
+        }
         let Some(hubs) = self.nodes.levels.get(level) else { return };
         pairs.retain(|&pair| {
             let (a, b) = number(pair);

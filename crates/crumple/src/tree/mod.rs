@@ -10,8 +10,11 @@
 //! - a walk goes down two trees, or one against itself, comparing eight boxes with eight (`open`, below clusters in
 //!   numbers of 16 bits: `grids`), to pairs of leaves, and hands *candidates* — pairs of triangles whose boxes overlap — to
 //!   a [`Question`] (`walk`); threads share out pairs of clusters (`threads`);
+//! - one against itself is not opened where a piece of surface is shown to lie side by side (`patches`), or around one vertex
+//!   (`hubs`);
 //! - the triangles of a leaf get boxes when a walk gets there, in the memory of the walking thread (`leaf`), and so do
 //!   the leaves of a cluster where motion is wild (`cluster`);
+//! - two trees of a cluster or two are compared without all this (`small`);
 //! - single points and rays go down one tree (`view`).
 //!
 //! A walk only reads the trees, so any number of them can run side by side.
@@ -31,8 +34,10 @@ mod nearest;
 mod neighbours;
 mod open;
 mod overlaps;
+mod patches;
 mod refit;
 mod slots;
+mod small;
 mod step;
 mod threads;
 mod view;
@@ -45,6 +50,7 @@ pub(crate) use candidates::Candidates;
 pub(crate) use hubs::{ClearHubs, ClearNodes, HubNodes};
 pub(crate) use nearest::{NearestMemory, NearestQuestion, square_bound, walk_nearest};
 pub(crate) use neighbours::NeighbourMasks;
+pub(crate) use patches::{Flat, FlatPatches, Patches};
 pub(crate) use step::{StepMemory, StepQuestion, walk_step};
 pub(crate) use threads::{WalkMemory, walk};
 pub(crate) use view::{Leaf8, Node, Snapshot, View};
@@ -74,6 +80,7 @@ pub struct Tree {
     clusters: Vec<Cluster>,
     /// Made when the body is first asked about itself.
     neighbour_masks: OnceLock<(NeighbourMasks, HubNodes)>,
+    patches: OnceLock<Patches>,
     wear: Wear,
     anchor: Anchor,
     /// Whether most clusters had loosened, so that they were fitted without their leaves; and for how many frames.
@@ -104,6 +111,7 @@ impl Tree {
             levels: Vec::new(),
             clusters: Vec::new(),
             neighbour_masks: OnceLock::new(),
+            patches: OnceLock::new(),
             wear: Wear::default(),
             anchor: Anchor::at(body),
             is_wild: false,
@@ -117,6 +125,7 @@ impl Tree {
     fn build_anew(&mut self, body: &Body) {
         self.arrangement.arrange_anew(body);
         self.neighbour_masks.take();
+        self.patches.take();
         self.resize(0);
         self.fit_all(body);
         self.wear.begin();
@@ -172,6 +181,11 @@ impl Tree {
             (NeighbourMasks::of(&self.arrangement, fans), HubNodes::of(&self.arrangement, fans))
         });
         (masks, hubs)
+    }
+
+    /// Which nodes are patches, made at the first call; `mesh` is that of the body.
+    pub(crate) fn patches(&self, mesh: &Mesh) -> &Patches {
+        self.patches.get_or_init(|| Patches::of(self, mesh.vertex_count(), mesh.fans()))
     }
 
     /// The anchored boxes of a level, eight together, and how many nodes it has; level 0 is that of the leaves.

@@ -163,6 +163,9 @@ impl Front {
         if tree.arrangement.leaf_count() > 0 {
             self.now.push((0, 0));
         }
+        if let Some(clear) = clear {
+            clear.remove_from(tree.levels.len(), &mut self.now, |pair| pair);
+        }
         let widening = span.widening(side, side);
         for level in (1..tree.levels.len()).rev() {
             self.open_both(simd, level, (tree, tree), widening);

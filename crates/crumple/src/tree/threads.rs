@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::TreeSide;
 use super::open::{Front, Span};
+use super::small::are_small;
 use super::walk::Answer;
 use super::walk::{Question, Walker, Work, note_reached};
 use crate::geom::lanes::{Instructions, dispatch};
@@ -41,6 +42,13 @@ pub(crate) fn walk<Q: Question>(
     answer: &mut Q::Answer,
 ) -> Work {
     let WalkMemory { front, walkers } = memory;
+    if are_small(question, a, b) {
+        walkers.resize_with(walkers.len().max(1), Worker::default);
+        let work = walkers[0].memory.0.run_small(simd, question, (a, b), answer);
+        a.tree.wear.note(work.leaf_pairs, work.candidates);
+        b.tree.wear.note(work.leaf_pairs, work.candidates);
+        return work;
+    }
     let span = Span::Now { distance: question.within() };
     if Q::ONE_BODY {
         dispatch!(simd, simd => front.reach_self(simd, a, span, question.clear_nodes()));

@@ -121,11 +121,11 @@ pub(super) struct Walker {
     clusters: [ClustersOnGrid; 2],
     /// Pairs of slots of leaves.
     leaf_pairs: Vec<(u32, u32)>,
-    leaves: [LeafCache; 2],
+    pub(super) leaves: [LeafCache; 2],
     /// Pairs of slots of clusters.
     slots: Vec<(u32, u32)>,
     overlaps: Overlaps,
-    candidates: Candidates,
+    pub(super) candidates: Candidates,
 }
 
 /// Of two memories, which serves side b: one body needs but one.

@@ -18,6 +18,7 @@ mod in_f64;
 mod levels;
 mod long_motions;
 mod paper_scenes;
+mod patches;
 mod poses;
 mod self_pairs;
 mod small_scenes;

@@ -53,6 +53,7 @@ fn calls() -> Vec<(&'static str, bool, Call)> {
         ("set_group", true, call(|scene, [a, _]| scene.set_group(a, 3).unwrap())),
         ("ignore_groups", true, call(|scene, _| scene.ignore_groups(0, 0))),
         ("stop_ignoring_groups", true, call(|scene, _| scene.stop_ignoring_groups(0, 0))),
+        ("set_crossings_only", true, call(|scene, _| scene.set_crossings_only(true))),
         ("set_collision_mask", true, call(|scene, [a, _]| scene.set_collision_mask(a, 1, 1).unwrap())),
         ("set_pair_filter", true, call(|scene, _| scene.set_pair_filter(|_, _, _| false))),
         ("clear_pair_filter", true, call(|scene, _| scene.clear_pair_filter())),

@@ -20,7 +20,7 @@ use crate::geom::lanes::{Instructions, chosen_simd};
 use crate::geom::{Aabb, TrianglePair};
 use crate::narrow::Stats;
 use crate::threads;
-use crate::tree::{ClearNodes, TreeSide, WalkMemory, Work, walk};
+use crate::tree::{ClearNodes, FlatPatches, TreeSide, WalkMemory, Work, walk};
 use pairs::{BetweenBodies, Pairs, WithinBody};
 
 /// Triangles of a body from which on it pays to let another thread decide the neighbours.
@@ -41,6 +41,8 @@ pub struct Scratch {
     walk: WalkMemory<Pairs>,
     /// Pairs of neighbours that collide.
     neighbours: Vec<TrianglePair>,
+    /// What lies side by side.
+    flat: FlatPatches,
 }
 
 impl WideTree {
@@ -92,18 +94,21 @@ impl PairMethod for WideTree {
 
     fn find_self_pairs(&self, side: Side<'_, Tree>, scratch: &mut Scratch, test: &mut SelfTest<'_>) -> Flow {
         let Side { tree, body } = side;
-        let Scratch { walk: memory, neighbours } = scratch;
+        let Scratch { walk: memory, neighbours, flat } = scratch;
         let ((hubs, doubtful), relations) = (test.take_neighbours(), test.relations);
         let (wanted, found, stats) = test.direct();
         let (start, simd) = (found.len(), self.simd());
         let (masks, nodes) = tree.neighbour_masks(body.mesh());
-        let question = WithinBody { body, relations, masks, clear: ClearNodes { nodes, hubs }, wanted };
+        let patches = tree.patches(body.mesh());
+        flat.find(simd, side.into(), patches);
+        let flat = flat.found(patches);
+        let question = WithinBody { body, relations, masks, clear: ClearNodes { nodes, hubs, flat }, wanted };
         let mut answer = Pairs::after(std::mem::take(found));
         let mut find_apart = || walk(simd, &question, (side.into(), side.into()), memory, &mut answer);
         let decide_neighbours = || {
             neighbours.clear();
             doubtful.map_or_else(Decided::default, |doubtful| {
-                neighbours::find_pairs(simd, body, wanted, doubtful, neighbours)
+                neighbours::find_pairs(simd, (body, flat), wanted, doubtful, neighbours)
             })
         };
         let (work, decided) = match wanted {

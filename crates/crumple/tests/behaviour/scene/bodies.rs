@@ -202,3 +202,16 @@ fn an_id_of_another_scene_is_refused_even_if_the_slot_is_taken() {
     assert_eq!(one.body(foreign).unwrap_err(), SceneError::UnknownBody { body: foreign });
     assert!(one.update().unwrap().contact(foreign, foreign).is_none());
 }
+
+#[test]
+fn thousands_of_bodies_may_be_added_between_two_frames() {
+    let mut scene = Scene::new();
+    let ids: Vec<_> = (0..6_000).map(|k| scene.add(tetrahedron(0.75 * k as f32))).collect();
+    assert_eq!(scene.update().unwrap().contacts().len(), ids.len() - 1);
+    ids.iter().skip(3).for_each(|&id| drop(scene.remove(id).unwrap()));
+    assert_eq!(scene.update().unwrap().contacts().len(), 2);
+    for k in 0..6_000 {
+        scene.add(tetrahedron(0.75 * (k + 3) as f32));
+    }
+    assert_eq!(scene.update().unwrap().contacts().len(), 6_002);
+}

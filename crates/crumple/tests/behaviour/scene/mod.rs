@@ -3,6 +3,7 @@
 mod bodies;
 mod contact_regions;
 mod contacts;
+mod crossings;
 mod frames;
 mod limits;
 mod loose_boxes;
