@@ -12,7 +12,7 @@
 //!
 //! Where something is cut off on both sides of a region, the deeper part counts, and areas are added.
 //!
-//! Cost: the cuts (some 100 ns per pair), some 100 ns per vertex of the parts, and a closest point for each.
+//! Cost: the cuts (some 100 ns per pair), some 100 ns per vertex of the parts, and a closest point for each: 5.4 ms for a frame of CR1.
 //! Held by: `tests/response/region_depth.rs` (closed forms, brute force).
 
 mod marks;
