@@ -13,9 +13,9 @@ const packed = (...files) => gzipSync(Buffer.concat(files.map((file) => readFile
 const compiler = readFileSync(new URL('compiler.txt', dist), 'utf8').trim();
 const isPublished = compiler.endsWith('with std compiled along');
 
-test('contacts take at most 104 KB of WebAssembly, compressed; all questions do not grow unnoticed', (t) => {
+test('contacts take at most 120 KB of WebAssembly, compressed; all questions do not grow unnoticed', (t) => {
   t.diagnostic(`built with ${compiler}${isPublished ? '' : ', for which there are no limits'}`);
-  for (const [file, most] of [['crumple.contacts.wasm', 104_000], ['crumple.wasm', 288_000]]) {
+  for (const [file, most] of [['crumple.contacts.wasm', 120_000], ['crumple.wasm', 311_000]]) {
     const bytes = packed(file);
     t.diagnostic(`${file}: ${bytes} bytes compressed`);
     assert.ok(!isPublished || bytes <= most, `${file} is ${bytes} bytes compressed`);

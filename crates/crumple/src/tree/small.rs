@@ -7,8 +7,9 @@
 use super::TreeSide;
 use super::build::WIDTH;
 use super::open::{Opening, Span};
-use super::walk::{Leaves, Question, Walker, Work, triangles_in_use};
+use super::walk::{Question, Walker, Work, triangles_in_use};
 use crate::geom::lanes::{Instructions, Simd, bits, dispatch};
+use crate::work::spend;
 
 /// Clusters of a small tree: with more of them a walk finds its way faster than all are compared with all.
 const MOST_CLUSTERS: usize = 2;
@@ -43,10 +44,9 @@ impl Walker {
         (a, b): (TreeSide<'_>, TreeSide<'_>),
         answer: &mut Q::Answer,
     ) -> Work {
-        let Self { leaves: [leaves_a, leaves_b], candidates, .. } = self;
-        leaves_a.clear(a.tree.arrangement.cluster_count());
-        leaves_b.clear(b.tree.arrangement.cluster_count());
-        candidates.clear();
+        self.leaves[0].clear(a.tree.arrangement.cluster_count());
+        self.leaves[1].clear(b.tree.arrangement.cluster_count());
+        self.candidates.clear();
         let mut work = Work::default();
         let (groups_a, groups_b) = (a.tree.level(0).0, b.tree.level(0).0);
         let widening = Span::Now { distance: 0.0 }.widening(a, b);
@@ -63,6 +63,7 @@ impl Walker {
                     b.tree.note_reached(group_b);
                 }
                 for bit in bits(found) {
+                    let [leaves_a, leaves_b] = &mut self.leaves;
                     let (row, lane) = (bit / WIDTH, WIDTH * group_b as usize + bit % WIDTH);
                     let (leaf_a, leaf_b) = (group_a * WIDTH as u32 + row as u32, lane as u32);
                     let slot_a = match slots_a[row] {
@@ -78,19 +79,25 @@ impl Walker {
                     work.leaf_pairs += 1;
                     let found = leaves_a.boxes(slot_a).overlaps(simd, leaves_b.boxes(slot_b));
                     let found = found & triangles_in_use((a.tree, leaf_a), (b.tree, leaf_b));
-                    if candidates.is_full() {
-                        work.candidates += candidates.as_slice().len() as u64;
-                        question.take(simd, &Leaves::new(leaves_a, leaves_b), candidates, answer);
-                        candidates.clear();
+                    if self.candidates.is_full() {
+                        self.hand_over_few(simd, question, answer, &mut work);
                     }
-                    candidates.add(slot_a, slot_b, found);
+                    self.candidates.add(slot_a, slot_b, found);
                 }
             }
         }
-        work.candidates += candidates.as_slice().len() as u64;
-        question.take(simd, &Leaves::new(leaves_a, leaves_b), candidates, answer);
-        candidates.clear();
+        spend(work.leaf_pairs);
+        self.hand_over_few(simd, question, answer, &mut work);
+        let [leaves_a, leaves_b] = &self.leaves;
         work.boxes_fitted += (WIDTH * (leaves_a.len() + leaves_b.len())) as u64;
         work
+    }
+    /// As [`hand_over`](Self::hand_over), compiled once for both places: a question is much code.
+    #[inline(never)]
+    fn hand_over_few<S: Simd, Q: Question>(&mut self, simd: S, question: &Q, answer: &mut Q::Answer, work: &mut Work) {
+        simd.vectorize(
+            #[inline(always)]
+            || self.hand_over(simd, question, answer, work),
+        );
     }
 }

@@ -300,7 +300,13 @@ impl Walker {
 
     /// Hands the candidates so far to the question and starts a new list.
     #[inline(always)]
-    fn hand_over<S: Simd, Q: Question>(&mut self, simd: S, question: &Q, answer: &mut Q::Answer, work: &mut Work) {
+    pub(super) fn hand_over<S: Simd, Q: Question>(
+        &mut self,
+        simd: S,
+        question: &Q,
+        answer: &mut Q::Answer,
+        work: &mut Work,
+    ) {
         let Self { leaves, candidates, .. } = self;
         work.candidates += candidates.as_slice().len() as u64;
         spend(candidates.as_slice().len());
