@@ -27,8 +27,8 @@ export class App {
   /** The two bodies that are shown alone. */
   isolated: Pair | null = null;
   private frame: Frame | null = null;
-  /** The finding that was opened last in this frame, by its place in the file. */
-  private place: [number, number, number] | null = null;
+  /** The finding that was opened last in this frame: its place in the file, and the triangles of its bodies that meet. */
+  private place: { at: [number, number, number]; of: Selection[] } | null = null;
   private readonly timeline: Timeline;
   private readonly player: Player;
   private readonly bodies: Bodies;
@@ -98,12 +98,13 @@ export class App {
     await this.playback.go(frame);
     if (this.frame?.index !== frame) return;
     const { a, b, region } = finding;
+    const meeting = this.frame.contacts.filter((contact) => isSame(contact, finding)).flatMap(trianglesOf);
     const triangles = [a, b].flatMap((body, side) => (region?.triangles[side] ?? []).map((triangle) => ({ body, triangle })));
     if (region && triangles.length > 0) {
-      this.place = region.centroid;
+      this.place = { at: region.centroid, of: meeting };
       this.view.lookAtTriangles(triangles);
     } else if (finding.kind === 'contact') {
-      this.view.lookAtTriangles(this.frame.contacts.filter((contact) => isSame(contact, finding)).flatMap(trianglesOf));
+      this.view.lookAtTriangles(meeting);
     }
     this.select(null);
   }
@@ -191,7 +192,7 @@ export class App {
   }
 
   private selectNext(by: number): void {
-    const next = this.place ? this.view.nearestTo(this.place, this.selection, by) : neighbour(this.selection, this.view.touching, by);
+    const next = this.place ? this.view.nearestTo(this.place.at, this.place.of, this.selection, by) : neighbour(this.selection, this.view.touching, by);
     if (next) this.select(next);
   }
 

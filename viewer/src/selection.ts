@@ -31,9 +31,14 @@ export function partnersOf({ body, triangle }: Selection, contacts: Contact[]): 
   return partners;
 }
 
-/** The triangles of a contact, some more than once. */
+/** The triangles of a contact. */
 export function trianglesOf({ a, b, pairs }: Contact): Selection[] {
-  return Array.from(pairs, (triangle, at) => ({ body: at % 2 === 0 ? a : b, triangle }));
+  const seen = new Map<string, Selection>();
+  pairs.forEach((triangle, at) => {
+    const body = at % 2 === 0 ? a : b;
+    seen.set(`${body} ${triangle}`, { body, triangle });
+  });
+  return [...seen.values()];
 }
 
 /** The colliding triangle after the selected one, or before it, over all bodies and around the end. */
