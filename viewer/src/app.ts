@@ -95,7 +95,9 @@ export class App {
   /** Goes to the worst frame of a finding and looks at its triangles; the next ones picked are those nearby. */
   async openFinding(finding: Finding, frame: number): Promise<void> {
     this.playback.pause();
-    await this.playback.go(frame);
+    const going = this.playback.go(frame);
+    // Where the frame is shown already, nothing that is picked meanwhile is another finding's.
+    if (this.frame?.index !== frame) await going;
     if (this.frame?.index !== frame) return;
     const { a, b, region } = finding;
     const meeting = this.frame.contacts.filter((contact) => isSame(contact, finding)).flatMap(trianglesOf);
