@@ -27,8 +27,8 @@ export class App {
   /** The two bodies that are shown alone. */
   isolated: Pair | null = null;
   private frame: Frame | null = null;
-  /** The finding that was opened last in this frame: its place in the file, and the triangles of its bodies that meet. */
-  private place: { at: [number, number, number]; of: Selection[] } | null = null;
+  /** The finding that was opened last in this frame: its place in the file, if it has one, and the triangles of its bodies that meet. */
+  private place: { at: [number, number, number] | null; of: Selection[] } | null = null;
   private readonly timeline: Timeline;
   private readonly player: Player;
   private readonly bodies: Bodies;
@@ -106,6 +106,7 @@ export class App {
       this.place = { at: region.centroid, of: meeting };
       this.view.lookAtTriangles(triangles);
     } else if (finding.kind === 'contact') {
+      this.place = { at: null, of: meeting };
       this.view.lookAtTriangles(meeting);
     }
     this.select(null);

@@ -193,10 +193,10 @@ export class SceneView {
     this.stage.lookAt(centre, Math.max(0.08, 1.3 * radius));
   }
 
-  /** The one of some triangles that comes after the selected one, or before it, by how far they are from a place in the file. */
-  nearestTo(place: [number, number, number], of: Selection[], selection: Selection | null, by: number): Selection | null {
-    const to = new Vector3(...this.placement.placed(place));
-    const all = of.map((triangle) => ({ triangle, distance: centreOf(this.cornersOf(triangle)).distanceTo(to) }));
+  /** The one of some triangles that comes after the selected one, or before it, by how far they are from a place in the file, or in their order. */
+  nearestTo(place: [number, number, number] | null, of: Selection[], selection: Selection | null, by: number): Selection | null {
+    const to = place && new Vector3(...this.placement.placed(place));
+    const all = of.map((triangle) => ({ triangle, distance: to ? centreOf(this.cornersOf(triangle)).distanceTo(to) : 0 }));
     if (all.length === 0) return null;
     all.sort((one, other) => one.distance - other.distance);
     const at = all.findIndex(({ triangle: { body, triangle } }) => body === selection?.body && triangle === selection.triangle);
